@@ -1,0 +1,47 @@
+/** An amount in nano-units of the account currency (1e-9). May be negative in ledger entries. Rulings: Money. */
+export type Nanos = bigint;
+
+/** Decimals of a nano-unit amount written in the account currency. */
+export const AMOUNT_DECIMALS_MAX = 9;
+
+const NANOS_PER_UNIT = 1_000_000_000n;
+const BASIS_POINTS = 10_000n;
+const DECIMAL = /^(-?)(\d{1,18})(?:\.(\d{1,9}))?$/;
+
+/**
+ * Reads a decimal amount of the account currency, such as `2.50`.
+ *
+ * Returns null for anything but digits with at most `decimalsMax` decimals (trailing zeros included), so nothing is
+ * ever rounded and no binary fraction is involved.
+ */
+export function parseAmount(text: string, decimalsMax: number = AMOUNT_DECIMALS_MAX): Nanos | null {
+  const match = DECIMAL.exec(text);
+  if (match === null) return null;
+  const [, sign = '', whole = '0', fraction = ''] = match;
+  if (fraction.length > decimalsMax) return null;
+  const nanos = BigInt(whole) * NANOS_PER_UNIT + BigInt(fraction.padEnd(AMOUNT_DECIMALS_MAX, '0'));
+  return sign === '-' ? -nanos : nanos;
+}
+
+/** Writes an amount in the account currency with nine decimals, such as `499.997500000`. */
+export function formatNanos(nanos: Nanos): string {
+  const size = nanos < 0n ? -nanos : nanos;
+  const whole = size / NANOS_PER_UNIT;
+  const fraction = (size % NANOS_PER_UNIT).toString().padStart(AMOUNT_DECIMALS_MAX, '0');
+  return `${nanos < 0n ? '-' : ''}${whole.toString()}.${fraction}`;
+}
+
+/** What an impression's cost becomes: the two always sum to the cost. */
+export interface RevenueSplit {
+  readonly publisherNanos: Nanos;
+  readonly platformNanos: Nanos;
+}
+
+/**
+ * Splits a cost by the publisher's share in basis points (0..10000): rounded down to the nano-unit for the publisher,
+ * the remainder is the platform's. Rulings: Money.
+ */
+export function splitRevenue(costNanos: Nanos, shareBp: number): RevenueSplit {
+  const publisherNanos = (costNanos * BigInt(shareBp)) / BASIS_POINTS;
+  return { publisherNanos, platformNanos: costNanos - publisherNanos };
+}

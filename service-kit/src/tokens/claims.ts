@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import {
+  AD_FORMATS,
+  asAdvertiserId,
+  asAppId,
+  asCampaignId,
+  asCreativeId,
+  asPlacementCode,
+  asPublisherId,
+  asRequestId,
+  asSessionId,
+  type ImpressionClaims,
+  type SessionClaims,
+} from '../pure/index.js';
+
+/** Who issues every token. */
+const ISSUER = 'placard';
+
+const instant = z.int().nonnegative();
+/** Amounts go as decimal text: a JSON number is exact only up to 2^53. */
+const amount = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,18})$/)
+  .transform(BigInt);
+
+const sessionText = z.object({
+  iss: z.literal(ISSUER),
+  kind: z.literal('session'),
+  sid: z.string().transform(asSessionId),
+  app: z.string().transform(asAppId),
+  pkg: z.string(),
+  test: z.boolean(),
+  iat: instant,
+  exp: instant,
+});
+
+const impressionText = z.object({
+  iss: z.literal(ISSUER),
+  kind: z.literal('impression'),
+  req: z.string().transform(asRequestId),
+  sid: z.string().transform(asSessionId),
+  sexp: instant,
+  app: z.string().transform(asAppId),
+  pub: z.string().transform(asPublisherId),
+  plc: z.string().transform(asPlacementCode),
+  fmt: z.enum(AD_FORMATS),
+  cc: z.string().nullable(),
+  cmp: z.string().transform(asCampaignId),
+  cr: z.string().transform(asCreativeId),
+  adv: z.string().transform(asAdvertiserId),
+  cost: amount,
+  share: amount,
+  refr: z.int().nonnegative(),
+  test: z.boolean(),
+  iat: instant,
+  exp: instant,
+});
+
+/** The claims of a session token as JSON text. Names are short since the text is paid for in every request. */
+export function writeSessionClaims(claims: SessionClaims): string {
+  const text: z.input<typeof sessionText> = {
+    iss: ISSUER,
+    kind: 'session',
+    sid: claims.sessionId,
+    app: claims.appId,
+    pkg: claims.packageName,
+    test: claims.isTest,
+    iat: claims.issuedAtMs,
+    exp: claims.expiresAtMs,
+  };
+  return JSON.stringify(text);
+}
+
+/** Null when the text is no session token's. */
+export function readSessionClaims(text: string): SessionClaims | null {
+  const read = sessionText.safeParse(parseJson(text));
+  if (!read.success) return null;
+  const { sid, app, pkg, test, iat, exp } = read.data;
+  return { sessionId: sid, appId: app, packageName: pkg, isTest: test, issuedAtMs: iat, expiresAtMs: exp };
+}
+
+/** The claims of an impression token as JSON text. */
+export function writeImpressionClaims(claims: ImpressionClaims): string {
+  const text: z.input<typeof impressionText> = {
+    iss: ISSUER,
+    kind: 'impression',
+    req: claims.requestId,
+    sid: claims.sessionId,
+    sexp: claims.sessionExpiresAtMs,
+    app: claims.appId,
+    pub: claims.publisherId,
+    plc: claims.placement,
+    fmt: claims.format,
+    cc: claims.country,
+    cmp: claims.campaignId,
+    cr: claims.creativeId,
+    adv: claims.advertiserId,
+    cost: claims.costNanos.toString(),
+    share: claims.publisherNanos.toString(),
+    refr: claims.bannerRefreshSeconds,
+    test: claims.isTest,
+    iat: claims.filledAtMs,
+    exp: claims.expiresAtMs,
+  };
+  return JSON.stringify(text);
+}
+
+/** Null when the text is no impression token's. */
+export function readImpressionClaims(text: string): ImpressionClaims | null {
+  const read = impressionText.safeParse(parseJson(text));
+  if (!read.success) return null;
+  const claims = read.data;
+  return {
+    requestId: claims.req,
+    sessionId: claims.sid,
+    sessionExpiresAtMs: claims.sexp,
+    appId: claims.app,
+    publisherId: claims.pub,
+    placement: claims.plc,
+    format: claims.fmt,
+    country: claims.cc,
+    campaignId: claims.cmp,
+    creativeId: claims.cr,
+    advertiserId: claims.adv,
+    costNanos: claims.cost,
+    publisherNanos: claims.share,
+    bannerRefreshSeconds: claims.refr,
+    isTest: claims.test,
+    filledAtMs: claims.iat,
+    expiresAtMs: claims.exp,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

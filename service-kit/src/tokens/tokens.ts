@@ -1,0 +1,48 @@
+import type { ImpressionClaims, SessionClaims } from '../pure/index.js';
+import {
+  readImpressionClaims,
+  readSessionClaims,
+  writeImpressionClaims,
+  writeSessionClaims,
+} from './claims.js';
+import type { KeyRing } from './key-ring.js';
+import { makeSealer } from './seal.js';
+
+/** Makes and reads one kind of token. */
+export interface Tokens<Claims> {
+  /** Rejects with an `Error` when the token would be longer than 2,048 characters. */
+  seal(claims: Claims): Promise<string>;
+  /**
+   * Null for what is malformed, forged, of the other kind, of an unknown key or not in its canonical spelling. An
+   * expired token is opened: the caller judges expiry from `expiresAtMs`.
+   */
+  open(token: string): Promise<Claims | null>;
+}
+
+interface ClaimsText<Claims> {
+  readonly write: (claims: Claims) => string;
+  readonly read: (text: string) => Claims | null;
+}
+
+function makeTokens<Claims>(ring: KeyRing, { write, read }: ClaimsText<Claims>): Tokens<Claims> {
+  const sealer = makeSealer(ring);
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+  return {
+    seal: (claims) => sealer.seal(encoder.encode(write(claims))),
+    async open(token) {
+      const payload = await sealer.open(token);
+      return payload === null ? null : read(decoder.decode(payload));
+    },
+  };
+}
+
+/** Session tokens. Specification: "Session token"; rulings: "Sessions, apps, switches". */
+export function makeSessionTokens(ring: KeyRing): Tokens<SessionClaims> {
+  return makeTokens(ring, { write: writeSessionClaims, read: readSessionClaims });
+}
+
+/** Impression tokens. Specification: "Ad and impression token". */
+export function makeImpressionTokens(ring: KeyRing): Tokens<ImpressionClaims> {
+  return makeTokens(ring, { write: writeImpressionClaims, read: readImpressionClaims });
+}
