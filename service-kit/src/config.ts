@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { parseKeyRing } from './tokens/key-ring.js';
+
+/** Thrown at start when settings are wrong; its message names every fault on one line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** A shape of settings: the name of an environment variable → how it is read. */
+export type ConfigShape = Record<string, z.ZodType>;
+
+/** What {@link readConfig} gives for a shape. */
+export type ConfigOf<Shape extends ConfigShape> = Readonly<{ [K in keyof Shape]: z.output<Shape[K]> }>;
+
+/**
+ * Reads settings from the environment into a frozen, typed object. An empty text counts as not set. All faults are
+ * named at once in a {@link ConfigError}, which stops the start.
+ */
+export function readConfig<Shape extends ConfigShape>(shape: Shape, env: NodeJS.ProcessEnv): ConfigOf<Shape> {
+  const given: Record<string, string | undefined> = {};
+  for (const name of Object.keys(shape)) given[name] = env[name] === '' ? undefined : env[name];
+  const result = z.object(shape).safeParse(given);
+  if (result.success) return Object.freeze(result.data) as unknown as ConfigOf<Shape>;
+  const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`Wrong settings: ${faults.join('; ')}. Correct them and start again.`);
+}
+
+interface IntOptions {
+  readonly min: number;
+  readonly max: number;
+  readonly default?: number;
+}
+
+function int(options: IntOptions) {
+  const range = `must be a whole number from ${options.min} to ${options.max}`;
+  const read = z
+    .string({ error: `is not set; ${range}` })
+    .regex(/^-?\d{1,15}$/, range)
+    .transform(Number)
+    .refine((value) => value >= options.min && value <= options.max, range);
+  return options.default === undefined ? read : read.default(options.default);
+}
+
+function text(options: { readonly default?: string } = {}) {
+  const read = z.string({ error: 'is not set' });
+  return options.default === undefined ? read : read.default(options.default);
+}
+
+function url(protocols: readonly string[], options: { readonly default?: string } = {}) {
+  const wanted = `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  const read = z
+    .string({ error: `is not set; ${wanted}` })
+    .refine((value) => protocols.some((protocol) => value.startsWith(`${protocol}//`)), wanted);
+  return options.default === undefined ? read : read.default(options.default);
+}
+
+function choice<const Choices extends readonly [string, ...string[]]>(
+  choices: Choices,
+  fallback: Choices[number],
+) {
+  return z.enum(choices, { error: `must be one of ${choices.join(', ')}` }).default(() => fallback);
+}
+
+/** JSON of a shape, parsed from a text; `{}` when not set, so the schema's own defaults apply. */
+function json<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .default('{}')
+    .transform((value, context): unknown => {
+      try {
+        return JSON.parse(value) as unknown;
+      } catch {
+        context.addIssue({ code: 'custom', message: 'must be JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+function keyRing() {
+  return z
+    .string({ error: 'is not set; must be `kid:base64url-of-32-bytes`, several separated by commas' })
+    .transform((value, context) => {
+      try {
+        return parseKeyRing(value);
+      } catch (error) {
+        context.addIssue({
+          code: 'custom',
+          message: error instanceof Error ? error.message : 'is no key ring',
+        });
+        return z.NEVER;
+      }
+    });
+}
+
+const ADDRESS = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):\d{1,5}$/;
+
+/** `host:port` of another service; `dns:///host:port` balances over all its addresses. */
+function address(fallback: string) {
+  return z
+    .string()
+    .refine(
+      (value) => ADDRESS.test(value.replace(/^dns:\/\/\//, '')),
+      'must be host:port or dns:///host:port',
+    )
+    .default(fallback);
+}
+
+/** Makers of settings; each says in its fault what it wants. */
+export const env = { int, text, url, choice, json, keyRing, address };
+
+/** Postgres, as `postgres://user:password@host:port/database`. */
+export const databaseUrl = url(['postgres:', 'postgresql:']);
+/** Redis, as `redis://host:port` or `redis-cluster://host:port,host:port`. */
+export const redisUrl = url(['redis:', 'rediss:', 'redis-cluster:']);
+
+/** Settings that every process has. `HOST` is the address to listen on; ports: 0 lets the system choose. */
+export function baseShape(defaults: { readonly grpcPort: number; readonly metricsPort: number }) {
+  return {
+    HOST: text({ default: '0.0.0.0' }),
+    GRPC_PORT: int({ min: 0, max: 65_535, default: defaults.grpcPort }),
+    METRICS_PORT: int({ min: 0, max: 65_535, default: defaults.metricsPort }),
+    LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+  };
+}

@@ -1,0 +1,187 @@
+import {
+  Server,
+  ServerCredentials,
+  type Metadata,
+  type sendUnaryData,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import { Histogram } from 'prom-client';
+import { appError, toAppError } from '../errors.js';
+import type { Scope } from '../scope.js';
+import { DEFAULT_BUDGET_MS, MEANINGFUL_WORK_MS_MIN, type CallContext } from './call-context.js';
+import { MESSAGE_BYTES_MAX } from './client.js';
+import { asServiceDefinition, type Definition, type Handlers, type ResponseStream } from './definitions.js';
+import { addReflection } from './reflection.js';
+import { toStatus } from './wire-errors.js';
+
+/** A service and its handlers; made by {@link implementService}. */
+export interface ImplementedService {
+  readonly definition: Definition;
+  readonly handlers: Readonly<Record<string, unknown>>;
+}
+
+/** Ties handlers to their generated definition, checked by type. */
+export function implementService<D extends Definition>(
+  definition: D,
+  handlers: Handlers<D>,
+): ImplementedService {
+  return { definition, handlers: handlers };
+}
+
+/** What a server serves, and where; port 0 lets the system choose. */
+export interface GrpcServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly services: readonly ImplementedService[];
+}
+
+type UnaryHandler = (request: unknown, call: CallContext) => Promise<unknown>;
+type StreamHandler = (request: unknown, stream: ResponseStream<unknown>) => Promise<void>;
+type Durations = Histogram<'method' | 'outcome'>;
+
+const DURATION_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
+/** Longest wait for running calls at the end. */
+const SHUTDOWN_MS_MAX = 5_000;
+
+/** Serves gRPC with health (`grpc.health.v1`, following the process's readiness) and reflection. */
+export async function openGrpcServer(
+  scope: Scope,
+  options: GrpcServerOptions,
+): Promise<{ readonly port: number }> {
+  const server = new Server({
+    'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
+    'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+    'grpc.max_connection_age_ms': 120_000,
+    'grpc.max_connection_age_grace_ms': 10_000,
+    'grpc.enable_channelz': 0,
+  });
+  const durations = new Histogram({
+    name: 'placard_rpc_server_seconds',
+    help: 'Duration of served calls, by method and outcome',
+    labelNames: ['method', 'outcome'] as const,
+    buckets: DURATION_BUCKETS,
+    registers: [scope.metrics],
+  });
+  for (const { definition, handlers } of options.services) {
+    server.addService(
+      asServiceDefinition(definition),
+      toGrpcHandlers(scope, definition, handlers, durations),
+    );
+  }
+  const health = new HealthImplementation({ '': 'NOT_SERVING' });
+  health.addToServer(server);
+  scope.health.onChange((isReady) => health.setStatus('', isReady ? 'SERVING' : 'NOT_SERVING'));
+  addReflection(server);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(
+      `${options.host}:${options.port}`,
+      ServerCredentials.createInsecure(),
+      (error, bound) => {
+        if (error !== null) reject(error);
+        else resolve(bound);
+      },
+    );
+  });
+  scope.onClose('grpc server', () => shutDown(server));
+  return { port };
+}
+
+function shutDown(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      server.forceShutdown();
+      resolve();
+    }, SHUTDOWN_MS_MAX);
+    server.tryShutdown(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function toGrpcHandlers(
+  scope: Scope,
+  definition: Definition,
+  handlers: Readonly<Record<string, unknown>>,
+  durations: Durations,
+): UntypedServiceImplementation {
+  const implementation: UntypedServiceImplementation = {};
+  for (const [name, method] of Object.entries(definition)) {
+    implementation[name] = method.responseStream
+      ? streamHandler(scope, name, handlers[name] as StreamHandler)
+      : unaryHandler(scope, name, handlers[name] as UnaryHandler, durations);
+  }
+  return implementation;
+}
+
+function unaryHandler(scope: Scope, name: string, handler: UnaryHandler, durations: Durations) {
+  return (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>): void => {
+    const startedAt = performance.now();
+    const done = (outcome: string): void =>
+      durations.observe({ method: name, outcome }, (performance.now() - startedAt) / 1_000);
+    const run = async (): Promise<void> => {
+      try {
+        const response = await handler(call.request, contextOf(call));
+        done('ok');
+        callback(null, response);
+      } catch (thrown) {
+        const error = toAppError(thrown);
+        done(error.code);
+        // Wrong input is no news for operators; what is unexpected is, with its cause.
+        if (error.code === 'server_error')
+          scope.log.error({ method: name, err: error.cause ?? error }, 'call failed');
+        callback(toStatus(error));
+      }
+    };
+    void run();
+  };
+}
+
+function contextOf(call: { readonly metadata: Metadata; getDeadline(): Date | number }): CallContext {
+  const deadline = call.getDeadline();
+  const wanted = typeof deadline === 'number' ? deadline : deadline.getTime();
+  const deadlineAt = Number.isFinite(wanted) ? wanted : Date.now() + DEFAULT_BUDGET_MS;
+  if (deadlineAt - Date.now() < MEANINGFUL_WORK_MS_MIN) {
+    throw appError('deadline_exceeded', 'Too little time was left to begin.');
+  }
+  const [requestId] = call.metadata.get('x-request-id');
+  return { deadlineAt, requestId: typeof requestId === 'string' ? requestId : '-' };
+}
+
+function streamHandler(scope: Scope, name: string, handler: StreamHandler) {
+  return (call: ServerWritableStream<unknown, unknown>): void => {
+    const closed = new AbortController();
+    const close = (): void => closed.abort();
+    call.on('cancelled', close);
+    call.on('error', close);
+    scope.stopping.addEventListener('abort', close, { once: true });
+    const stream: ResponseStream<unknown> = {
+      write: (response) => call.write(response),
+      drained: () =>
+        new Promise((resolve) => {
+          if (closed.signal.aborted) {
+            resolve();
+            return;
+          }
+          call.once('drain', resolve);
+          closed.signal.addEventListener('abort', () => resolve(), { once: true });
+        }),
+      closed: closed.signal,
+    };
+    const run = async (): Promise<void> => {
+      try {
+        await handler(call.request, stream);
+        call.end();
+      } catch (error) {
+        if (!closed.signal.aborted) scope.log.warn({ method: name, err: error }, 'stream failed');
+        call.destroy(Object.assign(new Error('stream failed'), toStatus(error)));
+      } finally {
+        scope.stopping.removeEventListener('abort', close);
+      }
+    };
+    void run();
+  };
+}

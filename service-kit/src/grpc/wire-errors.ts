@@ -1,0 +1,81 @@
+import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js';
+import { AppError, isErrorCode, toAppError, type ErrorCode, type FieldErrors } from '../errors.js';
+
+/** Trailer that carries an error's code, public text and fields; the cause stays where it was. */
+const TRAILER = 'placard-error-bin';
+
+const STATUS_OF: Readonly<Record<ErrorCode, status>> = {
+  invalid_app_key: status.UNAUTHENTICATED,
+  invalid_session: status.UNAUTHENTICATED,
+  session_expired: status.UNAUTHENTICATED,
+  package_mismatch: status.PERMISSION_DENIED,
+  app_not_approved: status.PERMISSION_DENIED,
+  placement_not_found: status.NOT_FOUND,
+  format_mismatch: status.INVALID_ARGUMENT,
+  validation_failed: status.INVALID_ARGUMENT,
+  rate_limited: status.RESOURCE_EXHAUSTED,
+  server_error: status.INTERNAL,
+  invalid_argument: status.INVALID_ARGUMENT,
+  not_found: status.NOT_FOUND,
+  conflict: status.ALREADY_EXISTS,
+  failed_precondition: status.FAILED_PRECONDITION,
+  unavailable: status.UNAVAILABLE,
+  deadline_exceeded: status.DEADLINE_EXCEEDED,
+};
+
+interface WireError {
+  readonly code: string;
+  readonly text: string;
+  readonly fields: FieldErrors | null;
+  readonly retryAfterSeconds: number | null;
+}
+
+/** The only place where an error becomes a gRPC status. */
+export function toStatus(thrown: unknown): Partial<StatusObject> {
+  const error = toAppError(thrown);
+  const wire: WireError = {
+    code: error.code,
+    text: error.publicText,
+    fields: error.fields,
+    retryAfterSeconds: error.retryAfterSeconds,
+  };
+  const metadata = new Metadata();
+  metadata.set(TRAILER, Buffer.from(JSON.stringify(wire)));
+  return { code: STATUS_OF[error.code], details: error.publicText, metadata };
+}
+
+/** The only place where a gRPC status becomes an error: the peer's own where it sent one, else by the status. */
+export function fromServiceError(error: ServiceError, peer: string): AppError {
+  const wire = readTrailer(error);
+  if (wire !== null && isErrorCode(wire.code)) {
+    return new AppError(wire.code, wire.text, {
+      cause: error,
+      ...(wire.fields === null ? {} : { fields: wire.fields }),
+      ...(wire.retryAfterSeconds === null ? {} : { retryAfterSeconds: wire.retryAfterSeconds }),
+    });
+  }
+  if (error.code === status.DEADLINE_EXCEEDED) {
+    return new AppError('deadline_exceeded', `${peer} did not answer in time.`, { cause: error });
+  }
+  if (error.code === status.UNAVAILABLE || error.code === status.CANCELLED) {
+    return new AppError('unavailable', `${peer} cannot be reached.`, { cause: error });
+  }
+  if (error.code === status.UNIMPLEMENTED) {
+    return new AppError('unavailable', `${peer} is of another version and does not know this call.`, {
+      cause: error,
+    });
+  }
+  return new AppError('server_error', `${peer} failed.`, { cause: error });
+}
+
+function readTrailer(error: ServiceError): WireError | null {
+  // A call that failed before it was sent carries no trailers, whatever the type says.
+  const metadata = error.metadata as Metadata | undefined;
+  const [value] = metadata?.get(TRAILER) ?? [];
+  if (!Buffer.isBuffer(value)) return null;
+  try {
+    return JSON.parse(value.toString('utf8')) as WireError;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,28 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+export type { Logger };
+
+/** Names that never reach a log, wherever they stand in the logged object. Rulings: Requests and envelopes. */
+const SECRET_NAMES = [
+  'session_token',
+  'impression_token',
+  'sessionToken',
+  'impressionToken',
+  'token',
+  'body',
+  'ip',
+];
+
+/**
+ * A JSON logger, one object a line, on standard output. Callers log what happened, never a token, an address of an app
+ * user or a request body; the redaction is the second wall. Level `error` means: someone must act.
+ */
+export function makeLogger(name: string, level: string, destination?: DestinationStream): Logger {
+  const options = {
+    name,
+    level,
+    redact: { paths: SECRET_NAMES.flatMap((secret) => [secret, `*.${secret}`]), remove: true },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}

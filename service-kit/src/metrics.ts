@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics } from 'prom-client';
+import type { Scope } from './scope.js';
+
+/**
+ * Serves `/metrics` (Prometheus), `/healthz` (alive) and `/readyz` (ready, each component named; 503 when not) on a
+ * port of the process's own, and collects Node.js's own figures such as the event loop's lag.
+ */
+export async function openMetricsServer(
+  scope: Scope,
+  options: { readonly host: string; readonly port: number },
+): Promise<{ readonly port: number }> {
+  collectDefaultMetrics({ register: scope.metrics });
+  const server = createServer((request, response) => void answer(scope, request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  scope.onClose('metrics server', () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port };
+}
+
+/** What `/healthz` and `/readyz` answer, on every port that serves them. */
+export function healthAnswer(scope: Scope, path: '/healthz' | '/readyz'): { status: number; body: unknown } {
+  if (path === '/healthz') return { status: 200, body: { status: 'alive', name: scope.name } };
+  const isReady = scope.health.isReady();
+  return {
+    status: isReady ? 200 : 503,
+    body: { status: isReady ? 'ready' : 'not ready', components: scope.health.components() },
+  };
+}
+
+async function answer(scope: Scope, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = (request.url ?? '/').split('?')[0];
+  if (path === '/metrics') {
+    const text = await scope.metrics.metrics();
+    response.writeHead(200, { 'Content-Type': scope.metrics.contentType }).end(text);
+    return;
+  }
+  if (path === '/healthz' || path === '/readyz') {
+    const { status, body } = healthAnswer(scope, path);
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    return;
+  }
+  response.writeHead(404, { 'Content-Type': 'application/json' }).end('{"status":"not found"}');
+}

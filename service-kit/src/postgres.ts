@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { messageOf } from './errors.js';
+import type { Scope } from './scope.js';
+
+/** A pool of connections. */
+export type Pool = pg.Pool;
+/** One connection, inside a transaction. */
+export type PoolClient = pg.PoolClient;
+/** What a statement can be run on. */
+export type Queryable = Pick<pg.Pool, 'query'>;
+
+/** Settings of a pool. */
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string;
+  readonly poolMax: number;
+  /** Longest that one statement may run, in milliseconds. */
+  readonly statementTimeoutMs?: number;
+  /** Longest wait for a connection, in milliseconds. */
+  readonly connectTimeoutMs?: number;
+}
+
+const STATEMENT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+const PROBE_INTERVAL_MS = 1_000;
+
+const OID_INT8 = 20;
+const OID_NUMERIC = 1700;
+const OID_DATE = 1082;
+const OID_TIMESTAMPTZ = 1184;
+
+const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  [OID_INT8, (text) => BigInt(text)],
+  [OID_NUMERIC, (text) => (/^-?\d+$/.test(text) ? BigInt(text) : text)],
+  [OID_DATE, (text) => text],
+  [OID_TIMESTAMPTZ, (text) => Date.parse(toIsoOffset(text))],
+]);
+
+/**
+ * How values come back: int8 as bigint, timestamptz as epoch milliseconds, date as `YYYY-MM-DD`, numeric as bigint when
+ * whole (sums of int8 are numeric), else as text. Nothing is read in the process's own time zone or as a float.
+ */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary'): ((text: string) => unknown) =>
+    (format === 'binary' ? undefined : PARSERS.get(oid)) ??
+    (pg.types.getTypeParser as (oid: number, format?: string) => (text: string) => unknown)(
+      oid,
+      format,
+    )) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+/** `2026-11-01 00:00:00.5+00` → `2026-11-01T00:00:00.5+00:00`. */
+function toIsoOffset(text: string): string {
+  return text.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00');
+}
+
+/** Opens a pool with the product's type parsers, without touching health. Its errors never end the process. */
+export function makePool(options: PostgresOptions, onError: (error: Error) => void): Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolMax,
+    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+    query_timeout: (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS) + 1_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types,
+  });
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
+  return pool;
+}
+
+/**
+ * Opens a pool that survives restarts of the database, and keeps the health component `postgres` true to what a probe
+ * each second sees. Does not wait for the database: a service starts without it and says so at `/readyz`.
+ */
+export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
+  const pool = makePool(options, (error) =>
+    scope.log.warn({ why: error.message }, 'postgres connection lost'),
+  );
+  const component = scope.health.register('postgres');
+  const probe = async (): Promise<void> => {
+    try {
+      await pool.query('SELECT 1');
+      component.set(true);
+    } catch (error) {
+      component.set(false, messageOf(error));
+    }
+  };
+  let probing: Promise<void> = probe();
+  const timer = setInterval(() => {
+    probing = probe();
+  }, PROBE_INTERVAL_MS);
+  scope.onClose('postgres', async () => {
+    clearInterval(timer);
+    await probing;
+    await pool.end();
+  });
+  return pool;
+}
+
+/** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: unknown) => {
+      broken = failure instanceof Error ? failure : new Error(String(failure));
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,21 @@
+import type { Registry } from 'prom-client';
+import type { Health } from './health.js';
+import type { Logger } from './logs.js';
+import type { Clock } from './pure/clock.js';
+import type { Random } from './pure/random.js';
+
+/** What every part of a process receives: who it is, and where time, chance, logs and closing live. */
+export interface Scope {
+  /** Name of the process, e.g. `serving-service`. */
+  readonly name: string;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The process's metrics. */
+  readonly metrics: Registry;
+  readonly health: Health;
+  /** Aborted when the process begins to stop: answer what is there, take nothing new. */
+  readonly stopping: AbortSignal;
+  /** Registers the closer of a resource in the same breath as it is opened; closers run in reverse order. */
+  onClose(name: string, close: () => Promise<void> | void): void;
+}

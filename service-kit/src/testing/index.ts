@@ -1,0 +1,3 @@
+export * from './clock.js';
+export * from './scope.js';
+export * from './stores.js';

@@ -1,0 +1,45 @@
+import { Registry } from 'prom-client';
+import { Closers } from '../closers.js';
+import { Health } from '../health.js';
+import { makeLogger } from '../logs.js';
+import { systemClock, type Clock } from '../pure/clock.js';
+import { systemRandom, type Random } from '../pure/random.js';
+import type { Scope } from '../scope.js';
+
+/** A scope that a test closes itself. */
+export interface TestScope extends Scope {
+  /** Runs the closers in reverse; throws when one failed. */
+  close(): Promise<void>;
+}
+
+/** What a test wants to control. */
+export interface TestScopeOptions {
+  readonly name?: string;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Default `silent`. */
+  readonly logLevel?: string;
+}
+
+/** Makes a scope for one test or one file of tests. */
+export function makeTestScope(options: TestScopeOptions = {}): TestScope {
+  const name = options.name ?? 'test';
+  const log = makeLogger(name, options.logLevel ?? 'silent');
+  const closers = new Closers();
+  const stopping = new AbortController();
+  return {
+    name,
+    log,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom,
+    metrics: new Registry(),
+    health: new Health(),
+    stopping: stopping.signal,
+    onClose: (what, close) => closers.push(what, close),
+    async close() {
+      stopping.abort();
+      const [first] = await closers.closeAll(log);
+      if (first !== undefined) throw first;
+    },
+  };
+}
