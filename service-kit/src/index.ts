@@ -18,3 +18,4 @@ export * from './text-file.js';
 export { KeyRing, parseKeyRing } from './tokens/key-ring.js';
 export { TOKEN_CHARS_MAX } from './tokens/seal.js';
 export { makeImpressionTokens, makeSessionTokens, type Tokens } from './tokens/tokens.js';
+export { makeCatalog } from './catalog-reader/make-catalog.js';

@@ -1,3 +1,4 @@
+export * from './catalog.js';
 export * from './clock.js';
 export * from './scope.js';
 export * from './stores.js';
