@@ -18,6 +18,8 @@ export interface PostgresOptions {
   readonly statementTimeoutMs?: number;
   /** Longest wait for a connection, in milliseconds. */
   readonly connectTimeoutMs?: number;
+  /** True: readiness does not depend on it, the process serves degraded. Default false. */
+  readonly optional?: boolean;
 }
 
 const STATEMENT_TIMEOUT_MS = 5_000;
@@ -78,7 +80,7 @@ export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
   const pool = makePool(options, (error) =>
     scope.log.warn({ why: error.message }, 'postgres connection lost'),
   );
-  const component = scope.health.register('postgres');
+  const component = scope.health.register('postgres', { optional: options.optional ?? false });
   const probe = async (): Promise<void> => {
     try {
       await pool.query('SELECT 1');

@@ -1,0 +1,67 @@
+import {
+  messageOf,
+  openGrpcServer,
+  openMetricsServer,
+  openPostgres,
+  openRedis,
+  type Scope,
+} from '@placard/service-kit';
+import { toThresholds, type Config } from './config.js';
+import { implementFraudService } from './rpc/fraud-handlers.js';
+import { makeRedisSessionCounters } from './store/session-counters.redis.js';
+import { makePgSuspiciousEvents } from './store/suspicious-events.pg.js';
+import { makeJudgeAdRequest } from './usecase/judge-ad-request.js';
+import { makeJudgeEvents } from './usecase/judge-events.js';
+import { makePruneSuspiciousEvents, type PruneSuspiciousEvents } from './usecase/prune-suspicious-events.js';
+import { makeRecordSuspiciousEvents } from './usecase/record-suspicious-events.js';
+import { makeVerdictMetrics } from './verdict-metrics.js';
+
+/** The log is written in batches and rarely. */
+const POOL_MAX = 4;
+const PRUNE_INTERVAL_MS = 600_000;
+
+/** Opens fraud-service: its stores, the pruning of its log, its gRPC and metrics servers; answers where it listens. */
+export async function openApp(scope: Scope, config: Config): Promise<{ readonly port: number }> {
+  await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
+  const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name });
+  // Judging goes on without the log, so that readiness does not depend on it.
+  const pool = openPostgres(scope, { url: config.DATABASE_URL, poolMax: POOL_MAX, optional: true });
+  const counters = makeRedisSessionCounters(redis);
+  const log = makePgSuspiciousEvents(pool);
+  const thresholds = toThresholds(config);
+  const lifetimes = {
+    adTtlMs: config.AD_TTL_SECONDS * 1_000,
+    eventWindowMs: config.EVENT_WINDOW_SECONDS * 1_000,
+  };
+  const onVerdict = makeVerdictMetrics(scope);
+  const retention = { days: config.SUSPICIOUS_EVENTS_KEPT_DAYS, countMax: config.SUSPICIOUS_EVENTS_KEPT_MAX };
+  keepPruning(scope, makePruneSuspiciousEvents(log, retention, scope.clock));
+  const service = implementFraudService({
+    judgeAdRequest: makeJudgeAdRequest({ counters, thresholds, onVerdict }),
+    judgeEvents: makeJudgeEvents({ counters, thresholds, lifetimes, onVerdict }),
+    recordSuspiciousEvents: makeRecordSuspiciousEvents(log),
+  });
+  return openGrpcServer(scope, { host: config.HOST, port: config.GRPC_PORT, services: [service] });
+}
+
+/** One round at a time; a round that fails is made up for by the next. */
+function keepPruning(scope: Scope, prune: PruneSuspiciousEvents): void {
+  let round: Promise<void> | null = null;
+  const runRound = async (): Promise<void> => {
+    try {
+      const removedCount = await prune();
+      if (removedCount > 0) scope.log.info({ removedCount }, 'suspicious-event log pruned');
+    } catch (error) {
+      scope.log.warn({ why: messageOf(error) }, 'suspicious-event log could not be pruned');
+    } finally {
+      round = null;
+    }
+  };
+  const timer = setInterval(() => {
+    round ??= runRound();
+  }, PRUNE_INTERVAL_MS);
+  scope.onClose('pruning of the suspicious-event log', async () => {
+    clearInterval(timer);
+    await round;
+  });
+}

@@ -1,0 +1,13 @@
+import { MINUTE_MS } from '@placard/service-kit/pure';
+import type { WindowLimit } from '../limit.js';
+
+/** Ad requests per session per minute; those over it get a no-fill. Specification: "Fraud rules". */
+export function adRequestsPerMinute(max: number): WindowLimit {
+  return {
+    kind: 'window',
+    rule: 'ad_requests_per_minute',
+    counter: 'ad_requests',
+    windowMs: MINUTE_MS,
+    max,
+  };
+}

@@ -1,0 +1,13 @@
+/** The two arrivals that the rule compares, epoch ms. */
+export interface ClickArrivals {
+  readonly impressionArrivedAtMs: number;
+  readonly arrivedAtMs: number;
+}
+
+/**
+ * Whether a click came too soon after its impression: less than `delayMsMin` between their arrivals at the service.
+ * The one rule that needs no counter. Specification and rulings: "Fraud rules".
+ */
+export function isClickTooSoon(click: ClickArrivals, delayMsMin: number): boolean {
+  return click.arrivedAtMs - click.impressionArrivedAtMs < delayMsMin;
+}

@@ -1,0 +1,19 @@
+import type { AppId, PlacementCode, RequestId, SessionId } from '@placard/service-kit/pure';
+
+/**
+ * One entry of the suspicious-event log: a rejected event whose token could be read, or a package mismatch. Holds no
+ * address. Rulings: "Fraud rules".
+ */
+export interface SuspiciousEvent {
+  /** A fraud rule, a rejection reason of the specification, or `package_mismatch`. */
+  readonly rule: string;
+  /** `impression`, `click`, `reward` or `initialize`. */
+  readonly event: string;
+  readonly appId: AppId;
+  /** Null, as with the two below: the event has none (a package mismatch). */
+  readonly placement: PlacementCode | null;
+  readonly sessionId: SessionId | null;
+  readonly requestId: RequestId | null;
+  /** Epoch ms of the arrival. */
+  readonly atMs: number;
+}
