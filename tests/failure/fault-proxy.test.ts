@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { openFaultProxy, type FaultProxy } from './fault-proxy.js';
+
+/** Resolves when the socket is closed, also by a reset. */
+function closing(socket: Socket): Promise<unknown> {
+  return new Promise((resolve) => socket.once('close', resolve));
+}
+
+describe('the fault proxy', () => {
+  const echo = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.pipe(socket);
+  });
+  let proxy: FaultProxy;
+
+  before(async () => {
+    echo.listen(0, '127.0.0.1');
+    await once(echo, 'listening');
+    proxy = await openFaultProxy({ host: '127.0.0.1', port: (echo.address() as AddressInfo).port });
+  });
+
+  after(async () => {
+    await proxy.close();
+    echo.close();
+  });
+
+  async function open(): Promise<Socket> {
+    const socket = connect(proxy.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    return socket;
+  }
+
+  async function echoed(socket: Socket, text: string): Promise<string> {
+    socket.write(text);
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    return chunk.toString();
+  }
+
+  it('passes bytes unchanged without a fault', async () => {
+    const socket = await open();
+    expect(await echoed(socket, 'hello')).to.equal('hello');
+    socket.destroy();
+  });
+
+  it('delays bytes both ways under latency', async () => {
+    const socket = await open();
+    proxy.set({ kind: 'latency', delayMs: 40 });
+    const startedAt = performance.now();
+    await echoed(socket, 'slow');
+    expect(performance.now() - startedAt).to.be.at.least(75);
+    proxy.set({ kind: 'none' });
+    socket.destroy();
+  });
+
+  it('swallows bytes in a blackhole and resets what lost bytes when it heals', async () => {
+    const socket = await open();
+    let isAnswered = false;
+    socket.on('data', () => {
+      isAnswered = true;
+    });
+    proxy.set({ kind: 'blackhole' });
+    const closed = closing(socket);
+    socket.write('lost');
+    const other = await open();
+    expect(isAnswered).to.equal(false);
+    await new Promise((resolve) => setImmediate(resolve));
+    other.write('also lost');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    proxy.set({ kind: 'none' });
+    await closed;
+    expect(isAnswered).to.equal(false);
+  });
+
+  it('resets open and new connections', async () => {
+    const socket = await open();
+    const closed = closing(socket);
+    proxy.set({ kind: 'reset' });
+    await closed;
+    const next = connect(proxy.port, '127.0.0.1');
+    next.on('error', () => undefined);
+    await closing(next);
+    proxy.set({ kind: 'none' });
+    const healed = await open();
+    expect(await echoed(healed, 'again')).to.equal('again');
+    healed.destroy();
+  });
+});

@@ -1,0 +1,98 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** What a proxy does to the bytes that pass. `latency` delays each chunk both ways. */
+export type Fault =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'latency'; readonly delayMs: number }
+  /** Bytes vanish; connections stay open and new ones are taken. */
+  | { readonly kind: 'blackhole' }
+  /** Open connections are reset, new ones too. */
+  | { readonly kind: 'reset' };
+
+/** A TCP proxy on loopback that can be told to misbehave. */
+export interface FaultProxy {
+  /** `127.0.0.1:<port>`: what the client is given instead of the server's address. */
+  readonly address: string;
+  readonly port: number;
+  /** Acts on open and on new connections at once. After a blackhole heals, connections that lost bytes are reset. */
+  set(fault: Fault): void;
+  close(): Promise<void>;
+}
+
+/** Opens a proxy in front of `target`; without a fault, bytes pass unchanged. */
+export async function openFaultProxy(target: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<FaultProxy> {
+  let fault: Fault = { kind: 'none' };
+  const pairs = new Set<Pair>();
+  const server: Server = createServer((client) => {
+    if (fault.kind === 'reset') {
+      client.on('error', () => undefined);
+      client.resetAndDestroy();
+      return;
+    }
+    const pair = new Pair(client, connect(target.port, target.host), () => fault);
+    pairs.add(pair);
+    pair.onEnd(() => pairs.delete(pair));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `127.0.0.1:${port}`,
+    port,
+    set(next) {
+      const isHealed = fault.kind === 'blackhole' && next.kind !== 'blackhole';
+      fault = next;
+      for (const pair of [...pairs]) {
+        if (next.kind === 'reset' || (isHealed && pair.hasLostBytes)) pair.reset();
+      }
+    },
+    async close() {
+      for (const pair of [...pairs]) pair.reset();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** The two sockets of one proxied connection. */
+class Pair {
+  hasLostBytes = false;
+
+  constructor(
+    private readonly client: Socket,
+    private readonly upstream: Socket,
+    private readonly fault: () => Fault,
+  ) {
+    this.#pipe(client, upstream);
+    this.#pipe(upstream, client);
+  }
+
+  onEnd(listener: () => void): void {
+    this.client.once('close', listener);
+  }
+
+  reset(): void {
+    this.client.resetAndDestroy();
+    this.upstream.resetAndDestroy();
+  }
+
+  #pipe(from: Socket, to: Socket): void {
+    from.setNoDelay(true);
+    from.on('data', (chunk: Buffer) => {
+      const fault = this.fault();
+      if (fault.kind === 'blackhole') this.hasLostBytes = true;
+      else if (fault.kind === 'latency') setTimeout(() => write(to, chunk), fault.delayMs);
+      else write(to, chunk);
+    });
+    from.on('error', () => to.destroy());
+    from.on('close', () => to.destroy());
+  }
+}
+
+function write(to: Socket, chunk: Buffer): void {
+  if (!to.destroyed) to.write(chunk);
+}
