@@ -37,6 +37,8 @@ export interface ApplyCatalogResponse {
   faults: string[];
   changes: CatalogChange[];
   version: bigint;
+  /** `path: what was kept and why`, e.g. an opening balance that differs from the one that was credited. */
+  notes: string[];
 }
 
 export interface CatalogChange {
@@ -166,7 +168,7 @@ export const ApplyCatalogRequest: MessageFns<ApplyCatalogRequest> = {
 };
 
 function createBaseApplyCatalogResponse(): ApplyCatalogResponse {
-  return { faults: [], changes: [], version: 0n };
+  return { faults: [], changes: [], version: 0n, notes: [] };
 }
 
 export const ApplyCatalogResponse: MessageFns<ApplyCatalogResponse> = {
@@ -182,6 +184,9 @@ export const ApplyCatalogResponse: MessageFns<ApplyCatalogResponse> = {
         throw new globalThis.Error("value provided for field message.version of type uint64 too large");
       }
       writer.uint32(24).uint64(message.version);
+    }
+    for (const v of message.notes) {
+      writer.uint32(34).string(v!);
     }
     return writer;
   },
@@ -221,6 +226,14 @@ export const ApplyCatalogResponse: MessageFns<ApplyCatalogResponse> = {
             }
 
             message.version = reader.uint64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.notes.push(reader.string());
             continue;
           }
         }
