@@ -8,6 +8,7 @@ import type {
   CampaignId,
   CatalogReader,
   Creative,
+  CreativeId,
   Global,
   Placement,
   PlacementCode,
@@ -69,6 +70,10 @@ export class Catalog implements CatalogReader {
 
   campaigns(): Iterable<Campaign> {
     return this.#tables.campaign.values();
+  }
+
+  creative(id: CreativeId): Creative | undefined {
+    return this.#tables.creative.get(id);
   }
 
   creativesOf(campaignId: CampaignId): readonly Creative[] {

@@ -182,6 +182,7 @@ export interface CatalogReader {
   campaign(id: CampaignId): Campaign | undefined;
   /** Every campaign of whatever status, in no particular order. */
   campaigns(): Iterable<Campaign>;
+  creative(id: CreativeId): Creative | undefined;
   /** The campaign's creatives ordered by id, not approved ones too; empty for an unknown campaign. */
   creativesOf(campaignId: CampaignId): readonly Creative[];
 }
