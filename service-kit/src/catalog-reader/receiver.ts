@@ -1,0 +1,111 @@
+import type { ChangeSet, WatchResponse } from '@placard/protos/catalog/v1/catalog.js';
+import { CATALOG_KINDS, type CatalogDelta } from '../pure/index.js';
+import { addToSnapshot, applyChanges, type CatalogChanges } from './apply.js';
+import { Catalog } from './catalog.js';
+import { DeltaBuilder } from './delta.js';
+import { nameFromWire, objectFromWire } from './from-wire.js';
+import type { CatalogObject, ObjectName } from './object.js';
+
+/** What the receiver tells. */
+export interface ReceiverEvents {
+  /** A snapshot or a change is in force now. */
+  onDelta(delta: CatalogDelta): void;
+  /** Objects that a newer release has written were left out. */
+  onUnknown(count: number): void;
+}
+
+/**
+ * Turns the messages of a stream, or of a file that holds the same messages, into the catalog in force. A snapshot is
+ * built aside and takes the place of the old catalog whole; a change is applied at once, in memory and without waiting,
+ * so that no reader sees half of either.
+ */
+export class Receiver {
+  #inForce = new Catalog();
+  #built: { readonly catalog: Catalog; readonly delta: DeltaBuilder } | null = null;
+  readonly #events: ReceiverEvents;
+
+  constructor(events: ReceiverEvents) {
+    this.#events = events;
+  }
+
+  /** The catalog in force; another object after each snapshot. */
+  get catalog(): Catalog {
+    return this.#inForce;
+  }
+
+  /** Forgets a snapshot that was not finished. */
+  startOver(): void {
+    this.#built = null;
+  }
+
+  /** False: the writer is behind what is in force (it was set up anew, or lags), so only a snapshot can help. */
+  receive({ event }: WatchResponse): boolean {
+    switch (event?.$case) {
+      case 'snapshotStart':
+        this.#built = { catalog: new Catalog(), delta: new DeltaBuilder() };
+        return true;
+      case 'changes':
+        return this.#change(event.value);
+      case 'snapshotEnd':
+        this.#swap(Number(event.value.version));
+        return true;
+      case 'heartbeat':
+        return this.#built !== null || Number(event.value.version) >= this.#inForce.version;
+      case undefined:
+        return true;
+    }
+  }
+
+  #change(changeSet: ChangeSet): boolean {
+    const changes = this.#toChanges(changeSet);
+    if (this.#built !== null) {
+      addToSnapshot(this.#built.catalog, this.#inForce, changes, this.#built.delta);
+      return true;
+    }
+    const version = Number(changeSet.version);
+    // One version may come in several parts, and once more after a resume: applying it again changes nothing.
+    if (version < this.#inForce.version) return false;
+    const delta = new DeltaBuilder();
+    applyChanges(this.#inForce, changes, delta);
+    this.#inForce.version = version;
+    this.#events.onDelta(delta.build(version));
+    return true;
+  }
+
+  #swap(version: number): void {
+    if (this.#built === null) return;
+    const { catalog, delta } = this.#built;
+    for (const kind of CATALOG_KINDS) {
+      const kept = catalog.table(kind);
+      for (const key of this.#inForce.table(kind).keys()) if (!kept.has(key)) delta.removed(kind, key);
+    }
+    if (catalog.global.isServingEnabled !== this.#inForce.global.isServingEnabled)
+      delta.isGlobalChanged = true;
+    catalog.version = version;
+    this.#inForce = catalog;
+    this.#built = null;
+    this.#events.onDelta(delta.build(version));
+  }
+
+  #toChanges({ upserts, deletions }: ChangeSet): CatalogChanges {
+    const objects: CatalogObject[] = [];
+    const names: ObjectName[] = [];
+    let unknown = 0;
+    for (const deletion of deletions) {
+      const name = nameFromWire(deletion);
+      if (name === null) unknown += 1;
+      else names.push(name);
+    }
+    for (const upsert of upserts) {
+      const read = objectFromWire(upsert);
+      if (read.isKnown) {
+        objects.push(read.object);
+        continue;
+      }
+      unknown += 1;
+      if (read.name !== null) names.push(read.name);
+    }
+    if (unknown > 0) this.#events.onUnknown(unknown);
+    return { upserts: objects, deletions: names };
+  }
+}
