@@ -1,0 +1,83 @@
+import type {
+  App,
+  FallbackProvider,
+  FrequencyCap,
+  Global,
+  Placement,
+  Publisher,
+} from '@placard/service-kit/pure';
+import type { AdFormat, PlacementCode } from '@placard/service-kit/pure';
+
+/** What a session is told of its app. Specification: "Config". */
+export interface SessionConfig {
+  readonly isServingEnabled: boolean;
+  /** 100..5000. */
+  readonly requestTimeoutMs: number;
+  readonly isFallbackEnabled: boolean;
+  /** Echo of the request. */
+  readonly isTestMode: boolean;
+  readonly configTtlSeconds: number;
+}
+
+/** What a session is told of one placement. Specification: "Placement config". */
+export interface PlacementConfig {
+  readonly code: PlacementCode;
+  readonly format: AdFormat;
+  readonly isServiceEnabled: boolean;
+  readonly fallbackProvider: FallbackProvider;
+  /** Null: the publisher has no unit at the third-party network. */
+  readonly partnerAdUnitId: string | null;
+  /** 100..5000. */
+  readonly requestTimeoutMs: number;
+  /** Null: no cap. */
+  readonly frequencyCap: FrequencyCap | null;
+  /** At least 30. */
+  readonly bannerRefreshSeconds: number;
+}
+
+/** Whose switches bear on an app. */
+export interface AppOwners {
+  readonly global: Global;
+  /** Undefined: the catalog does not know it, so that nothing is served. */
+  readonly publisher: Publisher | undefined;
+}
+
+/** The configuration of an app's session. Specification: "Config"; rulings: "Sessions, apps, switches". */
+export function toSessionConfig(app: App, owners: AppOwners, isTestMode: boolean): SessionConfig {
+  return {
+    isServingEnabled: isServingEnabled(app, owners, isTestMode),
+    requestTimeoutMs: app.requestTimeoutMs,
+    isFallbackEnabled: app.isFallbackEnabled,
+    isTestMode,
+    configTtlSeconds: app.configTtlSeconds,
+  };
+}
+
+/**
+ * Kill switches and the block act in test mode too; a publisher that is not approved still gets test ads.
+ * Rulings: "Sessions, apps, switches".
+ */
+function isServingEnabled(app: App, { global, publisher }: AppOwners, isTestMode: boolean): boolean {
+  if (publisher === undefined) return false;
+  const isSwitchedOn = global.isServingEnabled && publisher.isServingEnabled && app.isServingEnabled;
+  return isSwitchedOn && !app.isBlocked && (publisher.isApproved || isTestMode);
+}
+
+/** The configuration of one of the app's placements. Specification: "Placement config"; rulings: "Sessions, apps, switches". */
+export function toPlacementConfig(app: App, placement: Placement): PlacementConfig {
+  return {
+    code: placement.code,
+    format: placement.format,
+    isServiceEnabled: isServiceEnabled(app, placement),
+    fallbackProvider: placement.fallbackProvider,
+    partnerAdUnitId: placement.partnerAdUnitId,
+    requestTimeoutMs: placement.requestTimeoutMs,
+    frequencyCap: placement.frequencyCap,
+    bannerRefreshSeconds: placement.bannerRefreshSeconds,
+  };
+}
+
+/** The flag speaks of the placement and of the app's block; a kill switch leaves it as it is. */
+function isServiceEnabled(app: App, placement: Placement): boolean {
+  return !placement.isPaused && placement.isEnabled && !placement.isDisabledByAdmin && !app.isBlocked;
+}

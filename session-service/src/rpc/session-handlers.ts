@@ -1,0 +1,15 @@
+import { implementService, type ImplementedService } from '@placard/service-kit';
+import { asAppKey } from '@placard/service-kit/pure';
+import { SessionServiceService } from '@placard/protos/session/v1/session.js';
+import type { StartSession } from '../usecase/start-session.js';
+import { toStartSessionResponse } from './to-wire.js';
+
+/** SessionService on the wire. Errors: those of {@link StartSession}. */
+export function implementSessionService(startSession: StartSession): ImplementedService {
+  return implementService(SessionServiceService, {
+    async startSession({ appKey, packageName, testMode }) {
+      const request = { appKey: asAppKey(appKey), packageName, isTestMode: testMode };
+      return toStartSessionResponse(await startSession(request));
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import type { Scope } from '@placard/service-kit';
+import { Counter } from 'prom-client';
+import type { Refusal } from './domain/refusal.js';
+
+/** What session-service counts. */
+export interface SessionMetrics {
+  readonly onOutcome: (outcome: Refusal | 'started') => void;
+  /** Package mismatches that were not reported to fraud-service, since too many waited or the process ended. */
+  readonly onDropped: (count: number) => void;
+}
+
+/** `placard_sessions_total` by outcome, `placard_package_mismatches_dropped_total`. */
+export function makeSessionMetrics(scope: Scope): SessionMetrics {
+  const registers = [scope.metrics];
+  const sessions = new Counter({
+    name: 'placard_sessions_total',
+    help: 'Session starts, by outcome: started, or the error that was answered',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  const dropped = new Counter({
+    name: 'placard_package_mismatches_dropped_total',
+    help: 'Package mismatches that did not reach the suspicious-event log',
+    registers,
+  });
+  return { onOutcome: (outcome) => sessions.inc({ outcome }), onDropped: (count) => dropped.inc(count) };
+}
