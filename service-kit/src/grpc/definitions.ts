@@ -41,12 +41,9 @@ export interface ResponseStream<Response> {
 
 /** The handlers of a service: unary methods return a response, streaming ones write until they return. */
 export type Handlers<D extends Definition> = {
-  readonly [K in UnaryNames<D>]: (request: RequestOf<D[K]>, call: CallContext) => Promise<ResponseOf<D[K]>>;
-} & {
-  readonly [K in StreamNames<D>]: (
-    request: RequestOf<D[K]>,
-    stream: ResponseStream<ResponseOf<D[K]>>,
-  ) => Promise<void>;
+  readonly [K in keyof D]: D[K]['responseStream'] extends true
+    ? (request: RequestOf<D[K]>, stream: ResponseStream<ResponseOf<D[K]>>) => Promise<void>
+    : (request: RequestOf<D[K]>, call: CallContext) => Promise<ResponseOf<D[K]>>;
 };
 
 /** A client's view of a service: unary methods as plain async functions, streams as async iterables. */

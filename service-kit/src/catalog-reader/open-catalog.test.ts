@@ -1,0 +1,311 @@
+import { ObjectKind } from '@placard/protos/catalog/v1/catalog.js';
+import { expect } from 'chai';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asAppKey, asCampaignId, asPublisherId, type CatalogDelta } from '../pure/index.js';
+import {
+  makeTestClock,
+  makeTestScope,
+  openTestCatalogServer,
+  testAdvertiser,
+  testApp,
+  testCampaign,
+  testChanges,
+  testCreative,
+  testHeartbeat,
+  testPlacement,
+  testPublisher,
+  testSnapshot,
+  type TestCatalogServer,
+  type TestScope,
+} from '../testing/index.js';
+import { openCatalog, type CatalogTiming, type OpenCatalog } from './open-catalog.js';
+
+const TIMING: CatalogTiming = { silenceMsMax: 5_000, restMsMin: 5, restMsMax: 20, cacheIntervalMs: 5 };
+const FULL = {
+  publishers: [testPublisher()],
+  apps: [testApp()],
+  placements: [testPlacement()],
+  advertisers: [testAdvertiser()],
+  campaigns: [testCampaign()],
+  creatives: [testCreative()],
+};
+/** A port that nobody listens on. */
+const NOBODY = '127.0.0.1:1';
+
+function nextDelta(catalog: OpenCatalog): Promise<CatalogDelta> {
+  return new Promise((resolve) => catalog.onChange(resolve));
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+describe('openCatalog', () => {
+  let serverScope: TestScope;
+  let scope: TestScope;
+  let server: TestCatalogServer;
+  let folder: string;
+
+  const open = (timing: Partial<CatalogTiming> = {}, cacheFile: string | null = null): OpenCatalog =>
+    openCatalog(scope, { address: server.address, cacheFile, timing: { ...TIMING, ...timing } });
+
+  beforeEach(async () => {
+    serverScope = makeTestScope();
+    scope = makeTestScope({ name: 'reader' });
+    server = await openTestCatalogServer(serverScope);
+    folder = await mkdtemp(join(tmpdir(), 'catalog-'));
+  });
+
+  afterEach(async () => {
+    await scope.close();
+    await serverScope.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('asks for a snapshot by name and is ready once all of it is there', async () => {
+    const catalog = open();
+    const stream = await server.nextStream();
+    expect(stream.request).to.deep.equal({ afterVersion: 0n, reader: 'reader' });
+    expect(catalog.version).to.equal(0);
+    expect(scope.health.components()['catalog']).to.include({ ok: false });
+    stream.send(...testSnapshot(7, FULL));
+    await catalog.ready();
+    expect(catalog.version).to.equal(7);
+    expect(catalog.publisher(asPublisherId('pub_sunrise'))).to.deep.equal(testPublisher());
+    expect(catalog.appByKey(testApp().appKey)).to.deep.equal(testApp());
+    expect(catalog.placement(testApp().id, testPlacement().code)).to.deep.equal(testPlacement());
+    expect(catalog.advertiser(testAdvertiser().id)).to.deep.equal(testAdvertiser());
+    expect([...catalog.campaigns()]).to.deep.equal([testCampaign()]);
+    expect(catalog.creativesOf(testCampaign().id)).to.deep.equal([testCreative()]);
+    expect(scope.health.components()['catalog']).to.deep.equal({ ok: true, detail: null });
+  });
+
+  it('applies a change at once and says what differs', async () => {
+    const catalog = open();
+    const stream = await server.nextStream();
+    stream.send(...testSnapshot(7, FULL));
+    await catalog.ready();
+    const delta = nextDelta(catalog);
+    const changed = testCampaign({ costNanos: 9_007_199_254_740_993n, countries: ['DE'] });
+    stream.send(
+      testChanges(
+        9,
+        { global: { isServingEnabled: false }, campaigns: [changed], creatives: [testCreative()] },
+        [
+          { kind: ObjectKind.PLACEMENT, id: 'app_sunrise_puzzle/home_banner' },
+          { kind: ObjectKind.APP, id: 'app_that_never_was' },
+        ],
+      ),
+    );
+    expect(await delta).to.deep.include({
+      version: 9,
+      isGlobalChanged: true,
+      apps: { changed: [], removed: [] },
+      placements: { changed: [], removed: [{ appId: 'app_sunrise_puzzle', code: 'home_banner' }] },
+      campaigns: { changed: ['cmp_spring'], removed: [] },
+      creatives: { changed: [], removed: [] },
+    });
+    expect(catalog.campaign(changed.id)).to.deep.equal(changed);
+    expect(catalog.placementsOf(testApp().id)).to.deep.equal([]);
+    expect(catalog.global.isServingEnabled).to.equal(false);
+  });
+
+  it('resumes behind its last version after a break and keeps serving meanwhile', async () => {
+    const catalog = open();
+    const first = await server.nextStream();
+    first.send(...testSnapshot(7, FULL));
+    await catalog.ready();
+    first.send(testChanges(8, { campaigns: [testCampaign({ id: 'cmp_two' })] }));
+    await until(() => catalog.version === 8);
+    first.end();
+    const second = await server.nextStream();
+    expect(second.request.afterVersion).to.equal(8n);
+    expect(catalog.campaign(asCampaignId('cmp_two'))).to.not.equal(undefined);
+    const delta = nextDelta(catalog);
+    second.send(testHeartbeat(8), testChanges(9, {}, [{ kind: ObjectKind.CAMPAIGN, id: 'cmp_two' }]));
+    expect((await delta).campaigns).to.deep.equal({ changed: [], removed: ['cmp_two'] });
+  });
+
+  it('swaps a later snapshot in whole and tells only what differs, and keeps equal objects', async () => {
+    const catalog = open();
+    const first = await server.nextStream();
+    first.send(...testSnapshot(7, FULL));
+    await catalog.ready();
+    const app = catalog.app(testApp().id);
+    first.end();
+    const second = await server.nextStream();
+    const delta = nextDelta(catalog);
+    const [start, body, end] = testSnapshot(20, { ...FULL, campaigns: [testCampaign({ id: 'cmp_new' })] });
+    second.send(start!, body!);
+    await until(() => scope.health.components()['catalog']?.ok === true);
+    expect(catalog.campaign(testCampaign().id)).to.not.equal(undefined);
+    second.send(end!);
+    expect(await delta).to.deep.equal({
+      version: 20,
+      isGlobalChanged: false,
+      publishers: { changed: [], removed: [] },
+      apps: { changed: [], removed: [] },
+      placements: { changed: [], removed: [] },
+      advertisers: { changed: [], removed: [] },
+      campaigns: { changed: ['cmp_new'], removed: ['cmp_spring'] },
+      creatives: { changed: [], removed: [] },
+    });
+    expect(catalog.app(testApp().id)).to.equal(app);
+    expect(catalog.campaign(testCampaign().id)).to.equal(undefined);
+  });
+
+  it('forgets half a snapshot when the stream breaks in it', async () => {
+    const catalog = open();
+    const first = await server.nextStream();
+    first.send(...testSnapshot(7, FULL).slice(0, 2));
+    first.end();
+    const second = await server.nextStream();
+    expect(second.request.afterVersion).to.equal(0n);
+    second.send(...testSnapshot(8, { campaigns: [testCampaign({ id: 'cmp_new' })] }));
+    await catalog.ready();
+    expect([...catalog.campaigns()].map((campaign) => campaign.id)).to.deep.equal(['cmp_new']);
+  });
+
+  it('gives up a stream that falls silent', async () => {
+    const catalog = open({ silenceMsMax: 40 });
+    const first = await server.nextStream();
+    first.send(...testSnapshot(7, FULL));
+    await catalog.ready();
+    const second = await server.nextStream();
+    expect(second.request.afterVersion).to.equal(7n);
+  });
+
+  it('asks for a snapshot when the writer counts from elsewhere', async () => {
+    const catalog = open();
+    const first = await server.nextStream();
+    first.send(...testSnapshot(700, FULL));
+    await catalog.ready();
+    first.send(testHeartbeat(3));
+    const second = await server.nextStream();
+    expect(second.request.afterVersion).to.equal(0n);
+    second.send(...testSnapshot(3, {}));
+    await until(() => catalog.version === 3);
+    expect([...catalog.campaigns()]).to.deep.equal([]);
+    second.end();
+    expect((await server.nextStream()).request.afterVersion).to.equal(3n);
+  });
+
+  it('leaves out what a newer release says and this one does not know', async () => {
+    const catalog = open();
+    const stream = await server.nextStream();
+    stream.send(...testSnapshot(7, FULL));
+    await catalog.ready();
+    const message = testChanges(8, { creatives: [testCreative()] });
+    const object = message.event?.$case === 'changes' ? message.event.value.upserts[0]?.object : undefined;
+    if (object?.$case === 'creative') object.value.type = 99 as never;
+    stream.send(message);
+    await until(() => catalog.version === 8);
+    expect(catalog.creativesOf(testCampaign().id)).to.deep.equal([]);
+  });
+
+  it('holds two apps that swap their keys in one change', async () => {
+    const catalog = open();
+    const stream = await server.nextStream();
+    const [one, two] = ['app_111111111111111111111111', 'app_222222222222222222222222'];
+    const apps = [testApp({ id: 'one', appKey: one }), testApp({ id: 'two', appKey: two })];
+    stream.send(...testSnapshot(1, { apps }));
+    await catalog.ready();
+    stream.send(
+      testChanges(2, { apps: [testApp({ id: 'one', appKey: two }), testApp({ id: 'two', appKey: one })] }),
+    );
+    await until(() => catalog.version === 2);
+    expect(catalog.appByKey(asAppKey(one))?.id).to.equal('two');
+    expect(catalog.appByKey(asAppKey(two))?.id).to.equal('one');
+  });
+
+  it('starts from the last snapshot on disk while console-service is away', async () => {
+    const file = join(folder, 'deeper', 'catalog.bin');
+    const before = open({}, file);
+    const stream = await server.nextStream();
+    const campaign = testCampaign({
+      budgetDailyNanos: 9_007_199_254_740_993n,
+      frequencyCap: { count: 3, period: 'day' },
+    });
+    stream.send(
+      ...testSnapshot(7, { ...FULL, campaigns: [campaign] }),
+      testChanges(8, { global: { isServingEnabled: false } }),
+    );
+    await until(() => before.version === 8);
+    await scope.close();
+
+    scope = makeTestScope();
+    const after = openCatalog(scope, { address: NOBODY, cacheFile: file, timing: TIMING });
+    await after.ready();
+    expect(after.version).to.equal(8);
+    expect(after.global.isServingEnabled).to.equal(false);
+    expect(after.campaign(campaign.id)).to.deep.equal(campaign);
+    expect(after.creativesOf(campaign.id)).to.deep.equal([testCreative()]);
+    expect(scope.health.components()['catalog']).to.include({ ok: true });
+  });
+
+  it('resumes behind the version that it found on disk', async () => {
+    const file = join(folder, 'catalog.bin');
+    const before = open({}, file);
+    (await server.nextStream()).send(...testSnapshot(7, FULL));
+    await before.ready();
+    await scope.close();
+    scope = makeTestScope();
+    open({}, file);
+    expect((await server.nextStream()).request.afterVersion).to.equal(7n);
+  });
+
+  it('writes the file while it runs, not only at its end', async () => {
+    const file = join(folder, 'catalog.bin');
+    const catalog = open({}, file);
+    (await server.nextStream()).send(...testSnapshot(7, FULL));
+    await catalog.ready();
+    await until(() =>
+      readFile(file).then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+
+  for (const [what, damage] of [
+    ['cut off', (file: string) => truncate(file, 40)],
+    ['empty', (file: string) => truncate(file, 0)],
+    ['something else', (file: string) => writeFile(file, 'this is no catalog at all')],
+  ] as const) {
+    it(`uses nothing of a file that is ${what}`, async () => {
+      const file = join(folder, 'catalog.bin');
+      const before = open({}, file);
+      (await server.nextStream()).send(...testSnapshot(7, FULL));
+      await before.ready();
+      await scope.close();
+      await damage(file);
+      scope = makeTestScope();
+      const after = open({}, file);
+      expect((await server.nextStream()).request.afterVersion).to.equal(0n);
+      expect(after.version).to.equal(0);
+    });
+  }
+
+  it('says its version and its age in metrics', async () => {
+    await scope.close();
+    const clock = makeTestClock(1_000_000);
+    scope = makeTestScope({ clock });
+    const catalog = open();
+    (await server.nextStream()).send(...testSnapshot(7, FULL), testHeartbeat(7));
+    await catalog.ready();
+    await until(async () => (await scope.metrics.metrics()).includes('placard_catalog_age_seconds 0'));
+    clock.advance(90_000);
+    const text = await scope.metrics.metrics();
+    expect(text).to.include('placard_catalog_version 7').and.include('placard_catalog_age_seconds 90');
+  });
+
+  it('tells who waits for it when the process stops first', async () => {
+    const ready = open().ready();
+    await server.nextStream();
+    await scope.close();
+    const error: unknown = await ready.catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'unavailable' });
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { inspect } from 'node:util';
+import { parseKeyRing } from './key-ring.js';
+
+const secret = (fill: number): string => Buffer.alloc(32, fill).toString('base64url');
+
+describe('parseKeyRing', () => {
+  it('reads keys in their order, blanks around them ignored', () => {
+    const ring = parseKeyRing(` k1:${secret(1)} , k-2_x:${secret(2)}`);
+    expect(ring.keys().map((key) => key.kid)).to.deep.equal(['k1', 'k-2_x']);
+    expect(ring.keys()[0].secret).to.have.length(32);
+  });
+
+  for (const [text, fault] of [
+    ['', 'key 1 must be written kid:base64url-of-32-bytes'],
+    [`k1:${secret(1)},`, 'key 2 must be written kid:base64url-of-32-bytes'],
+    ['k1', 'key 1 must be written kid:base64url-of-32-bytes'],
+    [`:${secret(1)}`, 'key 1 must have an id of 1 to 16 letters, digits, _ or -'],
+    [`k 1:${secret(1)}`, 'key 1 must have an id of 1 to 16 letters, digits, _ or -'],
+    [`${'k'.repeat(17)}:${secret(1)}`, 'key 1 must have an id of 1 to 16 letters, digits, _ or -'],
+    ['k1:c2hvcnQ', 'key 1 must be 32 bytes in base64url: 43 letters, digits, - or _'],
+    [`k1:${secret(1)}=`, 'key 1 must be 32 bytes in base64url: 43 letters, digits, - or _'],
+    [
+      `k1:${secret(1)},k2:${secret(255).replaceAll('_', '/')}`,
+      'key 2 must be 32 bytes in base64url: 43 letters, digits, - or _',
+    ],
+    [`k1:${secret(1)},k1:${secret(2)}`, 'has the key id k1 twice'],
+    [Array.from({ length: 9 }, (_, i) => `k${i}:${secret(i)}`).join(','), 'must have at most 8 keys'],
+  ] as const) {
+    it(`says that a ring ${fault}`, () => {
+      expect(() => parseKeyRing(text)).to.throw(Error, fault);
+    });
+  }
+
+  it('never says a key, neither in a fault nor in a log', () => {
+    const text = `k1:${secret(1)}`;
+    const ring = parseKeyRing(text);
+    for (const shown of [JSON.stringify({ ring }), inspect(ring, { depth: 9 })]) {
+      expect(shown).to.not.include(secret(1)).and.not.include('1, 1, 1');
+    }
+    expect(JSON.stringify({ ring })).to.equal('{"ring":["k1"]}');
+    expect(() => parseKeyRing(`k1:${secret(1)}x`))
+      .to.throw(Error)
+      .and.satisfy((error: Error) => !error.message.includes(secret(1)));
+  });
+});

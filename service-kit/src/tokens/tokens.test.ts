@@ -1,0 +1,293 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { CompactEncrypt } from 'jose';
+import {
+  asAdvertiserId,
+  asAppId,
+  asCampaignId,
+  asCreativeId,
+  asPlacementCode,
+  asPublisherId,
+  asRequestId,
+  asSessionId,
+  type ImpressionClaims,
+  type SessionClaims,
+} from '../pure/index.js';
+import { parseKeyRing } from './key-ring.js';
+import { TOKEN_CHARS_MAX } from './seal.js';
+import { makeImpressionTokens, makeSessionTokens } from './tokens.js';
+
+const secret = (fill: number): string => Buffer.alloc(32, fill).toString('base64url');
+const ring = parseKeyRing(`k1:${secret(1)}`);
+const sessions = makeSessionTokens(ring);
+const impressions = makeImpressionTokens(ring);
+
+const session: SessionClaims = {
+  sessionId: asSessionId('0123456789abcdef0123456789abcdef'),
+  appId: asAppId('app_sunrise_puzzle'),
+  packageName: 'com.sunrise.puzzle',
+  isTest: false,
+  issuedAtMs: 1_767_225_600_001,
+  expiresAtMs: 1_767_229_200_001,
+};
+const impression: ImpressionClaims = {
+  requestId: asRequestId('req_0123456789abcdef0123456789abcdef'),
+  sessionId: session.sessionId,
+  sessionExpiresAtMs: session.expiresAtMs,
+  appId: session.appId,
+  publisherId: asPublisherId('pub_sunrise'),
+  placement: asPlacementCode('home_banner'),
+  format: 'banner',
+  country: null,
+  campaignId: asCampaignId('cmp_spring'),
+  creativeId: asCreativeId('cr_spring_banner'),
+  advertiserId: asAdvertiserId('adv_northwind'),
+  costNanos: 9_007_199_254_740_993n,
+  publisherNanos: 6_305_039_478_318_695n,
+  bannerRefreshSeconds: 30,
+  isTest: false,
+  filledAtMs: 1_767_225_600_123,
+  expiresAtMs: 1_767_227_400_123,
+};
+
+/** A token that somebody made who has the key. */
+function forge(
+  payload: unknown,
+  header: object = { alg: 'dir', enc: 'A256GCM', kid: 'k1' },
+): Promise<string> {
+  const key = Buffer.alloc(32, 1);
+  const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  return new CompactEncrypt(Buffer.from(text)).setProtectedHeader(header as never).encrypt(key);
+}
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** The same bytes in other letters: only the unused bits of the last letter differ. Null: it has none. */
+function otherSpelling(part: string): string | null {
+  const last = BASE64URL.indexOf(part.slice(-1));
+  for (let bit = 1; bit < 16; bit *= 2) {
+    const other = part.slice(0, -1) + (BASE64URL[last ^ bit] ?? '');
+    if (Buffer.from(other, 'base64url').equals(Buffer.from(part, 'base64url'))) return other;
+  }
+  return null;
+}
+
+describe('session and impression tokens', () => {
+  it('give back exactly what was sealed, to the last nano-unit and millisecond', async () => {
+    expect(await sessions.open(await sessions.seal(session))).to.deep.equal(session);
+    expect(await impressions.open(await impressions.seal(impression))).to.deep.equal(impression);
+    const other = { ...impression, country: 'DE', isTest: true, costNanos: 0n, publisherNanos: 0n };
+    expect(await impressions.open(await impressions.seal(other))).to.deep.equal(other);
+  });
+
+  it('are different each time and show nothing of what they hold', async () => {
+    const [one, two] = [await impressions.seal(impression), await impressions.seal(impression)];
+    expect(one).to.not.equal(two);
+    const shown = one
+      .split('.')
+      .map((part) => Buffer.from(part, 'base64url').toString('latin1'))
+      .join('');
+    expect(shown).to.not.include('cmp_spring').and.not.include('9007199254740993');
+  });
+
+  it('open though they are over: the caller judges', async () => {
+    const over = { ...session, expiresAtMs: 1 };
+    expect(await sessions.open(await sessions.seal(over))).to.deep.equal(over);
+  });
+
+  it('are nothing to the reader of the other kind, with one ring for both', async () => {
+    expect(await impressions.open(await sessions.seal(session))).to.equal(null);
+    expect(await sessions.open(await impressions.seal(impression))).to.equal(null);
+  });
+
+  it('refuse every text that is no token', async () => {
+    const texts = [
+      'blah',
+      'a.b.c',
+      '..',
+      '....',
+      '',
+      ' ',
+      'A'.repeat(2048),
+      'A'.repeat(2049),
+      '😀',
+      '\0',
+      'a.b.c.d.e',
+    ];
+    const header = (await sessions.seal(session)).split('.')[0] ?? '';
+    texts.push(
+      `${header}....`,
+      `${header}..a.b.c`,
+      header,
+      `${header}.${header}.${header}.${header}.${header}`,
+    );
+    for (const text of texts) {
+      expect(await sessions.open(text), text.slice(0, 20)).to.equal(null);
+      expect(await impressions.open(text), text.slice(0, 20)).to.equal(null);
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => (await sessions.open(text)) === null),
+      { numRuns: 200 },
+    );
+  });
+
+  it('refuse a token in which any one letter is another', async () => {
+    const token = await sessions.seal(session);
+    for (let at = 0; at < token.length; at += 1) {
+      const letter = token[at] === 'A' ? 'B' : 'A';
+      expect(await sessions.open(token.slice(0, at) + letter + token.slice(at + 1)), `at ${at}`).to.equal(
+        null,
+      );
+    }
+  });
+
+  it('refuse the same bytes in another spelling, in each of the parts', async () => {
+    // Package names of three lengths, so that every number of unused bits occurs.
+    let spellings = 0;
+    for (const packageName of ['com.a', 'com.aa', 'com.aaa']) {
+      const token = await sessions.seal({ ...session, packageName });
+      const parts = token.split('.');
+      for (const [index, part] of parts.entries()) {
+        const other = part === '' ? null : otherSpelling(part);
+        if (other === null) continue;
+        spellings += 1;
+        const respelled = parts.map((text, at) => (at === index ? other : text)).join('.');
+        expect(await sessions.open(respelled), `part ${index}`).to.equal(null);
+      }
+    }
+    expect(spellings).to.be.at.least(5);
+  });
+
+  it('refuse padding, blanks, line ends and the other base64 alphabet', async () => {
+    const token = await sessions.seal(session);
+    const parts = token.split('.');
+    const variants = [
+      ` ${token}`,
+      `${token} `,
+      `${token}\n`,
+      `${token}=`,
+      `${token}.`,
+      `.${token}`,
+      `${token}\0`,
+    ];
+    for (const index of parts.keys()) {
+      for (const suffix of ['=', '==', ' ', '\n', '*']) {
+        variants.push(parts.map((text, at) => (at === index ? text + suffix : text)).join('.'));
+      }
+    }
+    const swapped = token.replaceAll('-', '+').replaceAll('_', '/');
+    if (swapped !== token) variants.push(swapped);
+    for (const variant of variants)
+      expect(await sessions.open(variant), JSON.stringify(variant)).to.equal(null);
+  });
+
+  it('refuse another algorithm, encryption, header or key, though the key were known', async () => {
+    const payload = JSON.stringify({
+      iss: 'placard',
+      kind: 'session',
+      sid: 's',
+      app: 'a',
+      pkg: 'p',
+      test: false,
+      iat: 1,
+      exp: 2,
+    });
+    expect(await sessions.open(await forge(payload))).to.include({ appId: 'a' });
+    const unknown = makeSessionTokens(parseKeyRing(`k2:${secret(1)}`));
+    expect(await unknown.open(await forge(payload)), 'unknown kid').to.equal(null);
+    const otherKey = makeSessionTokens(parseKeyRing(`k1:${secret(2)}`));
+    expect(await otherKey.open(await forge(payload)), 'other key').to.equal(null);
+    for (const header of [
+      { alg: 'dir', enc: 'A256GCM' },
+      { alg: 'dir', enc: 'A128CBC-HS256', kid: 'k1' },
+      { alg: 'A256GCMKW', enc: 'A256GCM', kid: 'k1' },
+      { enc: 'A256GCM', alg: 'dir', kid: 'k1' },
+      { alg: 'dir', enc: 'A256GCM', kid: 'k1', typ: 'JWT' },
+    ]) {
+      expect(await sessions.open(await forge(payload, header)), JSON.stringify(header)).to.equal(null);
+    }
+  });
+
+  it('refuse claims of another issuer, kind or type, though they were sealed with the key', async () => {
+    const good = {
+      iss: 'placard',
+      kind: 'session',
+      sid: 's',
+      app: 'a',
+      pkg: 'p',
+      test: false,
+      iat: 1,
+      exp: 2,
+    };
+    expect(await sessions.open(await forge(good))).to.not.equal(null);
+    const wrong: unknown[] = [
+      'no json',
+      '[]',
+      'null',
+      '{}',
+      { ...good, iss: 'else' },
+      { ...good, kind: 'impression' },
+    ];
+    wrong.push(
+      { ...good, exp: '2' },
+      { ...good, exp: 1.5 },
+      { ...good, exp: -1 },
+      { ...good, test: 0 },
+      { ...good, sid: null },
+    );
+    for (const claims of wrong)
+      expect(await sessions.open(await forge(claims)), JSON.stringify(claims)).to.equal(null);
+  });
+
+  it('stay within the length that clients may send back, with every id at its longest', async () => {
+    const longest: ImpressionClaims = {
+      ...impression,
+      requestId: asRequestId('r'.repeat(64)),
+      sessionId: asSessionId('s'.repeat(64)),
+      sessionExpiresAtMs: Number.MAX_SAFE_INTEGER,
+      appId: asAppId('a'.repeat(64)),
+      publisherId: asPublisherId('p'.repeat(64)),
+      placement: asPlacementCode('c'.repeat(64)),
+      format: 'interstitial',
+      country: 'DE',
+      campaignId: asCampaignId(`cmp_${'c'.repeat(60)}`),
+      creativeId: asCreativeId(`cr_${'c'.repeat(60)}`),
+      advertiserId: asAdvertiserId('a'.repeat(64)),
+      costNanos: 9_223_372_036_854_775_807n,
+      publisherNanos: 9_223_372_036_854_775_807n,
+      bannerRefreshSeconds: Number.MAX_SAFE_INTEGER,
+      filledAtMs: Number.MAX_SAFE_INTEGER,
+      expiresAtMs: Number.MAX_SAFE_INTEGER,
+    };
+    const longRing = parseKeyRing(`${'k'.repeat(16)}:${secret(1)}`);
+    const token = await makeImpressionTokens(longRing).seal(longest);
+    expect(token.length).to.be.below(TOKEN_CHARS_MAX);
+    // A package name of 255 letters of 4 bytes each is more than Android allows.
+    const widest = {
+      ...session,
+      sessionId: longest.sessionId,
+      appId: longest.appId,
+      packageName: '😀'.repeat(255),
+    };
+    const sealed = await makeSessionTokens(longRing).seal(widest);
+    expect(sealed.length).to.be.below(TOKEN_CHARS_MAX);
+    expect(await makeSessionTokens(longRing).open(sealed)).to.deep.equal(widest);
+  });
+
+  it('are not made when they would be too long', async () => {
+    const error: unknown = await sessions
+      .seal({ ...session, packageName: 'x'.repeat(2_000) })
+      .catch((e: unknown) => e);
+    expect(error).to.be.instanceOf(Error);
+  });
+
+  it('are sealed with the first key and opened with all, so that keys rotate without a cut', async () => {
+    const old = await sessions.seal(session);
+    const both = makeSessionTokens(parseKeyRing(`k2:${secret(2)},k1:${secret(1)}`));
+    const fresh = await both.seal(session);
+    expect(await both.open(old)).to.deep.equal(session);
+    expect(await both.open(fresh)).to.deep.equal(session);
+    expect(await sessions.open(fresh)).to.equal(null);
+    expect(await makeSessionTokens(parseKeyRing(`k2:${secret(2)}`)).open(old)).to.equal(null);
+  });
+});
