@@ -1,0 +1,70 @@
+import { ConfigError } from '@placard/service-kit';
+import { expect } from 'chai';
+import { readFraudConfig, toThresholds } from './config.js';
+import { SPECIFIED_THRESHOLDS, type Thresholds } from './domain/thresholds.js';
+
+const STORES = { DATABASE_URL: 'postgres://u:p@localhost/placard', REDIS_URL: 'redis://localhost:6379' };
+
+function thresholdsOf(environment: NodeJS.ProcessEnv): Thresholds {
+  return toThresholds(readFraudConfig({ ...STORES, ...environment }));
+}
+
+describe('the settings of fraud-service', () => {
+  it("are the specification's numbers when nothing is set", () => {
+    expect(thresholdsOf({})).to.deep.equal(SPECIFIED_THRESHOLDS);
+  });
+
+  it('take single numbers from FRAUD_RULES and leave the others as they are', () => {
+    const thresholds = thresholdsOf({ FRAUD_RULES: '{"clicks_per_hour":3,"max_ctr":0.9}' });
+    expect(thresholds).to.deep.equal({ ...SPECIFIED_THRESHOLDS, clicksPerHour: 3, ctrMax: 0.9 });
+  });
+
+  it('take every number of FRAUD_RULES', () => {
+    const FRAUD_RULES = JSON.stringify({
+      ad_requests_per_minute: 1,
+      banner_impression_factor: 2.25,
+      fullscreen_impressions_per_hour: 3,
+      session_impressions_per_hour: 4,
+      clicks_per_hour: 5,
+      max_ctr: 1,
+      ctr_min_impressions: 7,
+    });
+    expect(thresholdsOf({ FRAUD_RULES, MIN_CLICK_DELAY_MS: '250' })).to.deep.equal({
+      adRequestsPerMinute: 1,
+      bannerImpressionFactor: 2.25,
+      fullscreenImpressionsPerHour: 3,
+      sessionImpressionsPerHour: 4,
+      clicksPerHour: 5,
+      ctrMax: 1,
+      ctrImpressionsMin: 7,
+      clickDelayMsMin: 250,
+    });
+  });
+
+  const wrong: readonly (readonly [rules: string, message: string])[] = [
+    ['nonsense', 'FRAUD_RULES: must be JSON'],
+    ['[]', 'FRAUD_RULES: must be a JSON object of rule names and numbers'],
+    ['7', 'FRAUD_RULES: must be a JSON object of rule names and numbers'],
+    ['{"clicks_per_minute":20}', 'FRAUD_RULES: has no rule named clicks_per_minute'],
+    ['{"min_click_delay_ms":20}', 'FRAUD_RULES: has no rule named min_click_delay_ms'],
+    ['{"clicks_per_hour":"20"}', 'FRAUD_RULES.clicks_per_hour: must be a whole number from 1 to 1000000'],
+    ['{"clicks_per_hour":0}', 'FRAUD_RULES.clicks_per_hour: must be a whole number from 1 to 1000000'],
+    ['{"clicks_per_hour":1.5}', 'FRAUD_RULES.clicks_per_hour: must be a whole number from 1 to 1000000'],
+    ['{"max_ctr":1.01}', 'FRAUD_RULES.max_ctr: must be a number from 0 to 1'],
+    ['{"max_ctr":null}', 'FRAUD_RULES.max_ctr: must be a number from 0 to 1'],
+    ['{"banner_impression_factor":0}', 'FRAUD_RULES.banner_impression_factor: must be a number above 0'],
+    ['{"banner_impression_factor":0.1234567}', 'with at most 6 decimals'],
+  ];
+  for (const [rules, message] of wrong) {
+    it(`stop the start with a sentence when FRAUD_RULES is ${rules}`, () => {
+      expect(() => thresholdsOf({ FRAUD_RULES: rules })).to.throw(ConfigError, message);
+    });
+  }
+
+  it('name all faults at once', () => {
+    const read = (): unknown => readFraudConfig({ MIN_CLICK_DELAY_MS: 'soon', FRAUD_RULES: '{"max_ctr":2}' });
+    for (const name of ['DATABASE_URL', 'REDIS_URL', 'MIN_CLICK_DELAY_MS', 'FRAUD_RULES.max_ctr']) {
+      expect(read).to.throw(ConfigError, name);
+    }
+  });
+});

@@ -1,0 +1,178 @@
+import { asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
+import { expect } from 'chai';
+import { adRequestClaim, clickClaim, impressionClaim, type Claim } from '../src/domain/claim.js';
+import { SPECIFIED_THRESHOLDS, type Thresholds } from '../src/domain/thresholds.js';
+import type { Verdict } from '../src/domain/verdict.js';
+import type { SessionCounters } from '../src/store/session-counters.js';
+import { LIFETIMES, START_MS, testAdRequest, testClick, testImpression } from './traffic.js';
+
+const HOUR_MS = 3_600_000;
+let sessionCount = 0;
+
+/** What any implementation of the counters must do. Each test has a session of its own. */
+export function describeSessionCounters(name: string, subject: () => SessionCounters): void {
+  describe(`session counters ${name}`, () => {
+    let sessionId = asSessionId('');
+    beforeEach(() => {
+      sessionCount += 1;
+      sessionId = asSessionId(`suite_${name}_${sessionCount}`);
+    });
+
+    const adRequest = (id: string, afterMs: number, max = 3): Claim =>
+      adRequestClaim(testAdRequest({ sessionId, requestId: asRequestId(id), atMs: START_MS + afterMs }), {
+        ...SPECIFIED_THRESHOLDS,
+        adRequestsPerMinute: max,
+      });
+    const impression = (id: string, afterMs: number, placement: string, rules: Partial<Thresholds>): Claim =>
+      impressionClaim(
+        testImpression({
+          sessionId,
+          requestId: asRequestId(id),
+          placement: asPlacementCode(placement),
+          format: 'rewarded',
+          arrivedAtMs: START_MS + afterMs,
+        }),
+        { ...SPECIFIED_THRESHOLDS, ...rules },
+        LIFETIMES,
+      );
+    const click = (id: string, afterMs: number, rules: Partial<Thresholds> = {}): Claim =>
+      clickClaim(
+        testClick({ sessionId, requestId: asRequestId(id), arrivedAtMs: START_MS + afterMs }),
+        { ...SPECIFIED_THRESHOLDS, ...rules },
+        LIFETIMES,
+      );
+    const claim = (...claims: Claim[]): Promise<readonly Verdict[]> => subject().claim(claims);
+
+    it('let what is under the limit pass and refuse what is over it', async () => {
+      expect(
+        await claim(adRequest('a', 0), adRequest('b', 1), adRequest('c', 2), adRequest('d', 3)),
+      ).to.deep.equal([null, null, null, 'ad_requests_per_minute']);
+    });
+
+    it('roll: a request counts for exactly one window after its arrival', async () => {
+      await claim(adRequest('a', 0), adRequest('b', 30_000), adRequest('c', 59_999));
+      expect(await claim(adRequest('d', 59_999))).to.deep.equal(['ad_requests_per_minute']);
+      expect(await claim(adRequest('e', 60_000))).to.deep.equal([null]);
+      expect(await claim(adRequest('f', 89_999))).to.deep.equal(['ad_requests_per_minute']);
+      expect(await claim(adRequest('g', 90_000))).to.deep.equal([null]);
+    });
+
+    it('do not double at the edge of a clock minute', async () => {
+      const burst = (from: number, afterMs: number): Claim[] =>
+        Array.from({ length: 120 }, (_, n) => adRequest(`r${from + n}`, afterMs + n * 3, 30));
+      // START_MS is a whole minute: 400 ms before its edge and 400 ms after it.
+      const verdicts = [...(await claim(...burst(0, -400))), ...(await claim(...burst(200, 0)))];
+      expect(verdicts.filter((verdict) => verdict === null)).to.have.length(30);
+    });
+
+    it('do not start again at midnight, of whatever time zone', async () => {
+      const rules = { fullscreenImpressionsPerHour: 1 };
+      // START_MS is noon UTC; somewhere each whole hour is midnight.
+      for (let hour = 0; hour < 24; hour += 1) {
+        const midnightMs = hour * 1.5 * HOUR_MS;
+        expect(await claim(impression(`a${hour}`, midnightMs - 600_000, 'left', rules))).to.deep.equal([
+          null,
+        ]);
+        expect(await claim(impression(`b${hour}`, midnightMs, 'left', rules))).to.deep.equal([
+          'fullscreen_impressions_per_hour',
+        ]);
+      }
+    });
+
+    it('do not count what was refused, so that a client recovers', async () => {
+      await claim(adRequest('a', 0), adRequest('b', 0), adRequest('c', 0));
+      for (let second = 1; second < 60; second += 1) {
+        expect(await claim(adRequest(`x${second}`, second * 1_000))).to.deep.equal([
+          'ad_requests_per_minute',
+        ]);
+      }
+      expect(await claim(adRequest('d', 60_000))).to.deep.equal([null]);
+    });
+
+    it('let a repeated request pass again and count it once', async () => {
+      expect(await claim(adRequest('a', 0), adRequest('a', 5), adRequest('a', 9))).to.deep.equal([
+        null,
+        null,
+        null,
+      ]);
+      expect(await claim(adRequest('b', 10), adRequest('c', 10), adRequest('d', 10))).to.deep.equal([
+        null,
+        null,
+        'ad_requests_per_minute',
+      ]);
+      expect(await claim(adRequest('a', 11))).to.deep.equal([null]);
+    });
+
+    it('count what arrives a little out of order', async () => {
+      await claim(adRequest('a', 50), adRequest('b', 40), adRequest('c', 30));
+      expect(await claim(adRequest('d', 20))).to.deep.equal(['ad_requests_per_minute']);
+      expect(await claim(adRequest('e', 60_039))).to.deep.equal([null]);
+      expect(await claim(adRequest('f', 60_039))).to.deep.equal(['ad_requests_per_minute']);
+    });
+
+    it('keep sessions apart', async () => {
+      await claim(adRequest('a', 0, 1));
+      sessionId = asSessionId(`${sessionId}_other`);
+      expect(await claim(adRequest('b', 0, 1))).to.deep.equal([null]);
+    });
+
+    it('keep placements apart, and hold the session over all of them', async () => {
+      const rules = { fullscreenImpressionsPerHour: 2, sessionImpressionsPerHour: 4 };
+      const verdicts = await claim(
+        impression('a1', 0, 'left', rules),
+        impression('a2', 1, 'left', rules),
+        impression('a3', 2, 'left', rules),
+        impression('b1', 3, 'right', rules),
+        impression('b2', 4, 'right', rules),
+        impression('c1', 5, 'top', rules),
+      );
+      expect(verdicts).to.deep.equal([
+        null,
+        null,
+        'fullscreen_impressions_per_hour',
+        null,
+        null,
+        'session_impressions_per_hour',
+      ]);
+      // One hour after the first of them, one may follow; that of `left` too.
+      expect(await claim(impression('a4', HOUR_MS, 'left', rules))).to.deep.equal([null]);
+      expect(await claim(impression('c2', HOUR_MS, 'top', rules))).to.deep.equal([
+        'session_impressions_per_hour',
+      ]);
+    });
+
+    it('let a repeated impression pass again also when its placement is full by now', async () => {
+      const rules = { fullscreenImpressionsPerHour: 1 };
+      await claim(impression('a', 0, 'left', rules));
+      expect(await claim(impression('b', 1, 'left', rules))).to.deep.equal([
+        'fullscreen_impressions_per_hour',
+      ]);
+      expect(await claim(impression('a', 2, 'left', rules))).to.deep.equal([null]);
+    });
+
+    it('judge the click-through rate over the life of the session, without a window', async () => {
+      for (let n = 0; n < 10; n += 1) await claim(impression(`i${n}`, n, 'left', {}));
+      for (let n = 0; n < 5; n += 1) expect(await claim(click(`i${n}`, 5_000))).to.deep.equal([null]);
+      expect(await claim(click('i5', 5_000))).to.deep.equal(['click_through_rate']);
+      // All of them are out of the hour's window: the rate is the same.
+      expect(await claim(click('i6', 2 * HOUR_MS))).to.deep.equal(['click_through_rate']);
+      await claim(impression('i10', 2 * HOUR_MS, 'left', {}), impression('i11', 2 * HOUR_MS, 'left', {}));
+      expect(await claim(click('i6', 2 * HOUR_MS))).to.deep.equal([null]);
+    });
+
+    it('name the clicks per hour before the rate', async () => {
+      for (let n = 0; n < 10; n += 1) await claim(impression(`i${n}`, n, 'left', {}));
+      const rules = { clicksPerHour: 5 };
+      for (let n = 0; n < 5; n += 1) await claim(click(`i${n}`, 5_000, rules));
+      expect(await claim(click('i5', 5_000, rules))).to.deep.equal(['clicks_per_hour']);
+      expect(await claim(click('i0', 6_000, rules))).to.deep.equal([null]);
+    });
+
+    it('do not let a click be taken for its impression', async () => {
+      const rules = { sessionImpressionsPerHour: 1 };
+      await claim(click('a', 0));
+      expect(await claim(impression('a', 0, 'left', rules))).to.deep.equal([null]);
+      expect(await claim(impression('b', 0, 'left', rules))).to.deep.equal(['session_impressions_per_hour']);
+    });
+  });
+}
