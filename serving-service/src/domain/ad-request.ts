@@ -1,0 +1,58 @@
+import type {
+  AdFormat,
+  App,
+  AppKey,
+  FallbackProvider,
+  Placement,
+  PlacementCode,
+  Publisher,
+} from '@placard/service-kit/pure';
+
+/** A client asks for one placement once. Specification: "POST /ads/request". */
+export interface AdRequest {
+  readonly appKey: AppKey;
+  readonly placement: PlacementCode;
+  readonly format: AdFormat;
+  /** As sent; null: absent. */
+  readonly language: string | null;
+  /** As sent; null: absent. */
+  readonly androidVersion: string | null;
+  /** Pixels; null or 0: not given. */
+  readonly screenWidth: number | null;
+  readonly screenHeight: number | null;
+  readonly isTestMode: boolean;
+  readonly isNoFillForced: boolean;
+  /** ISO 3166-1 alpha-2 in capitals; null: unknown. */
+  readonly country: string | null;
+  /** Where the client reached the gateway, without a trailing slash; the test creatives' URLs start with it. */
+  readonly publicBaseUrl: string;
+}
+
+/** Why there is no fill. Specification: "No-fill reasons"; the set is closed. */
+export type NoFillReason =
+  'no_eligible_campaign' | 'serving_disabled' | 'placement_disabled' | 'frequency_capped' | 'test_no_fill';
+
+/** Every no-fill reason, in the order of the specification. */
+export const NO_FILL_REASONS: readonly NoFillReason[] = [
+  'no_eligible_campaign',
+  'serving_disabled',
+  'placement_disabled',
+  'frequency_capped',
+  'test_no_fill',
+];
+
+/** An answer without an ad. */
+export interface NoFill {
+  readonly reason: NoFillReason;
+  /** The placement's provider. */
+  readonly fallback: FallbackProvider;
+}
+
+/** The slot that a request has reached: all that the catalog says of it. */
+export interface Slot {
+  readonly publisher: Publisher;
+  readonly app: App;
+  readonly placement: Placement;
+  /** A test session, or test mode in a live one: only test ads, never counted, never billed. */
+  readonly isTest: boolean;
+}

@@ -1,0 +1,23 @@
+/** Longest run of digits that is read as a version; a longer one is no version of anything. */
+const VERSION_DIGITS_MAX = 4;
+const LEADING_INTEGER = /^\s*(\d+)/;
+const PRIMARY_SUBTAG = /^\s*([A-Za-z]{2,8})(?:[-_].*)?\s*$/s;
+
+/**
+ * The primary subtag of a content language in small letters: `pt_BR` → `pt`. Null when none is readable, which counts
+ * as absent. Rulings: "Selection", language.
+ */
+export function primaryLanguage(text: string | null): string | null {
+  const match = text === null ? null : PRIMARY_SUBTAG.exec(text);
+  return match?.[1]?.toLowerCase() ?? null;
+}
+
+/**
+ * The major version of Android: the leading integer, so that `8.1.0` is 8 and `014` is 14. Null when there is none
+ * (`Tiramisu`, `-14`), which counts as absent. Rulings: "Selection", Android version.
+ */
+export function androidMajor(text: string | null): number | null {
+  const digits = (text === null ? null : LEADING_INTEGER.exec(text))?.[1]?.replace(/^0+(?=\d)/, '');
+  if (digits === undefined || digits.length > VERSION_DIGITS_MAX) return null;
+  return Number(digits);
+}

@@ -1,0 +1,52 @@
+import type {
+  AdvertiserId,
+  CampaignId,
+  CatalogDelta,
+  CatalogReader,
+  CreativeId,
+} from '@placard/service-kit/pure';
+
+/** Who belongs to whom, remembered because a removed object can no longer say whose it was. */
+export class CampaignFamilies {
+  readonly #advertiserOf = new Map<CampaignId, AdvertiserId>();
+  readonly #campaignsOf = new Map<AdvertiserId, Set<CampaignId>>();
+  readonly #campaignOf = new Map<CreativeId, CampaignId>();
+
+  /** Remembers a campaign and its creatives as the catalog has them now; forgets a campaign that is gone. */
+  note(catalog: CatalogReader, id: CampaignId): void {
+    const before = this.#advertiserOf.get(id);
+    const now = catalog.campaign(id)?.advertiserId;
+    if (before !== undefined && before !== now) this.#forget(id, before);
+    if (now !== undefined) {
+      this.#advertiserOf.set(id, now);
+      const siblings = this.#campaignsOf.get(now) ?? new Set();
+      this.#campaignsOf.set(now, siblings.add(id));
+    }
+    for (const creative of catalog.creativesOf(id)) this.#campaignOf.set(creative.id, id);
+  }
+
+  /** The campaigns that a change concerns: by themselves, through their advertiser or through a creative. */
+  touchedBy(catalog: CatalogReader, delta: CatalogDelta): ReadonlySet<CampaignId> {
+    const touched = new Set<CampaignId>([...delta.campaigns.changed, ...delta.campaigns.removed]);
+    for (const id of [...delta.advertisers.changed, ...delta.advertisers.removed]) {
+      for (const campaign of this.#campaignsOf.get(id) ?? []) touched.add(campaign);
+    }
+    for (const id of delta.creatives.removed) {
+      const campaign = this.#campaignOf.get(id);
+      if (campaign !== undefined) touched.add(campaign);
+      this.#campaignOf.delete(id);
+    }
+    for (const id of delta.creatives.changed) {
+      const campaign = catalog.creative(id)?.campaignId;
+      if (campaign !== undefined) touched.add(campaign);
+    }
+    return touched;
+  }
+
+  #forget(id: CampaignId, advertiser: AdvertiserId): void {
+    this.#advertiserOf.delete(id);
+    const siblings = this.#campaignsOf.get(advertiser);
+    siblings?.delete(id);
+    if (siblings?.size === 0) this.#campaignsOf.delete(advertiser);
+  }
+}

@@ -1,0 +1,130 @@
+import type { CampaignId, CatalogDelta, CatalogReader } from '@placard/service-kit/pure';
+import { CandidateWalk } from './candidate-walk.js';
+import { IndexBlock, type TargetingQuery } from './index-block.js';
+import { compareIndexed, isSamePlace, toIndexed, type IndexedCampaign } from './indexed-campaign.js';
+import { CampaignFamilies } from './campaign-families.js';
+
+/** A block holds at most so many campaigns; one that grows over it is cut in pieces of half the size. */
+export const BLOCK_CAMPAIGNS_MAX = 2_048;
+
+/**
+ * Every campaign, sorted by bid, with posting lists over format, country, language, app, category
+ * and Android version. A change touches the blocks of the campaigns that it concerns and no other.
+ */
+export class CampaignIndex {
+  #blocks: IndexBlock[] = [];
+  readonly #entries = new Map<CampaignId, IndexedCampaign>();
+  readonly #families = new CampaignFamilies();
+  #cappedCount = 0;
+
+  /** The index of a whole catalog. */
+  static of(catalog: CatalogReader): CampaignIndex {
+    const index = new CampaignIndex();
+    const ids: CampaignId[] = [];
+    for (const campaign of catalog.campaigns()) ids.push(campaign.id);
+    index.#refresh(catalog, ids);
+    return index;
+  }
+
+  /** Campaigns of whatever state. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Whether some campaign has a frequency cap. */
+  get hasCaps(): boolean {
+    return this.#cappedCount > 0;
+  }
+
+  /** The campaign; undefined when it is unknown. */
+  get(id: CampaignId): IndexedCampaign | undefined {
+    return this.#entries.get(id);
+  }
+
+  /** Takes in what has changed; `catalog` is already at the new version. Answers the campaigns that were touched. */
+  apply(catalog: CatalogReader, delta: CatalogDelta): ReadonlySet<CampaignId> {
+    const touched = this.#families.touchedBy(catalog, delta);
+    this.#refresh(catalog, touched);
+    return touched;
+  }
+
+  /** Walks the campaigns that match, highest bid first. */
+  walk(query: TargetingQuery): CandidateWalk {
+    return new CandidateWalk(this.#blocks, query);
+  }
+
+  #refresh(catalog: CatalogReader, ids: Iterable<CampaignId>): void {
+    const removed = new Map<IndexBlock, Set<string>>();
+    const added: IndexedCampaign[] = [];
+    for (const id of ids) {
+      this.#families.note(catalog, id);
+      const before = this.#entries.get(id);
+      const after = toIndexed(catalog, id);
+      this.#hold(id, before, after);
+      const block = before && this.#blockOf(before);
+      if (block !== undefined && before !== undefined) {
+        if (after !== null && isSamePlace(before, after)) {
+          block.replace(before, after);
+          continue;
+        }
+        getOrAdd(removed, block, () => new Set()).add(id);
+      }
+      if (after !== null) added.push(after);
+    }
+    this.#rebuild(removed, added);
+  }
+
+  #hold(id: CampaignId, before: IndexedCampaign | undefined, after: IndexedCampaign | null): void {
+    if (before !== undefined && before.campaign.frequencyCap !== null) this.#cappedCount -= 1;
+    if (after === null) {
+      this.#entries.delete(id);
+      return;
+    }
+    this.#entries.set(id, after);
+    if (after.campaign.frequencyCap !== null) this.#cappedCount += 1;
+  }
+
+  #rebuild(removed: ReadonlyMap<IndexBlock, ReadonlySet<string>>, added: IndexedCampaign[]): void {
+    const byBlock = new Map<IndexBlock | undefined, IndexedCampaign[]>();
+    for (const entry of added) getOrAdd(byBlock, this.#blockOf(entry), () => []).push(entry);
+    const orphans = byBlock.get(undefined) ?? [];
+    const blocks = orphans.length === 0 ? [] : cut(orphans.sort(compareIndexed));
+    for (const block of this.#blocks) {
+      const gone = removed.get(block);
+      const come = byBlock.get(block);
+      if (gone === undefined && come === undefined) blocks.push(block);
+      else blocks.push(...cut(block.merged(gone ?? NOBODY, come ?? [])));
+    }
+    this.#blocks = blocks;
+  }
+
+  /** The block that holds an entry, or would; undefined only while there is no block. */
+  #blockOf(entry: IndexedCampaign): IndexBlock | undefined {
+    let low = 0;
+    let high = this.#blocks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      const first = this.#blocks[middle]?.entries[0];
+      if (first !== undefined && compareIndexed(first, entry) <= 0) low = middle;
+      else high = middle - 1;
+    }
+    return this.#blocks[low];
+  }
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+function cut(entries: IndexedCampaign[]): IndexBlock[] {
+  if (entries.length === 0) return [];
+  if (entries.length <= BLOCK_CAMPAIGNS_MAX) return [new IndexBlock(entries)];
+  const size = BLOCK_CAMPAIGNS_MAX / 2;
+  const blocks: IndexBlock[] = [];
+  for (let at = 0; at < entries.length; at += size) blocks.push(new IndexBlock(entries.slice(at, at + size)));
+  return blocks;
+}
+
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
+}

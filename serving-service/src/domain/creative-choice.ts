@@ -1,0 +1,62 @@
+import { randomIndex, type AdFormat, type Creative, type Random } from '@placard/service-kit/pure';
+
+/** The client's screen in pixels; null: not given. */
+export interface Screen {
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** The screen of a request, where 0 counts as not given. Rulings: "Selection", screen. */
+export function toScreen(width: number | null, height: number | null): Screen {
+  return { width: width === 0 ? null : width, height: height === 0 ? null : height };
+}
+
+/**
+ * The creative to show of a campaign's approved ones in the wanted format; null when none fits, which happens to
+ * banners only. Rulings: "Selection", banner fit, orientation, several creatives left.
+ */
+export function chooseCreative(
+  creatives: readonly Creative[],
+  format: AdFormat,
+  screen: Screen,
+  random: Random,
+): Creative | null {
+  const best = format === 'banner' ? bestBanners(creatives, screen) : bestOriented(creatives, screen);
+  return best.length <= 1 ? (best[0] ?? null) : (best[randomIndex(random, best.length)] ?? null);
+}
+
+/** Whether a known extent is larger than a given limit. */
+function exceeds(extent: number | null, limit: number | null): boolean {
+  return extent !== null && limit !== null && extent > limit;
+}
+
+/** The widest of those that are known to fit; those without a size when there is none; any when no screen is given. */
+function bestBanners(creatives: readonly Creative[], screen: Screen): readonly Creative[] {
+  if (screen.width === null && screen.height === null) return creatives;
+  let best: Creative[] = [];
+  let bestWidth = -1;
+  for (const creative of creatives) {
+    if (exceeds(creative.width, screen.width) || exceeds(creative.height, screen.height)) continue;
+    const width = isSized(creative) ? creative.width : 0;
+    if (width > bestWidth) {
+      best = [creative];
+      bestWidth = width;
+    } else if (width === bestWidth) best.push(creative);
+  }
+  return best;
+}
+
+/** Those of the screen's orientation, else those without a size, else any. Squares fit every screen, and the reverse. */
+function bestOriented(creatives: readonly Creative[], screen: Screen): readonly Creative[] {
+  const { width, height } = screen;
+  if (width === null || height === null || creatives.length <= 1) return creatives;
+  const sized = creatives.filter(isSized);
+  const fitting = sized.filter((one) => (one.width - one.height) * (width - height) >= 0);
+  if (fitting.length > 0) return fitting;
+  const unsized = creatives.filter((one) => !isSized(one));
+  return unsized.length > 0 ? unsized : creatives;
+}
+
+function isSized(creative: Creative): creative is Creative & { width: number; height: number } {
+  return creative.width !== null && creative.height !== null;
+}

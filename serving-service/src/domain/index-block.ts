@@ -1,0 +1,122 @@
+import { compareIndexed, formatsOf, type IndexedCampaign } from './indexed-campaign.js';
+
+/** What of a request decides which campaigns match; null matches only campaigns that name no value. */
+export interface TargetingQuery {
+  readonly format: string;
+  readonly country: string | null;
+  readonly language: string | null;
+  readonly appId: string | null;
+  readonly category: string | null;
+  readonly androidVersion: string | null;
+}
+
+/** The values that a campaign targets in one dimension; an empty list means any. */
+type ValuesOf = (entry: IndexedCampaign) => readonly (string | number)[];
+
+const DIMENSIONS: readonly { readonly key: keyof TargetingQuery; readonly valuesOf: ValuesOf }[] = [
+  { key: 'format', valuesOf: formatsOf },
+  { key: 'country', valuesOf: (entry) => entry.campaign.countries },
+  { key: 'language', valuesOf: (entry) => entry.campaign.languages },
+  { key: 'appId', valuesOf: (entry) => entry.campaign.appIds },
+  { key: 'category', valuesOf: (entry) => entry.campaign.appCategories },
+  { key: 'androidVersion', valuesOf: (entry) => entry.campaign.androidVersions },
+];
+
+const WORD_BITS = 32;
+/** One bit for each campaign of a block, by its place. */
+type BitSet = Uint32Array;
+
+/** Of one dimension: who takes any value, and who takes which value besides. */
+interface Postings {
+  readonly any: BitSet;
+  readonly byValue: Map<string, BitSet>;
+}
+
+/** Who matches a query: a word at a time is `any | value` of every dimension, and-ed with who is servable. */
+export interface BlockQuery {
+  readonly words: number;
+  readonly servable: BitSet;
+  readonly pairs: readonly (readonly [BitSet, BitSet])[];
+}
+
+/**
+ * A run of neighbours in the index, with bit sets of its own: a change builds one block anew and leaves the others
+ * alone, and a value that nobody in the block targets costs nothing.
+ */
+export class IndexBlock {
+  /** In the order of the index. */
+  readonly entries: IndexedCampaign[];
+  readonly #postings: readonly Postings[];
+  readonly #servable: BitSet;
+  readonly #none: BitSet;
+
+  constructor(entries: IndexedCampaign[]) {
+    this.entries = entries;
+    const words = Math.ceil(entries.length / WORD_BITS);
+    this.#none = new Uint32Array(words);
+    this.#servable = new Uint32Array(words);
+    for (const [place, entry] of entries.entries()) if (entry.isServable) setBit(this.#servable, place);
+    this.#postings = DIMENSIONS.map(({ valuesOf }) => postingsOf(entries, valuesOf, words));
+  }
+
+  /** Null when no campaign of the block can match. */
+  query(query: TargetingQuery): BlockQuery | null {
+    const pairs: [BitSet, BitSet][] = [];
+    for (const [at, { key }] of DIMENSIONS.entries()) {
+      const postings = this.#postings[at] as Postings;
+      const value = query[key];
+      const chosen = value === null ? undefined : postings.byValue.get(value);
+      if (chosen === undefined && key === 'format') return null;
+      pairs.push([postings.any, chosen ?? this.#none]);
+    }
+    return { words: this.#none.length, servable: this.#servable, pairs };
+  }
+
+  /** Puts another entry of the same campaign in the place of one, where targeting and bid have not changed. */
+  replace(before: IndexedCampaign, after: IndexedCampaign): void {
+    const place = this.entries.indexOf(before);
+    if (place < 0) throw new Error(`campaign ${before.campaign.id} is not in its block`);
+    this.entries[place] = after;
+    if (after.isServable) setBit(this.#servable, place);
+    else clearBit(this.#servable, place);
+  }
+
+  /** The block with some campaigns removed and others added, as sorted entries: not built yet. */
+  merged(removed: ReadonlySet<string>, added: readonly IndexedCampaign[]): IndexedCampaign[] {
+    const kept = this.entries.filter((entry) => !removed.has(entry.campaign.id));
+    return added.length === 0 ? kept : kept.concat(added).sort(compareIndexed);
+  }
+}
+
+function postingsOf(entries: readonly IndexedCampaign[], valuesOf: ValuesOf, words: number): Postings {
+  const any = new Uint32Array(words);
+  const byValue = new Map<string, BitSet>();
+  for (const [place, entry] of entries.entries()) {
+    const values = valuesOf(entry);
+    if (values.length === 0) setBit(any, place);
+    for (const value of values) {
+      const key = String(value);
+      let bits = byValue.get(key);
+      if (bits === undefined) byValue.set(key, (bits = new Uint32Array(words)));
+      setBit(bits, place);
+    }
+  }
+  return { any, byValue };
+}
+
+function setBit(bits: BitSet, place: number): void {
+  const word = place >>> 5;
+  bits[word] = (bits[word] as number) | (1 << (place & 31));
+}
+
+function clearBit(bits: BitSet, place: number): void {
+  const word = place >>> 5;
+  bits[word] = (bits[word] as number) & ~(1 << (place & 31));
+}
+
+/** The matches among the 32 campaigns of one word, as bits. */
+export function matchWord(query: BlockQuery, word: number): number {
+  let bits = query.servable[word] as number;
+  for (const [any, chosen] of query.pairs) bits &= (any[word] as number) | (chosen[word] as number);
+  return bits;
+}

@@ -1,0 +1,60 @@
+import {
+  AD_FORMATS,
+  type AdFormat,
+  type Advertiser,
+  type Campaign,
+  type CampaignId,
+  type CatalogReader,
+  type Creative,
+} from '@placard/service-kit/pure';
+
+/** A campaign with what selection needs of it. Made anew whenever one of its parts changes. */
+export interface IndexedCampaign {
+  readonly campaign: Campaign;
+  readonly advertiser: Advertiser;
+  /** Step 4 as far as the catalog alone decides it: the campaign is active and its advertiser approved. */
+  readonly isServable: boolean;
+  /** The cost in nano-units as a number, for ordering only: bids are at most 10,000, so it is exact. */
+  readonly rank: number;
+  /** Approved creatives by format; a format that the campaign does not target has none. */
+  readonly creatives: Readonly<Record<AdFormat, readonly Creative[]>>;
+}
+
+/** The entry of a campaign; null when the campaign or its advertiser is unknown. Specification: "Selection order". */
+export function toIndexed(catalog: CatalogReader, id: CampaignId): IndexedCampaign | null {
+  const campaign = catalog.campaign(id);
+  const advertiser = campaign && catalog.advertiser(campaign.advertiserId);
+  if (campaign === undefined || advertiser === undefined) return null;
+  const creatives: Record<AdFormat, Creative[]> = { banner: [], interstitial: [], rewarded: [] };
+  for (const creative of catalog.creativesOf(id)) {
+    if (creative.isApproved && targets(campaign, creative.format)) creatives[creative.format].push(creative);
+  }
+  const isServable = campaign.status === 'active' && advertiser.isApproved;
+  return { campaign, advertiser, isServable, rank: Number(campaign.costNanos), creatives };
+}
+
+function targets(campaign: Campaign, format: AdFormat): boolean {
+  return campaign.formats.length === 0 || campaign.formats.includes(format);
+}
+
+/** The formats in which the campaign has something to show. */
+export function formatsOf(entry: IndexedCampaign): readonly AdFormat[] {
+  return AD_FORMATS.filter((format) => entry.creatives[format].length > 0);
+}
+
+/** Order of the index: highest bid first; equal bids by id, only so that the order is total. */
+export function compareIndexed(a: IndexedCampaign, b: IndexedCampaign): number {
+  if (a.rank !== b.rank) return b.rank - a.rank;
+  if (a.campaign.id === b.campaign.id) return 0;
+  return a.campaign.id < b.campaign.id ? -1 : 1;
+}
+
+/** Whether two entries of one campaign have the same place and match the same requests. */
+export function isSamePlace(a: IndexedCampaign, b: IndexedCampaign): boolean {
+  return a.rank === b.rank && placeText(a) === placeText(b);
+}
+
+function placeText(entry: IndexedCampaign): string {
+  const { countries, languages, appIds, appCategories, androidVersions } = entry.campaign;
+  return JSON.stringify([formatsOf(entry), countries, languages, appIds, appCategories, androidVersions]);
+}

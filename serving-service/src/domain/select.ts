@@ -1,0 +1,67 @@
+import type { Creative, Random } from '@placard/service-kit/pure';
+import type { AdRequest, Slot } from './ad-request.js';
+import { androidMajor, primaryLanguage } from './attributes.js';
+import type { CandidateWalk } from './candidate-walk.js';
+import { campaignUnit, isCapped, type CapCounts } from './caps.js';
+import { chooseCreative, toScreen, type Screen } from './creative-choice.js';
+import type { TargetingQuery } from './index-block.js';
+import type { IndexedCampaign } from './indexed-campaign.js';
+
+/** A campaign that has passed steps 4 to 6, with what would be shown. */
+export interface Candidate {
+  readonly entry: IndexedCampaign;
+  readonly creative: Creative;
+}
+
+/** What selection needs to know besides the index. */
+export interface SelectionFacts {
+  readonly nowMs: number;
+  readonly request: AdRequest;
+  readonly counts: CapCounts;
+  /** True for a campaign that has no budget left beyond doubt: it is not even tried. */
+  readonly isSpent: (entry: IndexedCampaign) => boolean;
+  readonly random: Random;
+}
+
+/** What of a request targeting looks at. Rulings: "Selection", language, Android version, country. */
+export function toQuery(request: AdRequest, slot: Slot): TargetingQuery {
+  const android = androidMajor(request.androidVersion);
+  return {
+    format: request.format,
+    country: request.country,
+    language: primaryLanguage(request.language) ?? primaryLanguage(slot.app.language),
+    appId: slot.app.id,
+    category: slot.app.category,
+    androidVersion: android === null ? null : String(android),
+  };
+}
+
+/** Served from the start (included) to the end (excluded). */
+export function isInSchedule(entry: IndexedCampaign, nowMs: number): boolean {
+  const { startsAtMs, endsAtMs } = entry.campaign;
+  return (startsAtMs === null || nowMs >= startsAtMs) && (endsAtMs === null || nowMs < endsAtMs);
+}
+
+/**
+ * The next candidates of a walk in the order in which they are to be tried, at most `countMax`; fewer only at the end.
+ * Specification: "Selection order", steps 4 to 7.
+ */
+export function nextCandidates(walk: CandidateWalk, facts: SelectionFacts, countMax: number): Candidate[] {
+  const screen = toScreen(facts.request.screenWidth, facts.request.screenHeight);
+  const candidates: Candidate[] = [];
+  while (candidates.length < countMax) {
+    const entry = walk.next(facts.random);
+    if (entry === null) break;
+    const creative = creativeIfEligible(entry, facts, screen);
+    if (creative !== null) candidates.push({ entry, creative });
+  }
+  return candidates;
+}
+
+function creativeIfEligible(entry: IndexedCampaign, facts: SelectionFacts, screen: Screen): Creative | null {
+  const { campaign } = entry;
+  if (!isInSchedule(entry, facts.nowMs) || facts.isSpent(entry)) return null;
+  if (isCapped(facts.counts, campaignUnit(campaign.id), campaign.frequencyCap)) return null;
+  const { format } = facts.request;
+  return chooseCreative(entry.creatives[format], format, screen, facts.random);
+}

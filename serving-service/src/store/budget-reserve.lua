@@ -1,0 +1,146 @@
+-- Reserves the cost of the first candidate that fits its limits, or tells what each would meet.
+-- KEYS[1] due minutes (zset: member advertiser|campaign|minute, score: when its last fill is over, epoch ms)
+-- then for each candidate, in bid order: campaign total (hash), campaign-day (hash), advertiser (hash), campaign-minute (hash)
+-- ARGV[1] now, epoch ms; ARGV[2] minute of now; ARGV[3] day of now; ARGV[4] expiry of the fill, epoch ms;
+-- ARGV[5] '1' to look only; ARGV[6] lifetime of a campaign-day, ms
+-- then for each candidate eleven: cost; room of total, day, advertiser ('' no limit; else limit less cost, may be
+-- negative); plan ('' not paced), most in this minute ('' no brake), weight of fresh and of older open reservations,
+-- anchor ('' none known), daily budget of the plan; member of the due minutes
+-- Returns for each candidate one text: reserved, total, day, balance, pace, unknown, untried or anchor|at|spent|budget.
+-- Fields: u used (exact, only ever changed by HINCRBY), d last day that was opened, s shown, f/f0/f1 fresh minute and
+-- what was reserved in it and in the one before, c used at the beginning of minute f, aa/as/ab anchor; r reserved.
+-- Money above 2^53 is never a Lua number: limits are compared as decimal texts. Doubles serve the pace only.
+local now, minute, day, expires = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local dry, day_life = ARGV[5] == '1', ARGV[6]
+
+-- a <= b for decimal integers written without leading zeros
+local function at_most(a, b)
+  local a_negative, b_negative = a:sub(1, 1) == '-', b:sub(1, 1) == '-'
+  if a_negative ~= b_negative then return a_negative end
+  if #a ~= #b then return (#a < #b) ~= a_negative end
+  if a_negative then return a >= b end
+  return a <= b
+end
+
+local function fits(used, room)
+  return room == '' or at_most(used, room)
+end
+
+-- The state of a campaign-day as the pace sees it; fresh counters of passed minutes count for nothing.
+local function pace_state(day_key, used)
+  local h = redis.call('HMGET', day_key, 's', 'f', 'f0', 'f1', 'c', 'aa', 'as', 'ab')
+  local state = { shown = tonumber(h[1] or '0'), f0 = 0, f1 = 0, base = tonumber(used), used = tonumber(used) }
+  local f = tonumber(h[2] or '-1')
+  if f == minute then
+    state.f0, state.f1, state.base = tonumber(h[3] or '0'), tonumber(h[4] or '0'), tonumber(h[5] or used)
+  elseif f == minute - 1 then
+    state.f1 = tonumber(h[3] or '0')
+  end
+  state.is_new_minute = f ~= minute
+  state.at, state.anchor_spent, state.budget = h[6], h[7], h[8]
+  return state
+end
+
+local function likely(state, show, late)
+  local fresh = state.f0 + state.f1
+  return state.shown + show * fresh + late * (state.used - state.shown - fresh)
+end
+
+-- Passes, or says 'pace' or which anchor holds. The first request of a day always may fill.
+local function pace_verdict(day_key, used, a)
+  local state = pace_state(day_key, used)
+  local spent = likely(state, a.show, a.late)
+  if state.budget ~= a.budget then
+    state.at, state.budget = now, a.budget
+    state.anchor_spent = string.format('%.0f', math.max(0, math.min(spent, tonumber(a.budget))))
+    if not dry then
+      redis.call('HSET', day_key, 'aa', state.at, 'as', state.anchor_spent, 'ab', state.budget)
+    end
+  end
+  if used == '0' then return 'fits', state end
+  if a.anchor ~= state.at .. '|' .. state.anchor_spent then
+    return 'anchor|' .. state.at .. '|' .. state.anchor_spent .. '|' .. state.budget
+  end
+  local cost = tonumber(a.cost)
+  if spent + cost > a.plan then return 'pace' end
+  if a.most and state.used + cost > state.base + a.most then return 'pace' end
+  return 'fits', state
+end
+
+-- Used of total, day and advertiser; nil where one is missing. A day that was never opened since the campaign's counter
+-- came to be is at zero.
+local function used_of(keys)
+  local total = redis.call('HMGET', keys.total, 'u', 'd')
+  local balance = redis.call('HGET', keys.advertiser, 'u')
+  if not total[1] or not balance then return nil end
+  local of_day = redis.call('HGET', keys.day, 'u')
+  if not of_day then
+    if not total[2] or tonumber(total[2]) >= day then return nil end
+    return { total = total[1], day = '0', balance = balance, is_new_day = true }
+  end
+  return { total = total[1], day = of_day, balance = balance }
+end
+
+local function open_day(keys)
+  redis.call('HSET', keys.day, 'u', '0')
+  redis.call('PEXPIRE', keys.day, day_life)
+  redis.call('HSET', keys.total, 'd', day)
+end
+
+local function verdict_of(keys, a)
+  local used = used_of(keys)
+  if not used then return 'unknown' end
+  if not fits(used.total, a.room_total) then return 'total' end
+  if not fits(used.day, a.room_day) then return 'day' end
+  if not fits(used.balance, a.room_balance) then return 'balance' end
+  if used.is_new_day and not dry then open_day(keys) end
+  if not a.plan then return 'fits' end
+  return pace_verdict(keys.day, used.day, a)
+end
+
+local function book(keys, a, state)
+  redis.call('HINCRBY', keys.total, 'u', a.cost)
+  redis.call('HINCRBY', keys.advertiser, 'u', a.cost)
+  redis.call('HINCRBY', keys.day, 'u', a.cost)
+  redis.call('HINCRBY', keys.minute, 'r', a.cost)
+  redis.call('ZADD', KEYS[1], 'GT', expires, a.member)
+  if not state then return end
+  if state.is_new_minute then
+    local f1, base = string.format('%.0f', state.f1), string.format('%.0f', state.base)
+    redis.call('HSET', keys.day, 'f', minute, 'f0', '0', 'f1', f1, 'c', base)
+  end
+  redis.call('HINCRBY', keys.day, 'f0', a.cost)
+end
+
+local function arguments_of(i)
+  local p = 6 + (i - 1) * 11
+  return {
+    cost = ARGV[p + 1], room_total = ARGV[p + 2], room_day = ARGV[p + 3], room_balance = ARGV[p + 4],
+    plan = tonumber(ARGV[p + 5]), most = tonumber(ARGV[p + 6]), show = tonumber(ARGV[p + 7]),
+    late = tonumber(ARGV[p + 8]), anchor = ARGV[p + 9], budget = ARGV[p + 10], member = ARGV[p + 11],
+  }
+end
+
+local answers, is_over = {}, false
+for i = 1, (#KEYS - 1) / 4 do
+  local k = 1 + (i - 1) * 4
+  local keys = { total = KEYS[k + 1], day = KEYS[k + 2], advertiser = KEYS[k + 3], minute = KEYS[k + 4] }
+  if is_over then
+    -- Missing counters are told of all candidates at once, so that they are asked for at once.
+    answers[i] = used_of(keys) and 'untried' or 'unknown'
+  else
+    local a = arguments_of(i)
+    local verdict, state = verdict_of(keys, a)
+    if verdict == 'fits' then
+      if not dry then
+        book(keys, a, state)
+        is_over = true
+      end
+      verdict = 'reserved'
+    elseif not dry and (verdict == 'unknown' or verdict:sub(1, 6) == 'anchor') then
+      is_over = true
+    end
+    answers[i] = verdict
+  end
+end
+return answers
