@@ -1,0 +1,123 @@
+import {
+  loadText,
+  messageOf,
+  openMetricsServer,
+  openRedis,
+  type RedisClient,
+  type Scope,
+} from '@placard/service-kit';
+import compression from 'compression';
+import express, { type Express } from 'express';
+import { Counter } from 'prom-client';
+import { parse } from 'yaml';
+import { openEventsClient } from './clients/events.js';
+import { watchPeerHealth } from './clients/peer-health.js';
+import { openServingClient } from './clients/serving.js';
+import { openSessionClient } from './clients/session.js';
+import type { GatewayConfig } from './config.js';
+import { unknownPath } from './domain/answer.js';
+import type { ApiDescription } from './domain/api-description.js';
+import { renderDocsPage } from './domain/docs-page.js';
+import { makeAdmissions } from './middleware/admission.js';
+import { answerErrors } from './middleware/errors.js';
+import { openHttpServer } from './middleware/http-server.js';
+import { observe } from './middleware/observe.js';
+import { sendAnswer } from './middleware/send-answer.js';
+import { adsRequestEndpoint } from './routes/ads-request.js';
+import { clickEndpoint, fallbackEndpoint, impressionEndpoint, rewardEndpoint } from './routes/events.js';
+import { initializeEndpoint } from './routes/initialize.js';
+import { pagesRouter } from './routes/pages.js';
+import { proxyToConsole } from './routes/proxy.js';
+import { sdkRouter } from './routes/sdk.js';
+import { openCountryDatabase } from './store/country-database.js';
+import { makeFallbackRateLimiter } from './store/rate-limiter.fallback.js';
+import { makeMemoryRateLimiter } from './store/rate-limiter.memory.js';
+import { makeRedisRateLimiter } from './store/rate-limiter.redis.js';
+import type { RateLimiter } from './store/rate-limiter.js';
+
+/** Answers of fewer bytes are not worth compressing. */
+const COMPRESSED_BYTES_MIN = 1_024;
+/** A Redis that is away is told of at most once in so many milliseconds. */
+const REDIS_WARNING_PAUSE_MS = 60_000;
+const NETWORK_HASH_KEY_BYTES = 32;
+
+/** Wires and starts the gateway; answers where it listens. */
+export async function openGateway(
+  scope: Scope,
+  config: GatewayConfig,
+): Promise<{ readonly port: number; readonly metricsPort: number }> {
+  const metrics = await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
+  const countryOf = await openCountryDatabase(config.COUNTRY_DB);
+  const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name });
+  const admissions = makeAdmissions(scope, {
+    limiter: openRateLimiter(scope, redis),
+    limits: config.RATE_LIMITS,
+    networkHashKey: config.NETWORK_HASH_KEY ?? makeHashKey(scope),
+  });
+  const origin = { trust: config.TRUST_PROXY, countryHeader: config.COUNTRY_HEADER ?? null, countryOf };
+  const description = parse(loadText(import.meta.url, '../openapi.yaml')) as ApiDescription;
+  const app = makeExpress();
+  app.use(observe(scope));
+  app.use(proxyToConsole(scope, config.CONSOLE_HTTP_URL));
+  app.use(compression({ threshold: COMPRESSED_BYTES_MIN }));
+  app.use(sdkRouter(description, openEndpoints(scope, config), { admissions, origin }));
+  app.use(
+    pagesRouter(scope, {
+      openapiJson: JSON.stringify(description),
+      docsHtml: renderDocsPage(description),
+    }),
+  );
+  app.use((_, res) => sendAnswer(res, unknownPath()));
+  app.use(answerErrors(scope));
+  const { port } = await openHttpServer(scope, app, { host: config.HOST, port: config.PORT });
+  scope.log.info({ port }, 'gateway listens');
+  return { port, metricsPort: metrics.port };
+}
+
+function makeExpress(): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').disable('query parser');
+  app.enable('case sensitive routing').enable('strict routing');
+  return app;
+}
+
+function openEndpoints(scope: Scope, config: GatewayConfig) {
+  const session = { name: 'session-service', address: config.SESSION_SERVICE_ADDRESS };
+  const serving = { name: 'serving-service', address: config.SERVING_SERVICE_ADDRESS };
+  const events = { name: 'events-service', address: config.EVENTS_SERVICE_ADDRESS };
+  for (const peer of [session, serving, events]) watchPeerHealth(scope, peer);
+  const eventsClient = openEventsClient(scope, events);
+  return [
+    initializeEndpoint(openSessionClient(scope, session)),
+    adsRequestEndpoint(openServingClient(scope, serving)),
+    impressionEndpoint(eventsClient),
+    clickEndpoint(eventsClient),
+    rewardEndpoint(eventsClient),
+    fallbackEndpoint(eventsClient),
+  ];
+}
+
+function openRateLimiter(scope: Scope, redis: RedisClient): RateLimiter {
+  const failures = new Counter({
+    name: 'placard_rate_limiter_failures_total',
+    help: 'Times that Redis did not count a request and this process did',
+    registers: [scope.metrics],
+  });
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return makeFallbackRateLimiter({
+    shared: makeRedisRateLimiter(redis),
+    own: makeMemoryRateLimiter(),
+    ticks: () => performance.now(),
+    onFailure(error) {
+      failures.inc();
+      if (performance.now() - warnedAt < REDIS_WARNING_PAUSE_MS) return;
+      warnedAt = performance.now();
+      scope.log.warn({ reason: messageOf(error) }, 'rate limits are counted by this process alone');
+    },
+  });
+}
+
+function makeHashKey(scope: Scope): string {
+  scope.log.warn('NETWORK_HASH_KEY is not set: networks are counted by this gateway alone, until it stops');
+  return Buffer.from(scope.random.bytes(NETWORK_HASH_KEY_BYTES)).toString('base64url');
+}

@@ -1,0 +1,43 @@
+import { openGrpcClient, type CallContext, type Scope } from '@placard/service-kit';
+import { EventsServiceService } from '@placard/protos/events/v1/events.js';
+import type { AdEventBody, FallbackEventBody, RewardEventBody } from '../domain/bodies.js';
+import type { EventVerdict } from '../domain/event-answer.js';
+import { PEER_BUDGET_MS, type PeerOptions } from './peer.js';
+import { FALLBACK_REASON_TO_WIRE, nameOf } from './wire-names.js';
+
+/** events-service as functions; all fail with internal errors when the peer is away. */
+export interface EventsClient {
+  recordImpression(body: AdEventBody, call: CallContext): Promise<EventVerdict>;
+  recordClick(body: AdEventBody, call: CallContext): Promise<EventVerdict>;
+  recordReward(body: RewardEventBody, call: CallContext): Promise<EventVerdict>;
+  /** Errors: `invalid_session`, `session_expired`, `invalid_app_key`, `placement_not_found`. */
+  recordFallback(body: FallbackEventBody, call: CallContext): Promise<void>;
+}
+
+/** Opens the client, whether or not events-service is up. */
+export function openEventsClient(scope: Scope, options: PeerOptions): EventsClient {
+  const client = openGrpcClient(scope, EventsServiceService, { ...options, budgetMs: PEER_BUDGET_MS });
+  const toRequest = (body: AdEventBody) => ({
+    requestId: body.request_id,
+    impressionToken: body.impression_token,
+  });
+  return {
+    async recordImpression(body, call) {
+      return nameOf.verdict((await client.recordImpression(toRequest(body), call)).verdict);
+    },
+    async recordClick(body, call) {
+      return nameOf.verdict((await client.recordClick(toRequest(body), call)).verdict);
+    },
+    async recordReward(body, call) {
+      const request = { ...toRequest(body), completion: body.completion };
+      return nameOf.verdict((await client.recordReward(request, call)).verdict);
+    },
+    async recordFallback(body, call) {
+      const reason = FALLBACK_REASON_TO_WIRE[body.reason];
+      await client.recordFallback(
+        { sessionToken: body.session_token, placement: body.placement, reason },
+        call,
+      );
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/**
+ * Longest that a peer may take for one call, in milliseconds; with it every answer leaves the gateway well within five
+ * seconds, also when a peer accepts calls and says nothing. Rulings: When a part is down.
+ */
+export const PEER_BUDGET_MS = 3_500;
+
+/** Where a peer is. */
+export interface PeerOptions {
+  /** `host:port` or `dns:///host:port`. */
+  readonly address: string;
+  readonly name: string;
+}

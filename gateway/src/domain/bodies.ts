@@ -1,0 +1,122 @@
+/** The bodies of the SDK API as they stand in JSON. Specification: Resources and their fields, Endpoints. */
+
+/** Specification: Ad format. */
+export type AdFormat = 'banner' | 'interstitial' | 'rewarded';
+/** Specification: Placement config. */
+export type FallbackProvider = 'partner' | 'none';
+/** Specification: Placement config. */
+export type CapPeriod = 'session' | 'hour' | 'day';
+/** Specification: Ad. */
+export type CreativeType = 'image' | 'video';
+/** Specification: No-fill reasons. */
+export type NoFillReason =
+  'no_eligible_campaign' | 'serving_disabled' | 'placement_disabled' | 'frequency_capped' | 'test_no_fill';
+/** Specification: FallbackEvent. */
+export type FallbackReason = 'no_fill' | 'timeout' | 'error' | 'creative_failed';
+
+/** An optional field: null and, for texts, empty count as absent. Rulings: Requests and envelopes. */
+type Optional<T> = T | null;
+
+/** Valid body of `POST /sdk/initialize`. */
+export interface InitializeBody {
+  readonly app_key: string;
+  readonly package_name: string;
+  readonly sdk_version?: Optional<string>;
+  readonly app_version?: Optional<string>;
+  readonly os_version?: Optional<string>;
+  readonly test_mode?: Optional<boolean>;
+}
+
+/** Valid body of `POST /ads/request`. */
+export interface AdRequestBody {
+  readonly app_key: string;
+  readonly placement: string;
+  readonly format: AdFormat;
+  readonly session_token: string;
+  readonly language?: Optional<string>;
+  readonly android_version?: Optional<string>;
+  readonly screen_width?: Optional<number>;
+  readonly screen_height?: Optional<number>;
+  readonly test_mode?: Optional<boolean>;
+  readonly test_force_no_fill?: Optional<boolean>;
+}
+
+/** Valid body of `POST /events/impression` and `/events/click`. */
+export interface AdEventBody {
+  readonly request_id: string;
+  readonly impression_token: string;
+}
+
+/** Valid body of `POST /events/reward`. */
+export interface RewardEventBody extends AdEventBody {
+  readonly completion: boolean;
+}
+
+/** Valid body of `POST /events/fallback`. */
+export interface FallbackEventBody {
+  readonly session_token: string;
+  readonly placement: string;
+  readonly reason: FallbackReason;
+}
+
+/** Specification: Session. */
+export interface Session {
+  readonly session_token: string;
+  readonly session_expires_at: string;
+  readonly config: Config;
+  readonly placements: readonly PlacementConfig[];
+}
+
+/** Specification: Config. */
+export interface Config {
+  readonly serving_enabled: boolean;
+  readonly request_timeout_ms: number;
+  readonly fallback_enabled: boolean;
+  readonly test_mode: boolean;
+  readonly config_ttl_seconds: number;
+}
+
+/** Specification: Placement config. */
+export interface PlacementConfig {
+  readonly code: string;
+  readonly format: AdFormat;
+  readonly service_enabled: boolean;
+  readonly fallback_provider: FallbackProvider;
+  readonly partner_ad_unit_id: string | null;
+  readonly request_timeout_ms: number;
+  readonly frequency_cap_count: number | null;
+  readonly frequency_cap_period: CapPeriod | null;
+  readonly banner_refresh_seconds: number;
+}
+
+/** Specification: Ad. */
+export interface Ad {
+  readonly id: string;
+  readonly campaign_id: string;
+  readonly creative_id: string;
+  readonly format: AdFormat;
+  readonly creative_type: CreativeType;
+  readonly creative_url: string;
+  readonly click_url: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly duration_seconds: number | null;
+  readonly impression_token: string;
+  readonly expires_at: string;
+  readonly test: boolean;
+}
+
+/** The answer to an ad request. Specification: POST /ads/request. */
+export type AdAnswer =
+  | { readonly status: 'fill'; readonly request_id: string; readonly ad: Ad }
+  | {
+      readonly status: 'no_fill';
+      readonly request_id: string;
+      readonly fallback: FallbackProvider;
+      readonly reason: NoFillReason;
+    };
+
+/** An optional text as the services take it: an empty one is absent. Rulings: Requests and envelopes. */
+export function presentText(text: Optional<string> | undefined): string | undefined {
+  return text === null || text === '' ? undefined : text;
+}

@@ -1,0 +1,20 @@
+import type { Answer } from './answer.js';
+
+/** What events-service says of an event. Specification: Event rejection responses. */
+export type EventVerdict =
+  | 'accepted'
+  | 'duplicate'
+  | 'invalid_token'
+  | 'expired_token'
+  | 'request_mismatch'
+  | 'no_impression'
+  | 'suspicious';
+
+/** The answer to an impression, click or reward; `accepted` is added to the body of an accepted one. */
+export function answerOfVerdict(verdict: EventVerdict, accepted: object = {}): Answer {
+  if (verdict === 'accepted') {
+    return { status: 200, outcome: 'accepted', body: { status: 'accepted', ...accepted } };
+  }
+  const status = verdict === 'duplicate' ? 409 : 422;
+  return { status, outcome: verdict, body: { status: 'rejected', reason: verdict } };
+}

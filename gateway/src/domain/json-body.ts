@@ -1,0 +1,31 @@
+/** A request body: an object, or what is wrong with it in words. */
+export type JsonBody = { readonly value: Readonly<Record<string, unknown>> } | { readonly fault: string };
+
+/** Largest request body, in bytes, before and after decompression. Rulings: Requests and envelopes. */
+export const BODY_BYTES_MAX = 16 * 1024;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a body as a JSON object; no bytes are `{}`. One byte-order mark in front is skipped, the last of equal keys
+ * counts, `__proto__` is an ordinary key. Rulings: Requests and envelopes.
+ */
+export function parseJsonBody(bytes: Uint8Array): JsonBody {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return { fault: 'must be valid UTF-8' };
+  }
+  if (text === '') return { value: {} };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { fault: 'must be valid JSON' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { fault: 'must be a JSON object' };
+  }
+  return { value: value as Record<string, unknown> };
+}

@@ -1,0 +1,40 @@
+/** What is known of how the client reached this server. */
+export interface ReachedBy {
+  readonly host: string | undefined;
+  /** `X-Forwarded-Host` and `-Proto`, only when a trusted proxy sent them. */
+  readonly forwardedHost: string | undefined;
+  readonly forwardedProto: string | undefined;
+  /** The address and port of this end of the connection. */
+  readonly local: { readonly address: string; readonly port: number };
+}
+
+const HOST_CHARS_MAX = 255;
+const NAME = /^(?!\.)(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.|(?=:|$)))+(?::\d{1,5})?$/;
+const IPV6 = /^\[[0-9a-f:.]{2,45}\](?::\d{1,5})?$/;
+
+/**
+ * Where the client reached the product, such as `https://ads.example.com`: the test creatives' addresses start with it.
+ * A host that is none is not used. Rulings: Selection ("test ad").
+ */
+export function publicBaseUrl(by: ReachedBy): string {
+  const proto = first(by.forwardedProto) === 'https' ? 'https' : 'http';
+  for (const host of [first(by.forwardedHost), by.host?.trim().toLowerCase()]) {
+    const origin = host === undefined ? null : originOf(proto, host);
+    if (origin !== null) return origin;
+  }
+  const { address, port } = by.local;
+  return (
+    originOf(proto, `${address.includes(':') ? `[${address}]` : address}:${port}`) ?? `${proto}://localhost`
+  );
+}
+
+/** The first of a list in a header: what the proxy nearest to the client wrote. */
+function first(header: string | undefined): string | undefined {
+  return header?.split(',')[0]?.trim().toLowerCase();
+}
+
+function originOf(proto: string, host: string): string | null {
+  if (host.length > HOST_CHARS_MAX || !(NAME.test(host) || IPV6.test(host))) return null;
+  const text = `${proto}://${host}`;
+  return URL.canParse(text) ? new URL(text).origin : null;
+}

@@ -1,0 +1,77 @@
+import { MINUTE_MS } from '@placard/service-kit/pure';
+
+/**
+ * What one bucket has counted in a clock minute and in the one before. Rulings: Rate limits.
+ * `store/rate-limit-take.lua` keeps the same rules inside Redis; one suite of tests holds both to them.
+ */
+export interface Window {
+  /** Whole minutes since 1970-01-01 UTC. */
+  readonly minute: number;
+  readonly count: number;
+  readonly previousCount: number;
+}
+
+/** Longest wait that is ever asked for, in seconds. */
+export const RETRY_AFTER_SECONDS_MAX = 60;
+/** How far a stored minute may be ahead of a clock that runs late, in minutes; more is damage and is forgotten. */
+const CLOCK_SKEW_MINUTES_MAX = 1;
+
+/** The window as it stands at `nowMs`; null (nothing stored) is an empty one. A clock that runs late keeps the later minute. */
+export function windowAt(stored: Window | null, nowMs: number): Window {
+  const minute = Math.floor(nowMs / MINUTE_MS);
+  if (stored === null) return { minute, count: 0, previousCount: 0 };
+  const isNear = stored.minute >= minute && stored.minute <= minute + CLOCK_SKEW_MINUTES_MAX;
+  if (isNear) return stored;
+  if (stored.minute === minute - 1) return { minute, count: 0, previousCount: stored.count };
+  return { minute, count: 0, previousCount: 0 };
+}
+
+/** Milliseconds of the window's minute that have passed, 0..59,999. */
+function elapsedMs(window: Window, nowMs: number): number {
+  return Math.max(0, nowMs - window.minute * MINUTE_MS);
+}
+
+/**
+ * Whether one more request passes: the minute's count and the previous one's, weighted by what still overlaps, are
+ * below the limit. Counts above the limit (it was lowered) weigh as the limit, so that no wait exceeds a minute.
+ */
+export function passes(window: Window, limit: number, nowMs: number): boolean {
+  const overlapMs = MINUTE_MS - 1 - elapsedMs(window, nowMs);
+  const previous = Math.min(window.previousCount, limit) * overlapMs;
+  return previous + Math.min(window.count, limit) * MINUTE_MS < limit * MINUTE_MS;
+}
+
+/** The window with one more request in it. */
+export function counted(window: Window): Window {
+  return { ...window, count: window.count + 1 };
+}
+
+/** The window without a request that was counted at `takenAtMs` and then refused for another reason. */
+export function uncounted(window: Window, takenAtMs: number): Window {
+  const age = window.minute - Math.floor(takenAtMs / MINUTE_MS);
+  if (age <= 0) return { ...window, count: Math.max(0, window.count - 1) };
+  if (age === 1) return { ...window, previousCount: Math.max(0, window.previousCount - 1) };
+  return window;
+}
+
+/**
+ * Whole seconds, 1..60, after which one request passes when no other comes. Rulings: Rate limits.
+ * Within the minute the previous count fades; a full minute must end first.
+ */
+export function retryAfterSeconds(window: Window, limit: number, nowMs: number): number {
+  const count = Math.min(window.count, limit);
+  const previous = Math.min(window.previousCount, limit);
+  const nowElapsedMs = elapsedMs(window, nowMs);
+  let passesAtMs = MINUTE_MS;
+  if (count < limit && previous > 0) {
+    const roomMs = ((limit - count) * MINUTE_MS) / previous;
+    passesAtMs = Math.floor(MINUTE_MS - 1 - roomMs) + 1;
+  }
+  const seconds = Math.ceil((passesAtMs - nowElapsedMs) / 1_000);
+  return Math.min(RETRY_AFTER_SECONDS_MAX, Math.max(1, seconds));
+}
+
+/** Milliseconds until the window says nothing any more, 1..120,000: how long it is kept. */
+export function windowTtlMs(window: Window, nowMs: number): number {
+  return Math.min(2 * MINUTE_MS, Math.max(1, (window.minute + 2) * MINUTE_MS - nowMs));
+}

@@ -1,0 +1,7 @@
+import { runProcess } from '@placard/service-kit';
+import { openGateway } from './app.js';
+import { readGatewayConfig } from './config.js';
+
+await runProcess('gateway', async (scope) => {
+  await openGateway(scope, readGatewayConfig(process.env));
+});

@@ -1,0 +1,88 @@
+import { messageOf, type Scope } from '@placard/service-kit';
+import { createHash, createHmac } from 'node:crypto';
+import { Counter } from 'prom-client';
+import { networkOf, type Address } from '../domain/address.js';
+import type { LimitDimension, LimitGroup, LimitKey, RateLimits } from '../domain/rate-limits.js';
+import type { Bucket, RateLimiter } from '../store/rate-limiter.js';
+
+/** A bucket in which a request was counted, and when. */
+export interface Taken {
+  readonly bucket: Bucket;
+  readonly atMs: number;
+}
+
+/** A request was let in and counted, or refused: then it is counted nowhere. */
+export type Admission = { readonly taken: readonly Taken[] } | { readonly retryAfterSeconds: number };
+
+/** Lets requests in by the rate limits. Rulings: Rate limits. */
+export interface Admissions {
+  byNetwork(group: LimitGroup, address: Address): Promise<Admission>;
+  /** `before`: where the request is counted already, to be given back when it is refused now. */
+  byKeys(group: LimitGroup, keys: readonly LimitKey[], before: readonly Taken[]): Promise<Admission>;
+}
+
+/** What admissions are made of. */
+export interface AdmissionParts {
+  readonly limiter: RateLimiter;
+  readonly limits: RateLimits;
+  /** Key of the network hash, so that no address can be found by trying all. */
+  readonly networkHashKey: string;
+}
+
+/** Bytes of a hash that are kept: 128 bits. */
+const HASH_BYTES = 16;
+
+/** Makes admissions: one round trip to the limiter for the network, one for all other keys together. */
+export function makeAdmissions(
+  scope: Scope,
+  { limiter, limits, networkHashKey }: AdmissionParts,
+): Admissions {
+  const refusals = new Counter({
+    name: 'placard_rate_limited_total',
+    help: 'Requests refused by a rate limit, by group of endpoints and dimension',
+    labelNames: ['group', 'dimension'] as const,
+    registers: [scope.metrics],
+  });
+  const bucketOf = (group: LimitGroup, dimension: LimitDimension, hash: string): Bucket | null => {
+    const limitPerMinute = limits[group][dimension] ?? 0;
+    return limitPerMinute === 0 ? null : { key: `${group}:${dimension}:${hash}`, limitPerMinute };
+  };
+  const take = async (group: LimitGroup, dimension: LimitDimension, hash: string) => {
+    const bucket = bucketOf(group, dimension, hash);
+    if (bucket === null) return { taken: [], wait: null };
+    const atMs = scope.clock.now();
+    const wait = await limiter.take(bucket, atMs);
+    if (wait !== null) refusals.inc({ group, dimension });
+    return { taken: wait === null ? [{ bucket, atMs }] : [], wait };
+  };
+  // Nobody waits for it: commands of one connection stay in order, so the next request finds it done.
+  const giveBack = (taken: readonly Taken[]): void => {
+    for (const { bucket, atMs } of taken) {
+      limiter.giveBack(bucket, atMs, scope.clock.now()).catch((error: unknown) => {
+        scope.log.debug({ reason: messageOf(error) }, 'a count was not given back');
+      });
+    }
+  };
+  return {
+    async byNetwork(group, address) {
+      const { taken, wait } = await take(group, 'network', networkHash(networkHashKey, address));
+      return wait === null ? { taken } : { retryAfterSeconds: wait };
+    },
+    async byKeys(group, keys, before) {
+      const results = await Promise.all(keys.map((key) => take(group, key.dimension, textHash(key.value))));
+      const waits = results.flatMap(({ wait }) => (wait === null ? [] : [wait]));
+      const taken = [...before, ...results.flatMap((result) => result.taken)];
+      if (waits.length === 0) return { taken };
+      giveBack(taken);
+      return { retryAfterSeconds: Math.max(...waits) };
+    },
+  };
+}
+
+function networkHash(key: string, address: Address): string {
+  return createHmac('sha256', key).update(networkOf(address)).digest().toString('base64url', 0, HASH_BYTES);
+}
+
+function textHash(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest().toString('base64url', 0, HASH_BYTES);
+}

@@ -1,0 +1,54 @@
+import type { Request } from 'express';
+import { clientAddress, parseAddress, UNKNOWN_ADDRESS, type Address, type Trust } from '../domain/address.js';
+import { readCountry } from '../domain/country.js';
+import { publicBaseUrl } from '../domain/public-base-url.js';
+import type { CountryOf } from '../store/country-database.js';
+
+/** Where a request comes from and how it got here. The address stays in the gateway: in no log, key or call. */
+export interface ClientOrigin {
+  readonly address: Address;
+  /** ISO 3166-1 alpha-2, null when not known; looked up only when asked for. */
+  country(): string | null;
+  /** Where the client reached the product. */
+  publicBaseUrl(): string;
+}
+
+/** What the operator set about proxies and countries. */
+export interface OriginSettings {
+  readonly trust: Trust;
+  /** In lower case; null: none. */
+  readonly countryHeader: string | null;
+  readonly countryOf: CountryOf;
+}
+
+/**
+ * Reads where a request comes from. Forwarding headers, the country header among them, are believed only when the peer
+ * is a trusted proxy. Rulings: Rate limits, Selection ("country", "test ad").
+ */
+export function originOf(req: Request, settings: OriginSettings): ClientOrigin {
+  const peer = parseAddress(req.socket.remoteAddress ?? '') ?? UNKNOWN_ADDRESS;
+  const isTrusted = settings.trust(peer.text, 0);
+  const header = (name: string): string | undefined => (isTrusted ? textOf(req.headers[name]) : undefined);
+  const address = clientAddress(peer, header('x-forwarded-for'), settings.trust);
+  return {
+    address,
+    country() {
+      const named = settings.countryHeader === null ? null : readCountry(header(settings.countryHeader));
+      return named ?? settings.countryOf(address);
+    },
+    publicBaseUrl: () =>
+      publicBaseUrl({
+        host: req.headers.host,
+        forwardedHost: header('x-forwarded-host'),
+        forwardedProto: header('x-forwarded-proto'),
+        local: {
+          address: parseAddress(req.socket.localAddress ?? '')?.text ?? '127.0.0.1',
+          port: req.socket.localPort ?? 80,
+        },
+      }),
+  };
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(',') : value;
+}

@@ -1,0 +1,38 @@
+import { messageOf, toAppError, type AppError, type Scope } from '@placard/service-kit';
+import type { ErrorRequestHandler } from 'express';
+import { answerOfError } from '../domain/answer.js';
+import { sendAnswer } from './send-answer.js';
+
+/**
+ * The one place where an error becomes an answer. What is our fault leaves one line in the log, without body, token or
+ * address; a peer that is away is a warning, what nobody expected is an error.
+ */
+export function answerErrors(scope: Scope): ErrorRequestHandler {
+  // Express knows a handler of errors by its four parameters.
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars
+  return (thrown: unknown, _, res, _next) => {
+    const error = toAppError(thrown);
+    const answer = answerOfError({
+      code: error.code,
+      message: error.publicText,
+      fields: error.fields,
+      retryAfterSeconds: error.retryAfterSeconds,
+    });
+    if (answer.status >= 500) logFailure(scope, error, String(res.locals['route'] ?? 'unknown'));
+    sendAnswer(res, answer);
+  };
+}
+
+function logFailure(scope: Scope, error: AppError, route: string): void {
+  const line = { route, code: error.code, reason: error.publicText };
+  if (error.code === 'unavailable' || error.code === 'deadline_exceeded') {
+    scope.log.warn(line, 'a request failed');
+    return;
+  }
+  const cause = error.cause;
+  const stack = cause instanceof Error && !('metadata' in cause) ? cause.stack : undefined;
+  scope.log.error(
+    { ...line, cause: cause === undefined ? undefined : messageOf(cause), stack },
+    'a request failed',
+  );
+}

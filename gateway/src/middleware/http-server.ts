@@ -1,0 +1,77 @@
+import type { Scope } from '@placard/service-kit';
+import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { invalidRequest, wrongMethod, type Answer } from '../domain/answer.js';
+import { CACHE_CONTROL } from './send-answer.js';
+
+/** Longer than usual balancers keep idle connections (60 to 75 s), so that they, not we, close first. */
+export const KEEP_ALIVE_MS = 95_000;
+/** Longest that the headers, and the whole of a request, may take to arrive, in milliseconds. */
+export const HEADERS_MS_MAX = 100_000;
+export const REQUEST_MS_MAX = 120_000;
+/** Longest that running requests may take when the process stops, in milliseconds. */
+export const FINISH_MS_MAX = 6_000;
+const IDLE_SWEEP_MS = 50;
+
+/** Listens; what is no proper HTTP gets the JSON envelope too. Closing finishes what runs and drops what idles. */
+export async function openHttpServer(
+  scope: Scope,
+  listener: RequestListener,
+  options: { readonly host: string; readonly port: number },
+): Promise<{ readonly port: number }> {
+  const server = createServer({ requireHostHeader: false, noDelay: true }, listener);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.headersTimeout = HEADERS_MS_MAX;
+  server.requestTimeout = REQUEST_MS_MAX;
+  // An expectation that nobody knows is ignored instead of answered by Node.js without an envelope.
+  server.on('checkExpectation', listener);
+  server.on('clientError', answerBrokenHttp);
+  server.on('connect', (_, socket) => writeAndEnd(socket, wrongMethod(['POST'])));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  scope.onClose('http server', () => finish(server));
+  return { port: (server.address() as AddressInfo).port };
+}
+
+async function finish(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const limit = setTimeout(() => server.closeAllConnections(), FINISH_MS_MAX);
+  server.closeIdleConnections();
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(limit);
+}
+
+const BROKEN_HTTP: Readonly<Record<string, Answer>> = {
+  HPE_HEADER_OVERFLOW: invalidRequest({ headers: ['are too large'] }, 431),
+  ERR_HTTP_REQUEST_TIMEOUT: invalidRequest({ body: ['did not arrive in time'] }, 408),
+};
+
+function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const isAnswering = '_httpMessage' in socket && socket._httpMessage !== null;
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
+    socket.destroy();
+    return;
+  }
+  writeAndEnd(
+    socket,
+    BROKEN_HTTP[error.code ?? ''] ?? invalidRequest({ request: ['is not valid HTTP'] }, 400),
+  );
+}
+
+function writeAndEnd(socket: Duplex, { status, body, headers = {} }: Answer): void {
+  const json = JSON.stringify(body);
+  const lines = Object.entries({
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': CACHE_CONTROL,
+    'Content-Length': String(Buffer.byteLength(json)),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${json}`);
+}

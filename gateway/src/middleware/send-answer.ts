@@ -1,0 +1,34 @@
+import type { Response } from 'express';
+import type { Answer } from '../domain/answer.js';
+
+/** No answer is kept by a cache. Specification: General rules. */
+export const CACHE_CONTROL = 'no-store, private';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The only place where an answer is written. Rulings: Requests and envelopes ("every answer"). */
+export function sendAnswer(res: Response, answer: Answer): void {
+  res.locals['outcome'] = answer.outcome;
+  // A client that has gone, or an answer that is half sent: nothing more can be said.
+  if (res.headersSent || res.destroyed) {
+    res.destroy();
+    return;
+  }
+  sendJson(res, answer.status, JSON.stringify(answer.body), answer.headers);
+}
+
+/** Sends a text that is JSON already. */
+export function sendJson(
+  res: Response,
+  status: number,
+  json: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const bytes = Buffer.from(json, 'utf8');
+  res.statusCode = status;
+  res.setHeader('Content-Type', JSON_TYPE);
+  res.setHeader('Cache-Control', CACHE_CONTROL);
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  res.setHeader('Content-Length', bytes.byteLength);
+  res.end(bytes);
+}

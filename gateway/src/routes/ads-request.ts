@@ -1,0 +1,20 @@
+import type { ServingClient } from '../clients/serving.js';
+import type { AdRequestBody } from '../domain/bodies.js';
+import type { Endpoint } from './endpoint.js';
+
+/** Specification: POST /ads/request. */
+export function adsRequestEndpoint(serving: ServingClient): Endpoint<AdRequestBody> {
+  return {
+    path: '/ads/request',
+    limits: 'ads.request',
+    keysOf: (body) => [
+      { dimension: 'session', value: body.session_token },
+      { dimension: 'app_key', value: body.app_key },
+    ],
+    async handle(body, { call, origin }) {
+      const from = { country: origin.country(), publicBaseUrl: origin.publicBaseUrl() };
+      const answer = await serving.requestAd(body, from, call);
+      return { status: 200, outcome: answer.status, body: answer };
+    },
+  };
+}

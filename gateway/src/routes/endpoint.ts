@@ -1,0 +1,61 @@
+import type { CallContext } from '@placard/service-kit';
+import type { Request, RequestHandler } from 'express';
+import { randomUUID } from 'node:crypto';
+import { PEER_BUDGET_MS } from '../clients/peer.js';
+import { invalidRequest, rateLimited, type Answer } from '../domain/answer.js';
+import type { LimitGroup, LimitKey } from '../domain/rate-limits.js';
+import type { Admissions } from '../middleware/admission.js';
+import { originOf, type ClientOrigin, type OriginSettings } from '../middleware/client-origin.js';
+import { readBody } from '../middleware/read-body.js';
+import { sendAnswer } from '../middleware/send-answer.js';
+import type { Validate } from '../middleware/validators.js';
+
+/** What a handler may know of its request besides the body. */
+export interface EndpointRequest {
+  readonly call: CallContext;
+  readonly origin: ClientOrigin;
+}
+
+/** One endpoint of the SDK API; its schema is the operation's in the OpenAPI document. */
+export interface Endpoint<Body extends object> {
+  /** Below `/v1`, as in the document. */
+  readonly path: string;
+  readonly limits: LimitGroup;
+  /** By what a request is counted besides its network. */
+  keysOf(body: Body): readonly LimitKey[];
+  /** Answers a valid request; throws an AppError. */
+  handle(body: Body, request: EndpointRequest): Promise<Answer>;
+}
+
+/** What all endpoints share. */
+export interface EndpointParts {
+  readonly admissions: Admissions;
+  readonly origin: OriginSettings;
+  readonly validate: Validate;
+}
+
+/**
+ * Serves an endpoint: network limit → size → content type → encoding → JSON → fields → the limits that need the body →
+ * the service. Rulings: Requests and envelopes ("order"), Order of checks ("all").
+ */
+export function serveEndpoint(endpoint: Endpoint<object>, parts: EndpointParts): RequestHandler {
+  return async (req, res) => {
+    sendAnswer(res, await answerOf(endpoint, parts, req));
+  };
+}
+
+async function answerOf(endpoint: Endpoint<object>, parts: EndpointParts, req: Request): Promise<Answer> {
+  const { admissions, validate } = parts;
+  const origin = originOf(req, parts.origin);
+  const network = await admissions.byNetwork(endpoint.limits, origin.address);
+  if ('retryAfterSeconds' in network) return rateLimited(network.retryAfterSeconds);
+  const reading = await readBody(req);
+  if ('refusal' in reading) return reading.refusal;
+  const body = reading.value;
+  const fields = validate(body);
+  if (fields !== null) return invalidRequest(fields);
+  const keys = await admissions.byKeys(endpoint.limits, endpoint.keysOf(body), network.taken);
+  if ('retryAfterSeconds' in keys) return rateLimited(keys.retryAfterSeconds);
+  const call = { deadlineAt: Date.now() + PEER_BUDGET_MS, requestId: randomUUID() };
+  return endpoint.handle(body, { call, origin });
+}

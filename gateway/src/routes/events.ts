@@ -1,0 +1,53 @@
+import type { EventsClient } from '../clients/events.js';
+import type { AdEventBody, FallbackEventBody, RewardEventBody } from '../domain/bodies.js';
+import { answerOfVerdict } from '../domain/event-answer.js';
+import type { LimitKey } from '../domain/rate-limits.js';
+import type { Endpoint } from './endpoint.js';
+
+function requestIdKey(body: AdEventBody): readonly LimitKey[] {
+  return [{ dimension: 'request_id', value: body.request_id }];
+}
+
+/** Specification: POST /events/impression. */
+export function impressionEndpoint(events: EventsClient): Endpoint<AdEventBody> {
+  return {
+    path: '/events/impression',
+    limits: 'events',
+    keysOf: requestIdKey,
+    handle: async (body, { call }) => answerOfVerdict(await events.recordImpression(body, call)),
+  };
+}
+
+/** Specification: POST /events/click. */
+export function clickEndpoint(events: EventsClient): Endpoint<AdEventBody> {
+  return {
+    path: '/events/click',
+    limits: 'events',
+    keysOf: requestIdKey,
+    handle: async (body, { call }) => answerOfVerdict(await events.recordClick(body, call)),
+  };
+}
+
+/** Specification: POST /events/reward. */
+export function rewardEndpoint(events: EventsClient): Endpoint<RewardEventBody> {
+  return {
+    path: '/events/reward',
+    limits: 'events',
+    keysOf: requestIdKey,
+    handle: async (body, { call }) =>
+      answerOfVerdict(await events.recordReward(body, call), { rewarded: body.completion }),
+  };
+}
+
+/** Specification: POST /events/fallback. */
+export function fallbackEndpoint(events: EventsClient): Endpoint<FallbackEventBody> {
+  return {
+    path: '/events/fallback',
+    limits: 'events.fallback',
+    keysOf: (body) => [{ dimension: 'session', value: body.session_token }],
+    async handle(body, { call }) {
+      await events.recordFallback(body, call);
+      return answerOfVerdict('accepted');
+    },
+  };
+}

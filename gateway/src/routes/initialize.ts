@@ -1,0 +1,15 @@
+import type { SessionClient } from '../clients/session.js';
+import type { InitializeBody } from '../domain/bodies.js';
+import type { Endpoint } from './endpoint.js';
+
+/** Specification: POST /sdk/initialize. */
+export function initializeEndpoint(sessions: SessionClient): Endpoint<InitializeBody> {
+  return {
+    path: '/sdk/initialize',
+    limits: 'sdk.initialize',
+    keysOf: (body) => [{ dimension: 'app_key', value: body.app_key }],
+    async handle(body, { call }) {
+      return { status: 200, outcome: 'session', body: await sessions.startSession(body, call) };
+    },
+  };
+}

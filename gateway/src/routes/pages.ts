@@ -1,0 +1,45 @@
+import { healthAnswer, type Scope } from '@placard/service-kit';
+import { Router, type RequestHandler } from 'express';
+import { wrongMethod } from '../domain/answer.js';
+import { CACHE_CONTROL, sendAnswer, sendJson } from '../middleware/send-answer.js';
+
+const READ_METHODS = ['GET', 'HEAD'] as const;
+/** The page carries its own style and needs nothing else. */
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+
+/** What can be read: the API's description, its page, and the state of the process. */
+export function pagesRouter(
+  scope: Scope,
+  pages: { readonly openapiJson: string; readonly docsHtml: string },
+): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const page = (path: string, handler: RequestHandler): void => {
+    router
+      .route(path)
+      .all((_, res, next) => {
+        res.locals['route'] = path;
+        next();
+      })
+      .get(handler)
+      .all((_, res) => sendAnswer(res, wrongMethod(READ_METHODS)));
+  };
+  page('/v1/openapi.json', (_, res) => {
+    res.locals['outcome'] = 'page';
+    sendJson(res, 200, pages.openapiJson);
+  });
+  page('/docs', (_, res) => {
+    res.locals['outcome'] = 'page';
+    res.setHeader('Content-Type', 'text/html; charset=utf-8');
+    res.setHeader('Content-Security-Policy', PAGE_POLICY);
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Cache-Control', CACHE_CONTROL);
+    res.end(pages.docsHtml);
+  });
+  for (const path of ['/healthz', '/readyz'] as const) {
+    page(path, (_, res) => {
+      const { status, body } = healthAnswer(scope, path);
+      sendAnswer(res, { status, body: body as object, outcome: status === 200 ? 'ok' : 'not_ready' });
+    });
+  }
+  return router;
+}

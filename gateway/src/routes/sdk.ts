@@ -1,0 +1,37 @@
+import { Router } from 'express';
+import type { ApiDescription } from '../domain/api-description.js';
+import { wrongMethod } from '../domain/answer.js';
+import { sendAnswer } from '../middleware/send-answer.js';
+import { compileValidators } from '../middleware/validators.js';
+import { serveEndpoint, type Endpoint, type EndpointParts } from './endpoint.js';
+
+/** Version segment of the base URL. Specification: Versioning. */
+const VERSION = '/v1';
+
+/**
+ * All endpoints of the SDK API at their exact paths; another method answers 405. Every endpoint must be in the OpenAPI
+ * document and every operation of the document must have its endpoint.
+ */
+export function sdkRouter(
+  description: ApiDescription,
+  endpoints: readonly Endpoint<object>[],
+  parts: Omit<EndpointParts, 'validate'>,
+): Router {
+  const validators = compileValidators(description);
+  if (endpoints.length !== validators.size) throw new Error('the OpenAPI document has other endpoints');
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const endpoint of endpoints) {
+    const path = `${VERSION}${endpoint.path}`;
+    const validate = validators.get(description.paths[endpoint.path]?.post.operationId ?? '');
+    if (validate === undefined) throw new Error(`the OpenAPI document lacks ${endpoint.path}`);
+    router
+      .route(path)
+      .all((_, res, next) => {
+        res.locals['route'] = path;
+        next();
+      })
+      .post(serveEndpoint(endpoint, { ...parts, validate }))
+      .all((_, res) => sendAnswer(res, wrongMethod(['POST'])));
+  }
+  return router;
+}

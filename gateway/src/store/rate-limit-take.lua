@@ -1,0 +1,35 @@
+-- Counts one request in a sliding window of two clock minutes, unless the window is full.
+-- The same rules as domain/sliding-window.ts. One step: the count and its expiry are written together, and a key that
+-- has lost its expiry, or holds something else, is put right by the next request.
+-- KEYS[1]  the bucket; holds `minute:count:previousCount`
+-- ARGV[1]  now, epoch milliseconds
+-- ARGV[2]  requests per minute, at least 1
+-- Returns { 1 when it passes or 0, minute, count, previousCount }, the counts before this request.
+local MINUTE_MS = 60000
+local now = tonumber(ARGV[1])
+local limit = tonumber(ARGV[2])
+
+local minute = math.floor(now / MINUTE_MS)
+local count = 0
+local previous = 0
+
+local stored = redis.call('GET', KEYS[1])
+if stored then
+  local m, c, p = string.match(stored, '^(%d+):(%d+):(%d+)$')
+  m = tonumber(m)
+  if m and m >= minute and m <= minute + 1 then
+    minute = m
+    count = tonumber(c)
+    previous = tonumber(p)
+  elseif m == minute - 1 then
+    previous = tonumber(c)
+  end
+end
+
+local elapsed = math.max(0, now - minute * MINUTE_MS)
+local weighted = math.min(previous, limit) * (MINUTE_MS - 1 - elapsed) + math.min(count, limit) * MINUTE_MS
+local passes = weighted < limit * MINUTE_MS and 1 or 0
+
+local ttl = math.min(2 * MINUTE_MS, math.max(1, (minute + 2) * MINUTE_MS - now))
+redis.call('SET', KEYS[1], string.format('%d:%d:%d', minute, count + passes, previous), 'PX', ttl)
+return { passes, minute, count, previous }

@@ -1,0 +1,58 @@
+import type { RateLimiter } from './rate-limiter.js';
+
+/** Longest wait for the shared counters, in milliseconds, before a request is judged by this process's own. */
+export const SHARED_WAIT_MS_MAX = 250;
+/** How long the shared counters are left alone after they failed, in milliseconds. */
+export const SHARED_PAUSE_MS = 1_000;
+
+/** What a limiter that falls back is made of. */
+export interface FallbackParts {
+  readonly shared: RateLimiter;
+  readonly own: RateLimiter;
+  /** Monotonic milliseconds, for the pause. */
+  readonly ticks: () => number;
+  /** Told whenever the shared counters failed. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Judges by the shared counters, and by this process's own while those are away; a slow or dead Redis costs one short
+ * wait a second, not one per request. Never fails. Rulings: When a part is down.
+ */
+export function makeFallbackRateLimiter({ shared, own, ticks, onFailure }: FallbackParts): RateLimiter {
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  const attempt = async <T>(first: () => Promise<T>, second: () => Promise<T>): Promise<T> => {
+    if (ticks() < pausedUntil) return second();
+    try {
+      return await within(first(), SHARED_WAIT_MS_MAX);
+    } catch (error) {
+      pausedUntil = ticks() + SHARED_PAUSE_MS;
+      onFailure(error);
+      return second();
+    }
+  };
+  return {
+    take: (bucket, nowMs) =>
+      attempt(
+        () => shared.take(bucket, nowMs),
+        () => own.take(bucket, nowMs),
+      ),
+    giveBack: (bucket, takenAtMs, nowMs) =>
+      attempt(
+        () => shared.giveBack(bucket, takenAtMs, nowMs),
+        () => own.giveBack(bucket, takenAtMs, nowMs),
+      ),
+  };
+}
+
+async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,39 @@
+import {
+  counted,
+  passes,
+  retryAfterSeconds,
+  uncounted,
+  windowAt,
+  type Window,
+} from '../domain/sliding-window.js';
+import type { RateLimiter } from './rate-limiter.js';
+
+/** Buckets that one process keeps at most; the one unused for longest is forgotten first. */
+export const MEMORY_BUCKETS_MAX = 100_000;
+
+/** Counts in this process only: while Redis is away. Rulings: When a part is down. */
+export function makeMemoryRateLimiter(bucketsMax: number = MEMORY_BUCKETS_MAX): RateLimiter {
+  const windows = new Map<string, Window>();
+  const keep = (key: string, window: Window): void => {
+    windows.delete(key);
+    windows.set(key, window);
+    if (windows.size <= bucketsMax) return;
+    for (const oldest of windows.keys()) {
+      windows.delete(oldest);
+      break;
+    }
+  };
+  return {
+    take({ key, limitPerMinute }, nowMs) {
+      const window = windowAt(windows.get(key) ?? null, nowMs);
+      const isPassing = passes(window, limitPerMinute, nowMs);
+      keep(key, isPassing ? counted(window) : window);
+      return Promise.resolve(isPassing ? null : retryAfterSeconds(window, limitPerMinute, nowMs));
+    },
+    giveBack({ key }, takenAtMs) {
+      const window = windows.get(key);
+      if (window !== undefined) windows.set(key, uncounted(window, takenAtMs));
+      return Promise.resolve();
+    },
+  };
+}
