@@ -1,12 +1,5 @@
-import { appError } from '@placard/service-kit';
-import {
-  asAppId,
-  asPlacementCode,
-  asRequestId,
-  asSessionId,
-  type AdFormat as DomainFormat,
-} from '@placard/service-kit/pure';
-import { AdFormat } from '@placard/protos/catalog/v1/catalog.js';
+import { adFormatFromWire, appError } from '@placard/service-kit';
+import { asAppId, asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
 import {
   EventType,
   type EventToJudge as WireEvent,
@@ -18,12 +11,6 @@ import type { AdRequest, EventToJudge } from '../domain/traffic.js';
 
 /** Longest text of an id or name; also the longest part of a Redis key that comes from a caller. */
 const TEXT_CHARS_MAX = 128;
-
-const FORMATS: Readonly<Record<number, DomainFormat>> = {
-  [AdFormat.BANNER]: 'banner',
-  [AdFormat.INTERSTITIAL]: 'interstitial',
-  [AdFormat.REWARDED]: 'rewarded',
-};
 
 /** Error `invalid_argument`. */
 export function fromAdRequest(request: JudgeAdRequestRequest): AdRequest {
@@ -49,8 +36,8 @@ export function fromEventToJudge(event: WireEvent): EventToJudge {
     return { ...common, type: 'click', impressionArrivedAtMs };
   }
   if (event.type !== EventType.IMPRESSION) throw wrong('type');
-  const format = FORMATS[event.format];
-  if (format === undefined) throw wrong('format');
+  const format = adFormatFromWire(event.format);
+  if (format === null) throw wrong('format');
   if (format === 'banner' && event.bannerRefreshSeconds < 1) throw wrong('banner_refresh_seconds');
   return { ...common, type: 'impression', format, bannerRefreshSeconds: event.bannerRefreshSeconds };
 }

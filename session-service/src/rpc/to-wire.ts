@@ -1,9 +1,4 @@
-import type {
-  AdFormat as DomainFormat,
-  CapPeriod as DomainPeriod,
-  FallbackProvider as DomainProvider,
-} from '@placard/service-kit/pure';
-import { AdFormat, CapPeriod, FallbackProvider } from '@placard/protos/catalog/v1/catalog.js';
+import { adFormatToWire, capPeriodToWire, fallbackProviderToWire } from '@placard/service-kit';
 import type {
   Config,
   PlacementConfig as WirePlacement,
@@ -11,23 +6,6 @@ import type {
 } from '@placard/protos/session/v1/session.js';
 import type { PlacementConfig, SessionConfig } from '../domain/session-config.js';
 import type { Session } from '../usecase/start-session.js';
-
-const FORMATS: Readonly<Record<DomainFormat, AdFormat>> = {
-  banner: AdFormat.BANNER,
-  interstitial: AdFormat.INTERSTITIAL,
-  rewarded: AdFormat.REWARDED,
-};
-
-const PROVIDERS: Readonly<Record<DomainProvider, FallbackProvider>> = {
-  none: FallbackProvider.NONE,
-  partner: FallbackProvider.PARTNER,
-};
-
-const PERIODS: Readonly<Record<DomainPeriod, CapPeriod>> = {
-  session: CapPeriod.SESSION,
-  hour: CapPeriod.HOUR,
-  day: CapPeriod.DAY,
-};
 
 /** A started session as the wire has it. */
 export function toStartSessionResponse(session: Session): StartSessionResponse {
@@ -53,13 +31,15 @@ function toPlacement(placement: PlacementConfig): WirePlacement {
   const { frequencyCap } = placement;
   return {
     code: placement.code,
-    format: FORMATS[placement.format],
+    format: adFormatToWire(placement.format),
     serviceEnabled: placement.isServiceEnabled,
-    fallbackProvider: PROVIDERS[placement.fallbackProvider],
+    fallbackProvider: fallbackProviderToWire(placement.fallbackProvider),
     partnerAdUnitId: placement.partnerAdUnitId ?? undefined,
     requestTimeoutMs: placement.requestTimeoutMs,
     frequencyCap:
-      frequencyCap === null ? undefined : { count: frequencyCap.count, period: PERIODS[frequencyCap.period] },
+      frequencyCap === null
+        ? undefined
+        : { count: frequencyCap.count, period: capPeriodToWire(frequencyCap.period) },
     bannerRefreshSeconds: placement.bannerRefreshSeconds,
   };
 }
