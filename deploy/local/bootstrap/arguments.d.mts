@@ -1,0 +1,23 @@
+/** What `npm start` was asked to do; paths are absolute, `catalog` is null when none was named. */
+export interface StartOptions {
+  readonly catalog: string | null;
+  readonly dataDir: string;
+  readonly port: number;
+}
+
+/** Exactly one of the three is set. */
+export interface ParsedArguments {
+  readonly help?: true;
+  readonly fault?: string;
+  readonly options?: StartOptions;
+}
+
+/** What `npm start -- --help` prints. */
+export declare const START_HELP: string;
+
+/** Reads the arguments of `npm start`. */
+export declare function parseStartArguments(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  folders: { readonly root: string; readonly cwd: string },
+): ParsedArguments;

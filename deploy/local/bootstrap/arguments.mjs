@@ -1,0 +1,80 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** What `npm start -- --help` prints. */
+export const START_HELP = `Starts all of Placard on this machine and keeps its data.
+
+Usage: npm start -- [--catalog FILE] [--data DIR] [--port N]
+
+  --catalog FILE  catalog to apply at every start; objects that it does not name are left alone
+  --data DIR      where all data is kept (default .data)
+  --port N        port of the gateway (default: PORT, else 8080)
+  --help          this text
+
+Settings are read from the environment: DATABASE_URL and REDIS_URL use other stores than the built-in ones,
+PLACARD_NODE=installed (or a path) runs the processes on another Node.js than the one that the repository pins.
+Ctrl-C stops everything; a second Ctrl-C does not wait.`;
+
+const PORT_DEFAULT = '8080';
+const PORT_MAX = 65_535;
+const TAKES_VALUE = new Set(['--catalog', '--data', '--port']);
+
+/**
+ * Reads the arguments of `npm start`. The result has exactly one of: `help` (true), `fault` (one line that says what is
+ * wrong and what to do), `options` (paths absolute; `catalog` is null when none was named).
+ * @param {readonly string[]} argv without the interpreter and the script
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @param {{ readonly root: string, readonly cwd: string }} folders the repository, and where the user stands
+ */
+export function parseStartArguments(argv, env, folders) {
+  /** @type {Record<string, string>} */
+  const given = {};
+  for (let index = 0; index < argv.length; index += 1) {
+    const [name, inline] = splitOption(argv[index]);
+    if (name === '--help' || name === '-h') return { help: true };
+    if (!TAKES_VALUE.has(name)) return fault(`Unknown argument ${argv[index]}.`);
+    const value = inline ?? argv[(index += 1)];
+    if (value === undefined || value === '') return fault(`${name} needs a value.`);
+    given[name] = value;
+  }
+  const port = readPort(given['--port'] ?? (env.PORT || PORT_DEFAULT));
+  if (port === null) {
+    const from = given['--port'] === undefined ? 'PORT' : '--port';
+    return fault(`${from} must be a whole number from 1 to ${PORT_MAX}.`);
+  }
+  const catalog = given['--catalog'] === undefined ? null : path.resolve(folders.cwd, given['--catalog']);
+  if (catalog !== null && !isReadableFile(catalog)) return fault(`Cannot read the catalog file ${catalog}.`);
+  const dataDir =
+    given['--data'] === undefined
+      ? path.join(folders.root, '.data')
+      : path.resolve(folders.cwd, given['--data']);
+  return { options: { catalog, dataDir, port } };
+}
+
+/** @param {string} argument */
+function splitOption(argument) {
+  const equals = argument.indexOf('=');
+  if (!argument.startsWith('--') || equals < 0) return [argument, undefined];
+  return [argument.slice(0, equals), argument.slice(equals + 1)];
+}
+
+/** @param {string} text */
+function readPort(text) {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= PORT_MAX ? port : null;
+}
+
+/** @param {string} file */
+function isReadableFile(file) {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} text */
+function fault(text) {
+  return { fault: `${text} See: npm start -- --help` };
+}

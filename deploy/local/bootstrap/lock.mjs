@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const WAIT_MS = 250;
+
+/**
+ * Two starts from one checkout must not install or build into each other: the second waits for the first.
+ * @param {string} root the repository
+ * @param {(text: string) => void} say
+ * @param {() => void} work
+ */
+export async function withBootstrapLock(root, say, work) {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  const file = path.join(tmpdir(), `placard-bootstrap-${name}.lock`);
+  let hasSaid = false;
+  while (!tryTake(file)) {
+    if (!hasSaid) say('Waiting for another Placard that installs or builds in this folder …');
+    hasSaid = true;
+    await sleep(WAIT_MS);
+  }
+  try {
+    work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** @param {string} file */
+function tryTake(file) {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') return true;
+  }
+  if (!isHolderAlive(file)) rmSync(file, { force: true });
+  return false;
+}
+
+/** @param {string} file */
+function isHolderAlive(file) {
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')), 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

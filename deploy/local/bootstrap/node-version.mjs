@@ -1,0 +1,23 @@
+// Runs on whatever Node.js is installed, so it uses nothing newer than ES modules.
+
+/**
+ * True for the versions in the root package's `engines`: 20.19 or newer 20.x, 22.13 or newer 22.x, 24 and above.
+ * @param {string} version as in `process.versions.node`
+ */
+export function isSupportedNode(version) {
+  const [major, minor] = version.split('.').map(Number);
+  if (major === 20) return minor >= 19;
+  if (major === 22) return minor >= 13;
+  return major >= 24;
+}
+
+/** Ends the process with one sentence when this Node.js is too old. */
+export function requireSupportedNode() {
+  if (isSupportedNode(process.versions.node)) return;
+  console.error(
+    'Placard needs Node.js 24 or newer, 22.13 or newer 22.x, or 20.19 or newer 20.x; this is ' +
+      process.versions.node +
+      '. Install a newer one from https://nodejs.org and run the same command again.',
+  );
+  process.exit(1);
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { ConsoleServiceClient, type ApplyCatalogResponse } from '@placard/protos/console/v1/console.js';
+import { parse } from 'yaml';
+import { messageOf, StartError } from './start-error.js';
+
+/** An app that a person can try the product with. */
+export interface DemoApp {
+  readonly appKey: string;
+  readonly packageName: string;
+}
+
+/** Longest that applying a catalog may take, in milliseconds. */
+const APPLY_MS_MAX = 120_000;
+const EXPORT_MS_MAX = 5_000;
+/** A larger export is not searched for an app to show, in characters. */
+const SEARCHED_CHARS_MAX = 1_000_000;
+/** Faults shown of a catalog file; a file can have thousands. */
+const FAULTS_SHOWN_MAX = 200;
+
+/** Talks to console-service as the `placard` command does. */
+export interface CatalogClient {
+  /** Applies a file and answers what changed. Throws a {@link StartError} with every fault when it is refused. */
+  apply(file: string, options: { readonly onlyIfEmpty: boolean }): Promise<{ readonly changeCount: number }>;
+  /** An app of the stored catalog: an approved one if there is any; null when there is none. */
+  findApp(): Promise<DemoApp | null>;
+  close(): void;
+}
+
+/** Opens a client of console-service at `host:port`. */
+export function openCatalogClient(address: string): CatalogClient {
+  const client = new ConsoleServiceClient(address, credentials.createInsecure(), {
+    'grpc.max_send_message_length': -1,
+    'grpc.max_receive_message_length': -1,
+  });
+  return {
+    async apply(file, { onlyIfEmpty }) {
+      const text = readCatalogFile(file);
+      const answer = await call<ApplyCatalogResponse>(file, (done) =>
+        client.applyCatalog(
+          { file: text, prune: false, onlyIfEmpty },
+          new Metadata(),
+          { deadline: Date.now() + APPLY_MS_MAX },
+          done,
+        ),
+      );
+      if (answer.faults.length > 0) throw new StartError(refusal(file, answer.faults));
+      return { changeCount: answer.changes.length };
+    },
+    findApp: () =>
+      new Promise((resolve) => {
+        client.exportCatalog({}, new Metadata(), { deadline: Date.now() + EXPORT_MS_MAX }, (error, answer) =>
+          resolve(error === null ? firstApp(answer.file) : null),
+        );
+      }),
+    close: () => client.close(),
+  };
+}
+
+function readCatalogFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new StartError(`Cannot read the catalog file ${file}: ${messageOf(error)}`);
+  }
+}
+
+function call<Answer>(
+  file: string,
+  start: (done: (error: ServiceError | null, answer: Answer) => void) => unknown,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    start((error, answer) => {
+      if (error === null) resolve(answer);
+      else reject(new StartError(`The catalog ${file} could not be applied: ${error.details}`));
+    });
+  });
+}
+
+/** What is said of a catalog file with faults. */
+export function refusal(file: string, faults: readonly string[]): string {
+  const shown = faults.slice(0, FAULTS_SHOWN_MAX);
+  const more = faults.length - shown.length;
+  return [
+    `The catalog file ${file} was refused and nothing of it was applied:`,
+    ...shown,
+    ...(more > 0 ? [`… and ${more} more`] : []),
+  ].join('\n  ');
+}
+
+/** The first approved app of an approved publisher in a catalog text, else the first app; null when there is none. */
+export function firstApp(catalogText: string): DemoApp | null {
+  if (catalogText.length > SEARCHED_CHARS_MAX) return null;
+  const catalog = parse(catalogText) as {
+    publishers?: {
+      approved?: boolean;
+      apps?: { app_key: string; package_name: string; approved?: boolean }[];
+    }[];
+  } | null;
+  const apps = (catalog?.publishers ?? []).flatMap(
+    ({ approved: isPublisherApproved = false, apps: own = [] }) =>
+      own.map((app) => ({ app, isLive: isPublisherApproved && app.approved === true })),
+  );
+  const found = apps.find(({ isLive }) => isLive) ?? apps[0];
+  return found === undefined ? null : { appKey: found.app.app_key, packageName: found.app.package_name };
+}

@@ -1,0 +1,92 @@
+import { failure, startUntilReady } from './readiness.js';
+import { ManagedProcess, type Surroundings } from './process/managed-process.js';
+import {
+  migratingServices,
+  migrationSpec,
+  services,
+  serviceSpec,
+  stopOrder,
+  type Instance,
+  type ServiceName,
+} from './services.js';
+import { StartError } from './start-error.js';
+
+/** All processes of one instance. */
+export class Fleet {
+  readonly around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.around = around;
+  }
+
+  /** Brings the tables of every owner up to date; throws a {@link StartError} with what went wrong. */
+  async migrate(instance: Instance): Promise<void> {
+    const run = async (service: string): Promise<void> => {
+      const process = new ManagedProcess(migrationSpec(instance, service), this.around);
+      const { status, how } = await process.start();
+      if (status !== 0) throw new StartError(failure(process, how));
+    };
+    await Promise.all(migratingServices.map(run));
+  }
+
+  /** Starts one process and waits until it is ready. */
+  async start(instance: Instance, name: ServiceName): Promise<void> {
+    const entry = services.find((service) => service.name === name);
+    if (entry === undefined) throw new Error(`no process ${name}`);
+    const process = new ManagedProcess(serviceSpec(instance, entry), this.around);
+    await startUntilReady(process, readyUrl(instance, name));
+    this.around.say.info(`  ${name} is ready.`);
+  }
+
+  /** Starts all that do not run yet, together, and waits until the gateway answers too. */
+  async startRest(instance: Instance): Promise<void> {
+    const waiting = services.filter(({ name }) => this.find(name) === undefined);
+    await Promise.all(waiting.map(({ name }) => this.start(instance, name)));
+  }
+
+  /** Starts a process again that was killed on purpose; waits until it is ready, stores until they run. */
+  async restart(instance: Instance, name: string): Promise<void> {
+    const process = this.find(name);
+    if (process === undefined) throw new Error(`no process ${name}`);
+    const service = services.find((entry) => entry.name === name);
+    if (service === undefined) void process.start();
+    else await startUntilReady(process, readyUrl(instance, service.name));
+    process.keepAlive();
+  }
+
+  /** From now on whatever crashes is started again. */
+  keepAlive(): void {
+    for (const process of this.around.fleet) {
+      if (stopOrder.flat().includes(process.spec.name)) process.keepAlive();
+    }
+  }
+
+  /** The process of a name, if it was made. */
+  find(name: string): ManagedProcess | undefined {
+    return this.around.fleet.find((process) => process.spec.name === name);
+  }
+
+  /** Process numbers of all that run, by name. */
+  pids(): Readonly<Record<string, number>> {
+    const running = this.around.fleet.flatMap(({ pid, spec }) =>
+      pid === null ? [] : [[spec.name, pid] as const],
+    );
+    return Object.fromEntries(running);
+  }
+
+  /** Stops everything, group after group; what is in no group (a migration) first. */
+  async stop(): Promise<void> {
+    const named = stopOrder.flat();
+    const others = this.around.fleet.map(({ spec }) => spec.name).filter((name) => !named.includes(name));
+    for (const group of [others, ...stopOrder]) await Promise.all(group.map((name) => this.#stop(name)));
+  }
+
+  async #stop(name: string): Promise<void> {
+    await this.find(name)?.stop();
+  }
+}
+
+function readyUrl(instance: Instance, name: ServiceName): string {
+  const port = name === 'gateway' ? instance.gatewayPort : instance.ports[`${name}.metrics`];
+  return `http://127.0.0.1:${port}/readyz`;
+}

@@ -1,0 +1,1 @@
+export { startProduct, type Product, type ProductOptions } from './product.js';

@@ -1,0 +1,42 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { ProcessList } from './process-list.js';
+
+const RESTART_MS = 1_000;
+
+/** The process that stops the stores when we are killed and cannot. */
+export interface Watchdog {
+  /** Lets it go; it leaves by itself since nothing is listed any more. */
+  close(): Promise<void>;
+}
+
+/** Starts the watchdog over a list's file; it is started again when someone ends it. */
+export function openWatchdog(list: ProcessList, listFile: string, args: readonly string[]): Watchdog {
+  let isClosing = false;
+  let child: ChildProcess;
+  let exited: Promise<void>;
+  const start = (): void => {
+    child = spawn(process.execPath, [...args, listFile], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    const { pid } = child;
+    if (pid !== undefined) list.add({ name: 'watchdog', kind: 'watchdog', pid, stopSignal: 'SIGKILL' });
+    child.stdin?.on('error', () => undefined);
+    exited = new Promise((resolve) => {
+      child.once('error', () => resolve());
+      child.once('exit', () => {
+        if (pid !== undefined) list.remove(pid);
+        if (!isClosing) setTimeout(start, RESTART_MS).unref();
+        resolve();
+      });
+    });
+  };
+  start();
+  return {
+    async close() {
+      isClosing = true;
+      child.stdin?.end();
+      await exited;
+    },
+  };
+}

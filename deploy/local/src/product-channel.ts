@@ -1,0 +1,60 @@
+import type { Announcement } from './announce.js';
+import type { Fleet } from './fleet.js';
+import type { Instance } from './services.js';
+import { messageOf } from './start-error.js';
+
+/** What the owner of a running product asks of it, over the channel to the process. */
+export interface ProductRequest {
+  readonly id: number;
+  /** `kill`: end at once and leave down; `stop`: end cleanly and leave down; `restart`: start again, wait for ready. */
+  readonly action: 'kill' | 'stop' | 'restart';
+  /** Name of a process, such as `serving-service`, `postgres`. */
+  readonly name: string;
+}
+
+/** What the product tells its owner. */
+export type ProductMessage =
+  | {
+      readonly kind: 'ready';
+      readonly gatewayUrl: string;
+      readonly consoleAddress: string;
+      readonly pids: Readonly<Record<string, number>>;
+    }
+  | {
+      readonly kind: 'done';
+      readonly id: number;
+      /** Null when it was done. */
+      readonly fault: string | null;
+      readonly pids: Readonly<Record<string, number>>;
+    };
+
+/** Tells whoever started us that the product answers, and does what is asked from then on. Nothing without a channel. */
+export function serveController(fleet: Fleet, instance: Instance, facts: Announcement): void {
+  if (process.send === undefined) return;
+  const tell = (message: ProductMessage): void => void process.send?.(message, () => undefined);
+  process.on('message', (message: unknown) => {
+    const request = message as ProductRequest;
+    void perform(fleet, instance, request).then((fault) =>
+      tell({ kind: 'done', id: request.id, fault, pids: fleet.pids() }),
+    );
+  });
+  const { gatewayUrl, consoleAddress } = facts;
+  tell({ kind: 'ready', gatewayUrl, consoleAddress, pids: fleet.pids() });
+}
+
+async function perform(
+  fleet: Fleet,
+  instance: Instance,
+  { action, name }: ProductRequest,
+): Promise<string | null> {
+  const process = fleet.find(name);
+  if (process === undefined) return `there is no process ${name}`;
+  try {
+    if (action === 'kill') await process.kill();
+    else if (action === 'stop') await process.stop();
+    else await fleet.restart(instance, name);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

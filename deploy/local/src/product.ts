@@ -1,0 +1,181 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { rootDir } from './layout.js';
+import { isPortFree } from './ports.js';
+import type { ProductMessage, ProductRequest } from './product-channel.js';
+import type { RunOptions } from './run.js';
+
+/** How a product is started for a test. */
+export interface ProductOptions {
+  /**
+   * Settings over those of this process, such as `SESSION_TTL_SECONDS`. Without `DATABASE_URL` and `REDIS_URL` the
+   * product has built-in stores of its own, which can then be killed by the names `postgres` and `redis`.
+   */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A catalog file to apply; none: the demo catalog. */
+  readonly catalog?: string;
+  /** Kept after the stop; none: a folder of its own that is removed. */
+  readonly dataDir?: string;
+  /** Port of the gateway; none: a free one. */
+  readonly port?: number;
+}
+
+/** A running product: the same processes as `npm start` has. */
+export interface Product {
+  readonly gatewayUrl: string;
+  /** `host:port` of console-service's gRPC, for `PLACARD_ADDRESS`. */
+  readonly consoleAddress: string;
+  readonly dataDir: string;
+  /** Process numbers by name, as of now: `gateway`, `session-service`, … , `settlement-worker`, `postgres`, `redis`. */
+  readonly pids: Readonly<Record<string, number>>;
+  /** The process that watches over all. */
+  readonly pid: number;
+  /** Ends one process at once (SIGKILL); it stays down until `restart`. */
+  kill(name: string): Promise<void>;
+  /** Stops one process cleanly; it stays down until `restart`. */
+  stopProcess(name: string): Promise<void>;
+  /** Starts one process again and waits until it is ready. */
+  restart(name: string): Promise<void>;
+  /** Everything that it has printed. */
+  output(): string;
+  /** Stops all and waits; answers the exit status. A second call answers the same. */
+  stop(): Promise<number>;
+}
+
+const PORT_TRIES_MAX = 100;
+const PORT_MIN = 30_001;
+const PORT_SPAN = 2_000;
+
+/**
+ * Starts the whole product as a child, from what `npm run build` made, and waits until it answers. It leaves with us,
+ * also when we are killed. Rejects with what it printed when it does not come up.
+ */
+export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+  await ensureBuilt();
+  const dataDir = options.dataDir ?? temporaryDir();
+  const run: RunOptions = {
+    catalog: options.catalog === undefined ? null : path.resolve(options.catalog),
+    dataDir: path.resolve(dataDir),
+    port: options.port ?? (await freePort()),
+  };
+  const script = path.join(rootDir, 'deploy', 'local', 'dist', 'main.js');
+  const child = spawn(process.execPath, [script, JSON.stringify(run)], {
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const handle = new ProductHandle(child, run.dataDir, options.dataDir === undefined);
+  await handle.ready();
+  return handle;
+}
+
+/** Sources that changed since the last build would make a test prove nothing. */
+async function ensureBuilt(): Promise<void> {
+  const file = new URL('../bootstrap/build.mjs', import.meta.url).href;
+  const bootstrap = (await import(file)) as {
+    ensureBuilt(root: string, say: (text: string) => void): Promise<void>;
+  };
+  await bootstrap.ensureBuilt(rootDir, () => undefined);
+}
+
+function temporaryDir(): string {
+  const dir = mkdtempSync(path.join(tmpdir(), 'placard-product-'));
+  chmodSync(dir, 0o711);
+  return dir;
+}
+
+async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < PORT_TRIES_MAX; attempt += 1) {
+    const port = PORT_MIN + Math.floor(Math.random() * PORT_SPAN);
+    if (await isPortFree(port, '0.0.0.0')) return port;
+  }
+  throw new Error('no free port was found for the gateway');
+}
+
+class ProductHandle implements Product {
+  gatewayUrl = '';
+  consoleAddress = '';
+  pids: Readonly<Record<string, number>> = {};
+  readonly dataDir: string;
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<number>;
+  readonly #waiting = new Map<number, (fault: string | null) => void>();
+  #output = '';
+  #nextId = 1;
+  #onReady: () => void = () => undefined;
+
+  constructor(child: ChildProcess, dataDir: string, isTemporary: boolean) {
+    this.#child = child;
+    this.dataDir = dataDir;
+    const keep = (chunk: Buffer): void => void (this.#output += chunk.toString());
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    child.on('message', (message) => this.#receive(message as ProductMessage));
+    this.#exited = new Promise((resolve) => {
+      child.once('close', (status) => {
+        if (isTemporary) rmSync(dataDir, { recursive: true, force: true });
+        for (const answer of this.#waiting.values()) answer('the product has ended');
+        resolve(status ?? 1);
+      });
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Resolves when the product answers; rejects with its output when it ends before. */
+  async ready(): Promise<void> {
+    const ready = new Promise<void>((resolve) => (this.#onReady = resolve));
+    const ended = this.#exited.then((status) => {
+      throw new Error(`The product ended with status ${status} instead of starting:\n${this.#output}`);
+    });
+    await Promise.race([ready, ended]);
+    ended.catch(() => undefined);
+  }
+
+  kill(name: string): Promise<void> {
+    return this.#ask('kill', name);
+  }
+
+  stopProcess(name: string): Promise<void> {
+    return this.#ask('stop', name);
+  }
+
+  restart(name: string): Promise<void> {
+    return this.#ask('restart', name);
+  }
+
+  output(): string {
+    return this.#output;
+  }
+
+  stop(): Promise<number> {
+    this.#child.kill('SIGTERM');
+    return this.#exited;
+  }
+
+  #ask(action: ProductRequest['action'], name: string): Promise<void> {
+    const request: ProductRequest = { id: this.#nextId++, action, name };
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(request.id, (fault) => {
+        this.#waiting.delete(request.id);
+        if (fault === null) resolve();
+        else reject(new Error(`${action} ${name}: ${fault}`));
+      });
+      this.#child.send(request);
+    });
+  }
+
+  #receive(message: ProductMessage): void {
+    this.pids = message.pids;
+    if (message.kind === 'done') {
+      this.#waiting.get(message.id)?.(message.fault);
+      return;
+    }
+    this.gatewayUrl = message.gatewayUrl;
+    this.consoleAddress = message.consoleAddress;
+    this.#onReady();
+  }
+}

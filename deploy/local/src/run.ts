@@ -1,0 +1,174 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { announcementOf, type Announcement } from './announce.js';
+import { openCatalogClient, type DemoApp } from './catalog.js';
+import { openDataFolder, toolCacheDir, type DataFolder } from './data-folder.js';
+import type { Layout } from './layout.js';
+import { choosePorts, requireGatewayPort } from './ports.js';
+import { Fleet } from './fleet.js';
+import { takeInstanceLock } from './process/instance-lock.js';
+import { endListed, listedAlive, ProcessList } from './process/process-list.js';
+import { openWatchdog } from './process/watchdog-client.js';
+import { makeSay, type Say } from './say.js';
+import { openSecrets } from './secrets.js';
+import { portNames, type Instance, type Ports } from './services.js';
+import { StartError } from './start-error.js';
+import { listenForStop, StopRequested, stopWished, unlessStopped } from './stop-request.js';
+import { openStores } from './stores/stores.js';
+import { serveController } from './product-channel.js';
+
+/** What one start was asked for. */
+export interface RunOptions {
+  /** Absolute path of a catalog to apply at every start; null: only the demo catalog, when there is none yet. */
+  readonly catalog: string | null;
+  readonly dataDir: string;
+  readonly port: number;
+}
+
+/** Exit status after a forced stop: as if Ctrl-C had ended us. */
+const EXIT_FORCED = 130;
+const GATEWAY_HOST_DEFAULT = '0.0.0.0';
+
+/**
+ * Runs the whole product until it is asked to stop; answers the exit status. Everything that was opened is closed in
+ * reverse, whatever happens on the way.
+ */
+export async function runPlacard(options: RunOptions, layout: Layout): Promise<number> {
+  const say = makeSay();
+  try {
+    const folder = openDataFolder(options.dataDir);
+    const unlock = takeInstanceLock(folder.at('lock'), folder.dir);
+    try {
+      await runLocked(options, layout, { folder, say });
+    } finally {
+      unlock();
+    }
+    return 0;
+  } catch (error) {
+    if (error instanceof StopRequested) return 0;
+    if (!(error instanceof StartError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}
+
+interface Ground {
+  readonly folder: DataFolder;
+  readonly say: Say;
+}
+
+async function runLocked(options: RunOptions, layout: Layout, { folder, say }: Ground): Promise<void> {
+  const host = process.env['HOST'] ?? GATEWAY_HOST_DEFAULT;
+  const listFile = folder.at('processes.json');
+  await endLeftovers(listFile, say);
+  await requireGatewayPort(options.port, host);
+  const list = new ProcessList(listFile);
+  const stopping = listenForStop(() => {
+    say.warn('Stopping at once.');
+    list.killAll();
+    process.exit(EXIT_FORCED);
+  });
+  const fleet = new Fleet({ say, list, stopping, fleet: [] });
+  const watchdog = openWatchdog(list, listFile, layout.watchdogArgs);
+  const instanceFile = folder.at('instance.json');
+  try {
+    const instance = await unlessStopped(stopping, openInstance(options, layout, { folder, say }, fleet));
+    const app = await unlessStopped(stopping, startProcesses(options, instance, fleet));
+    const facts = factsOf(instance, app);
+    writeFileSync(instanceFile, instanceText(facts));
+    serveController(fleet, instance, facts);
+    for (const line of announcementOf(facts)) say.info(line);
+    fleet.keepAlive();
+    await stopWished(stopping);
+  } finally {
+    say.info('Stopping …');
+    rmSync(instanceFile, { force: true });
+    await fleet.stop();
+    await watchdog.close();
+    say.info('Stopped.');
+  }
+}
+
+async function endLeftovers(listFile: string, say: Say): Promise<void> {
+  if (listedAlive(listFile).length === 0) return;
+  say.info('Processes of the last run, which was killed, still run; waiting for them to end …');
+  await endListed(listFile, ['service', 'watchdog', 'store']);
+}
+
+async function openInstance(
+  options: RunOptions,
+  layout: Layout,
+  { folder, say }: Ground,
+  fleet: Fleet,
+): Promise<Instance> {
+  const { env } = process;
+  const secrets = openSecrets(folder.at('secrets.json'));
+  const ports: Ports = await choosePorts(folder.at('ports.json'), portNames);
+  say.info(`Data folder ${folder.dir}`);
+  const stores = await openStores(
+    {
+      folder,
+      env,
+      cacheDir: toolCacheDir(layout.rootDir, folder),
+      isDurable: true,
+      postgresPort: ports.postgres,
+      redisPort: ports.redis,
+      postgresPassword: secrets.postgresPassword,
+    },
+    fleet.around,
+  );
+  const gatewayHost = env['HOST'] ?? GATEWAY_HOST_DEFAULT;
+  return { folder, layout, ports, gatewayPort: options.port, gatewayHost, ...stores, secrets, env };
+}
+
+/** Everything above the stores; answers an app to show. The catalog stands before those start who read it. */
+async function startProcesses(
+  options: RunOptions,
+  instance: Instance,
+  fleet: Fleet,
+): Promise<DemoApp | null> {
+  const { say } = fleet.around;
+  say.info('Migrating the database …');
+  await fleet.migrate(instance);
+  say.info('Starting the services …');
+  await Promise.all([fleet.start(instance, 'console-service'), fleet.start(instance, 'fraud-service')]);
+  const catalog = openCatalogClient(consoleAddressOf(instance));
+  try {
+    const file = options.catalog ?? instance.layout.demoCatalogFile;
+    const { changeCount } = await catalog.apply(file, { onlyIfEmpty: options.catalog === null });
+    if (changeCount > 0) say.info(`Catalog ${file}: ${changeCount} objects created or changed.`);
+    const app = catalog.findApp();
+    await fleet.startRest(instance);
+    return await app;
+  } finally {
+    catalog.close();
+  }
+}
+
+function consoleAddressOf(instance: Instance): string {
+  return `127.0.0.1:${instance.ports['console-service.grpc']}`;
+}
+
+function factsOf(instance: Instance, app: DemoApp | null): Announcement {
+  const metrics = Object.entries(instance.ports)
+    .filter(([name]) => name.endsWith('.metrics'))
+    .map(([name, port]) => [name.replace('.metrics', ''), `http://127.0.0.1:${port}/metrics`]);
+  return {
+    gatewayUrl: `http://127.0.0.1:${instance.gatewayPort}`,
+    consoleAddress: consoleAddressOf(instance),
+    metrics: Object.fromEntries(metrics) as Record<string, string>,
+    dataDir: instance.folder.dir,
+    logsDir: instance.folder.at('logs'),
+    app,
+  };
+}
+
+/** What the `placard` command reads to find a running instance. */
+function instanceText(facts: Announcement): string {
+  const value = {
+    pid: process.pid,
+    console_address: facts.consoleAddress,
+    gateway_url: facts.gatewayUrl,
+    started_at: new Date().toISOString(),
+  };
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

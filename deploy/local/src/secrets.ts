@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { codeOf, messageOf, StartError } from './start-error.js';
+
+/** What must stay the same from start to start and must not be known outside. */
+export interface Secrets {
+  /** Key rings: `kid:base64url-of-32-bytes`, the first seals, all open. */
+  readonly sessionTokenKeys: string;
+  readonly impressionTokenKeys: string;
+  /** 32 bytes in base64url. */
+  readonly networkHashKey: string;
+  readonly postgresPassword: string;
+}
+
+const NAMES = ['sessionTokenKeys', 'impressionTokenKeys', 'networkHashKey', 'postgresPassword'] as const;
+const KEY_BYTES = 32;
+
+/**
+ * Reads the secrets of a data folder, or makes them at its first start (readable by the owner only). Throws a
+ * {@link StartError} when the file is there and cannot be read: new ones would lock us out of the database and make
+ * every token that is out invalid.
+ */
+export function openSecrets(file: string): Secrets {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw unreadable(file, messageOf(error));
+    const made = makeSecrets();
+    writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    return made;
+  }
+  return parse(file, text);
+}
+
+function makeSecrets(): Secrets {
+  const key = (): string => randomBytes(KEY_BYTES).toString('base64url');
+  const ring = (): string => `k${randomBytes(4).toString('hex')}:${key()}`;
+  return {
+    sessionTokenKeys: ring(),
+    impressionTokenKeys: ring(),
+    networkHashKey: key(),
+    postgresPassword: key(),
+  };
+}
+
+function parse(file: string, text: string): Secrets {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw unreadable(file, 'it is not JSON');
+  }
+  const secrets = value as Partial<Record<string, unknown>> | null;
+  for (const name of NAMES) {
+    const secret = secrets?.[name];
+    if (typeof secret !== 'string' || secret === '') throw unreadable(file, `${name} is missing`);
+  }
+  return secrets as unknown as Secrets;
+}
+
+function unreadable(file: string, why: string): StartError {
+  return new StartError(
+    `The secrets in ${file} cannot be read (${why}). ` +
+      'Put the file back from a backup, or start with a new data folder: npm start -- --data DIR',
+  );
+}

@@ -1,0 +1,156 @@
+import type { DataFolder } from './data-folder.js';
+import type { Entry, Layout } from './layout.js';
+import { serviceNotice } from './process/notice.js';
+import type { ProcessSpec } from './process/managed-process.js';
+import type { Secrets } from './secrets.js';
+
+/** One process of the product. */
+export interface ServiceEntry {
+  readonly name: ServiceName;
+  /** The folder of its service. */
+  readonly service: string;
+  readonly entry: Entry;
+}
+
+/** In the order in which they are started. */
+export const services = [
+  { name: 'console-service', service: 'console-service', entry: 'main' },
+  { name: 'fraud-service', service: 'fraud-service', entry: 'main' },
+  { name: 'session-service', service: 'session-service', entry: 'main' },
+  { name: 'events-service', service: 'events-service', entry: 'main' },
+  { name: 'settlement-worker', service: 'events-service', entry: 'worker' },
+  { name: 'serving-service', service: 'serving-service', entry: 'main' },
+  { name: 'gateway', service: 'gateway', entry: 'main' },
+] as const satisfies readonly { name: string; service: string; entry: Entry }[];
+
+/** Names of the processes, as logs and messages have them. */
+export type ServiceName = (typeof services)[number]['name'];
+
+/**
+ * Groups in the order in which they stop: who asks stops before who answers (serving-service hands its last counts to
+ * events-service), the stores last.
+ */
+export const stopOrder: readonly (readonly string[])[] = [
+  ['gateway'],
+  ['serving-service', 'session-service'],
+  ['settlement-worker', 'events-service'],
+  ['fraud-service', 'console-service'],
+  ['redis'],
+  ['postgres'],
+];
+
+/** Services that own tables. */
+export const migratingServices = ['events-service', 'fraud-service', 'console-service'] as const;
+
+/** The ports that one instance needs beside the gateway's. */
+export const portNames = [
+  'postgres',
+  'redis',
+  'console-service.grpc',
+  'console-service.http',
+  'fraud-service.grpc',
+  'session-service.grpc',
+  'events-service.grpc',
+  'serving-service.grpc',
+  'console-service.metrics',
+  'fraud-service.metrics',
+  'session-service.metrics',
+  'events-service.metrics',
+  'settlement-worker.metrics',
+  'serving-service.metrics',
+  'gateway.metrics',
+] as const;
+
+/** A port by what it is for. */
+export type Ports = Readonly<Record<(typeof portNames)[number], number>>;
+
+/** What all processes of an instance share. */
+export interface Instance {
+  readonly folder: DataFolder;
+  readonly layout: Layout;
+  readonly ports: Ports;
+  readonly gatewayPort: number;
+  readonly gatewayHost: string;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly secrets: Secrets;
+  /** The operator's own settings; what is set here wins over defaults, not over ports and addresses. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** How one process of the product is run. */
+export function serviceSpec(instance: Instance, { name, service, entry }: ServiceEntry): ProcessSpec {
+  return {
+    name,
+    kind: 'service',
+    command: process.execPath,
+    args: instance.layout.entryArgs(service, entry),
+    env: environmentOf(instance, name),
+    cwd: instance.layout.rootDir,
+    user: null,
+    stopSignal: 'SIGTERM',
+    notice: serviceNotice,
+    logFile: instance.folder.at('logs', `${name}.log`),
+  };
+}
+
+/** How the migrations of a service are run; they end by themselves. */
+export function migrationSpec(instance: Instance, service: string): ProcessSpec {
+  const name = `migrate-${service}`;
+  return {
+    name,
+    kind: 'service',
+    command: process.execPath,
+    args: instance.layout.entryArgs(service, 'migrate'),
+    env: { ...sharedEnvironment(instance), DATABASE_URL: instance.databaseUrl },
+    cwd: instance.layout.rootDir,
+    user: null,
+    stopSignal: 'SIGTERM',
+    notice: serviceNotice,
+    logFile: instance.folder.at('logs', `${name}.log`),
+  };
+}
+
+/** Every setting of one process: the operator's, the instance's addresses and secrets, and its own ports. */
+export function environmentOf(instance: Instance, name: ServiceName): NodeJS.ProcessEnv {
+  const { ports, secrets, env } = instance;
+  const at = (port: number): string => `${LOOPBACK}:${port}`;
+  return {
+    ...sharedEnvironment(instance),
+    DATABASE_URL: instance.databaseUrl,
+    REDIS_URL: instance.redisUrl,
+    SESSION_TOKEN_KEYS: given(env, 'SESSION_TOKEN_KEYS') ?? secrets.sessionTokenKeys,
+    IMPRESSION_TOKEN_KEYS: given(env, 'IMPRESSION_TOKEN_KEYS') ?? secrets.impressionTokenKeys,
+    NETWORK_HASH_KEY: given(env, 'NETWORK_HASH_KEY') ?? secrets.networkHashKey,
+    SESSION_SERVICE_ADDRESS: at(ports['session-service.grpc']),
+    SERVING_SERVICE_ADDRESS: at(ports['serving-service.grpc']),
+    EVENTS_SERVICE_ADDRESS: at(ports['events-service.grpc']),
+    FRAUD_SERVICE_ADDRESS: at(ports['fraud-service.grpc']),
+    CONSOLE_SERVICE_ADDRESS: at(ports['console-service.grpc']),
+    CONSOLE_HTTP_URL: `http://${at(ports['console-service.http'])}`,
+    CATALOG_CACHE_FILE: instance.folder.at('cache', `catalog-${name}`),
+    ...ownPorts(instance, name),
+  };
+}
+
+function ownPorts({ ports, gatewayHost, gatewayPort }: Instance, name: ServiceName): NodeJS.ProcessEnv {
+  const METRICS_PORT = String(ports[`${name}.metrics`]);
+  if (name === 'gateway') return { HOST: gatewayHost, PORT: String(gatewayPort), METRICS_PORT };
+  if (name === 'settlement-worker') return { HOST: LOOPBACK, METRICS_PORT };
+  const own = { HOST: LOOPBACK, GRPC_PORT: String(ports[`${name}.grpc`]), METRICS_PORT };
+  return name === 'console-service' ? { ...own, HTTP_PORT: String(ports['console-service.http']) } : own;
+}
+
+/** What npm and a test runner put into the environment is not for the processes. */
+function sharedEnvironment({ env }: Instance): NodeJS.ProcessEnv {
+  const isForeign = (name: string): boolean =>
+    name.startsWith('npm_') || name === 'PORT' || name === 'GRPC_PORT';
+  const own = Object.entries(env).filter(([name]) => !isForeign(name));
+  return { NODE_ENV: 'production', ...Object.fromEntries(own) };
+}
+
+function given(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  return env[name] === '' ? undefined : env[name];
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { DataFolder } from '../data-folder.js';
+import type { Say } from '../say.js';
+import { StartError } from '../start-error.js';
+import { canEnter, postgresUser, type SystemUser } from './postgres-user.js';
+
+/** Where a cluster stands and who runs it. */
+export interface PostgresPlace {
+  /** The cluster itself; may not exist yet. */
+  readonly clusterDir: string;
+  /** Its parent, which the user can write. */
+  readonly parentDir: string;
+  readonly user: SystemUser | null;
+}
+
+/**
+ * Decides where the cluster of a data folder stands: in the data folder, unless Postgres must run as another user who
+ * cannot get there (as root, under /root); then elsewhere, remembered in the data folder and said.
+ */
+export function placePostgres(folder: DataFolder, say: Say): PostgresPlace {
+  const note = folder.at('postgres.location');
+  const noted = existsSync(note) ? readFileSync(note, 'utf8').trim() : null;
+  const parentDir = noted ?? folder.at('postgres');
+  const user = postgresUser(parentDir);
+  if (noted !== null) return { parentDir, clusterDir: path.join(parentDir, 'cluster'), user };
+  if (user === null || canEnter(folder.dir, user)) return openParent(parentDir, user);
+  return openElsewhere(folder, note, user, say);
+}
+
+function openElsewhere(folder: DataFolder, note: string, user: SystemUser, say: Say): PostgresPlace {
+  const name = createHash('sha256').update(folder.dir).digest('hex').slice(0, 12);
+  for (const base of ['/var/lib/placard', '/var/tmp/placard']) {
+    try {
+      mkdirSync(base, { recursive: true, mode: 0o711 });
+      if (!canEnter(base, user)) continue;
+      const place = openParent(path.join(base, `data-${name}`), user);
+      writeFileSync(note, `${place.parentDir}\n`);
+      say.info(
+        `Postgres runs as ${user.name}, who may not enter ${folder.dir}; it keeps its data in ${place.parentDir}.`,
+      );
+      return place;
+    } catch {
+      // The next one may do.
+    }
+  }
+  throw new StartError(
+    `Postgres runs as ${user.name} when started by root, and that user may not enter ${folder.dir}. ` +
+      'Choose a folder that all may enter: npm start -- --data /var/lib/placard',
+  );
+}
+
+function openParent(parentDir: string, user: SystemUser | null): PostgresPlace {
+  mkdirSync(parentDir, { recursive: true, mode: 0o700 });
+  if (user !== null) {
+    chownSync(parentDir, user.uid, user.gid);
+    chmodSync(parentDir, 0o700);
+  }
+  return { parentDir, clusterDir: path.join(parentDir, 'cluster'), user };
+}

@@ -1,0 +1,187 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { DataFolder } from '../data-folder.js';
+import { ManagedProcess, type Surroundings } from '../process/managed-process.js';
+import { postgresNotice } from '../process/notice.js';
+import { messageOf, StartError } from '../start-error.js';
+import { findPostgres, type PostgresBinaries } from './postgres-binaries.js';
+import { placePostgres, type PostgresPlace } from './postgres-place.js';
+import { endLeftoverPostgres } from './postmaster-pid.js';
+
+/** How a built-in store is run. */
+export interface StoreOptions {
+  readonly folder: DataFolder;
+  readonly port: number;
+  /** For copies and downloads that are the same for every start. */
+  readonly cacheDir: string;
+  /** False only for throw-away data: nothing is forced to disk. */
+  readonly isDurable: boolean;
+}
+
+/** A built-in store that answers. */
+export interface RunningStore {
+  readonly url: string;
+  readonly process: ManagedProcess;
+}
+
+const USER = 'placard';
+const DATABASE = 'placard';
+/** Longest wait for the first answer, in milliseconds: recovery after a crash reads the log again. */
+const READY_MS_MAX = 120_000;
+const POLL_MS = 50;
+/** A killed server's children need a moment to let go of its memory. */
+const SHARED_MEMORY_TRIES_MAX = 10;
+const SHARED_MEMORY_WAIT_MS = 500;
+
+/**
+ * Starts the built-in Postgres on a data folder, making the cluster and the database at the first start. Works as root
+ * and as a plain user. Throws a {@link StartError} when it cannot.
+ */
+export async function startPostgres(
+  options: StoreOptions & { readonly password: string },
+  around: Surroundings,
+): Promise<RunningStore> {
+  const place = placePostgres(options.folder, around.say);
+  const binaries = findPostgres(place.user, options.cacheDir);
+  await endLeftoverPostgres(place.clusterDir);
+  if (existsSync(place.clusterDir)) requireVersion(place, binaries);
+  else initialise(place, binaries, options.password);
+  const process = makeProcess(options, place, binaries, around);
+  const url = (database: string): string =>
+    `postgres://${USER}:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
+  await untilAnswers(process, url('postgres'));
+  await ensureDatabase(url('postgres'));
+  return { url: url(DATABASE), process };
+}
+
+function requireVersion(place: PostgresPlace, binaries: PostgresBinaries): void {
+  const file = path.join(place.clusterDir, 'PG_VERSION');
+  const found = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'unknown';
+  if (found === binaries.majorVersion) return;
+  throw new StartError(
+    `The data in ${place.clusterDir} was made by Postgres ${found}, and this release has ${binaries.majorVersion}. ` +
+      'Use the release that made it, or start with a new data folder: npm start -- --data DIR',
+  );
+}
+
+/** Makes the cluster aside and moves it into place, so that an interrupted first start leaves no half of one. */
+function initialise(place: PostgresPlace, binaries: PostgresBinaries, password: string): void {
+  const fresh = path.join(place.parentDir, 'new');
+  const passwordFile = path.join(place.parentDir, 'password');
+  rmSync(fresh, { recursive: true, force: true });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (place.user !== null) chownSync(passwordFile, place.user.uid, place.user.gid);
+  const flags = [
+    `--pgdata=${fresh}`,
+    `--username=${USER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // Built into the server: the same order of texts on every system, whatever its locales.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ];
+  const { status, error, stderr } = spawnSync(binaries.initdb, flags, {
+    cwd: '/',
+    encoding: 'utf8',
+    ...(place.user === null ? {} : { uid: place.user.uid, gid: place.user.gid }),
+  });
+  rmSync(passwordFile, { force: true });
+  if (status !== 0) {
+    throw new StartError(
+      `Postgres could not make its data in ${place.parentDir}: ${error?.message ?? stderr.trim()}`,
+    );
+  }
+  renameSync(fresh, place.clusterDir);
+}
+
+function makeProcess(
+  options: StoreOptions,
+  place: PostgresPlace,
+  binaries: PostgresBinaries,
+  around: Surroundings,
+): ManagedProcess {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '300',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...(options.isDurable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return new ManagedProcess(
+    {
+      name: 'postgres',
+      kind: 'store',
+      command: binaries.postgres,
+      args: ['-D', place.clusterDir, '-p', String(options.port), ...flags],
+      env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+      cwd: '/',
+      user: place.user,
+      stopSignal: 'SIGINT',
+      notice: postgresNotice,
+      logFile: options.folder.at('logs', 'postgres.log'),
+    },
+    around,
+  );
+}
+
+async function untilAnswers(server: ManagedProcess, url: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const fault = await startOnce(server, url);
+    if (fault === null) return;
+    const isMemoryHeld = server.tail().some((line) => line.includes('pre-existing shared memory block'));
+    if (!isMemoryHeld || attempt === SHARED_MEMORY_TRIES_MAX) {
+      throw new StartError([`Postgres did not start: ${fault}`, ...server.tail()].join('\n  '));
+    }
+    await sleep(SHARED_MEMORY_WAIT_MS);
+  }
+}
+
+/** Null when it answers; else why it does not. */
+async function startOnce(server: ManagedProcess, url: string): Promise<string | null> {
+  let ended: string | null = null;
+  void server.start().then(({ how }) => (ended = how));
+  let last = 'no answer';
+  for (let waitedMs = 0; waitedMs < READY_MS_MAX; waitedMs += POLL_MS) {
+    const fault = await tryConnect(url);
+    if (fault === null) return null;
+    last = fault;
+    // Read in a function: the compiler does not see that the callback above changes it.
+    const how = ((): string | null => ended)();
+    if (how !== null) return how;
+    await sleep(POLL_MS);
+  }
+  return last;
+}
+
+/** Null when a connection can be made; else the fault in words. */
+export async function tryConnect(url: string): Promise<string | null> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}

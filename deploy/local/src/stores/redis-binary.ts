@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Say } from '../say.js';
+import { StartError } from '../start-error.js';
+import { unpackDebianRedis } from './redis-debian.js';
+
+/** A Redis server that runs here. */
+export interface RedisBinary {
+  readonly file: string;
+  /** For `LD_LIBRARY_PATH`; empty when the system has all it needs. */
+  readonly libraryPath: string;
+  /** e.g. `7.0`. */
+  readonly version: string;
+  readonly origin: string;
+}
+
+/** Oldest version that the queue and our scripts need. */
+const VERSION_MIN = [6, 2] as const;
+
+/**
+ * Finds a Redis: `redis-server` or `valkey-server` on the PATH, one that was unpacked before, or Debian's package
+ * unpacked into the cache without touching the system. Throws a {@link StartError} that says how to get one.
+ */
+export async function findRedis(cacheDir: string, say: Say): Promise<RedisBinary> {
+  const unpackedDir = path.join(cacheDir, 'redis');
+  const found = onPath() ?? unpacked(unpackedDir);
+  if (found !== null) return found;
+  const fault = await unpackDebianRedis(unpackedDir, say);
+  const fresh = fault === null ? unpacked(unpackedDir) : null;
+  if (fresh !== null) return fresh;
+  throw new StartError(howToGetOne(fault));
+}
+
+function onPath(): RedisBinary | null {
+  for (const dir of (process.env['PATH'] ?? '').split(path.delimiter)) {
+    for (const name of ['redis-server', 'valkey-server']) {
+      const file = path.join(dir, name);
+      const version = dir === '' || !existsSync(file) ? null : versionOf(file, '');
+      if (version !== null) return { file, libraryPath: '', version, origin: file };
+    }
+  }
+  return null;
+}
+
+function unpacked(dir: string): RedisBinary | null {
+  const file = path.join(dir, 'usr', 'bin', 'redis-server');
+  if (!existsSync(file)) return null;
+  const libraryPath = libraryPathOf(dir);
+  const version = versionOf(file, libraryPath);
+  return version === null ? null : { file, libraryPath, version, origin: 'Debian package, unpacked' };
+}
+
+/** The library folders of an unpacked package, as `LD_LIBRARY_PATH` wants them. */
+export function libraryPathOf(dir: string): string {
+  return ['usr/lib', 'lib']
+    .map((name) => path.join(dir, name))
+    .filter((parent) => existsSync(parent))
+    .flatMap((parent) => readdirSync(parent).map((name) => path.join(parent, name)))
+    .filter((folder) => /-linux-/.test(folder))
+    .join(':');
+}
+
+function versionOf(file: string, libraryPath: string): string | null {
+  const env = libraryPath === '' ? process.env : { ...process.env, LD_LIBRARY_PATH: libraryPath };
+  const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', env });
+  return status === 0 ? readRedisVersion(stdout) : null;
+}
+
+/** The version in what `--version` prints, `major.minor`; null when it is too old or cannot be read. */
+export function readRedisVersion(text: string): string | null {
+  const match = /\bv=(\d+)\.(\d+)/.exec(text);
+  if (match === null) return null;
+  const [major, minor] = [Number(match[1]), Number(match[2])];
+  const isEnough = major > VERSION_MIN[0] || (major === VERSION_MIN[0] && minor >= VERSION_MIN[1]);
+  return isEnough ? `${major}.${minor}` : null;
+}
+
+function howToGetOne(fault: string | null): string {
+  return (
+    `Placard needs Redis ${VERSION_MIN.join('.')} or newer, and none was found${fault === null ? '' : ` (${fault})`}. ` +
+    'Install one (Debian, Ubuntu: apt-get install redis-server; Fedora: dnf install valkey; Alpine: apk add redis; ' +
+    'macOS: brew install redis), or name one that runs already: REDIS_URL=redis://127.0.0.1:6379 npm start'
+  );
+}

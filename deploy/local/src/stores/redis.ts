@@ -1,0 +1,112 @@
+import { mkdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ManagedProcess, type Surroundings } from '../process/managed-process.js';
+import { noNotice } from '../process/notice.js';
+import { identityOf } from '../process/process-identity.js';
+import { untilGone } from '../process/process-list.js';
+import { StartError } from '../start-error.js';
+import type { RunningStore, StoreOptions } from './postgres.js';
+import type { RedisBinary } from './redis-binary.js';
+
+/** Longest wait for the first answer, in milliseconds: a large log is read again. */
+const READY_MS_MAX = 120_000;
+const POLL_MS = 20;
+const ANSWER_MS_MAX = 1_000;
+const STOP_MS_MAX = 10_000;
+
+/** Starts a Redis on a data folder. Throws a {@link StartError} when it does not come up. */
+export async function startRedis(
+  options: StoreOptions,
+  binary: RedisBinary,
+  around: Surroundings,
+): Promise<RunningStore> {
+  const dir = options.folder.at('redis');
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  await endLeftoverRedis(dir);
+  const server = makeProcess(options, binary, dir, around);
+  await untilAnswers(server, options.port);
+  return { url: `redis://127.0.0.1:${options.port}`, process: server };
+}
+
+function makeProcess(
+  options: StoreOptions,
+  binary: RedisBinary,
+  dir: string,
+  around: Surroundings,
+): ManagedProcess {
+  // Without a password: it listens on the loopback address only.
+  const settings: Readonly<Record<string, string>> = {
+    port: String(options.port),
+    bind: '127.0.0.1',
+    dir,
+    pidfile: path.join(dir, 'redis.pid'),
+    daemonize: 'no',
+    save: '',
+    appendonly: options.isDurable ? 'yes' : 'no',
+    appendfsync: 'everysec',
+    'maxmemory-policy': 'noeviction',
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  const libraries = binary.libraryPath === '' ? {} : { LD_LIBRARY_PATH: binary.libraryPath };
+  return new ManagedProcess(
+    {
+      name: 'redis',
+      kind: 'store',
+      command: binary.file,
+      args,
+      env: { ...process.env, ...libraries },
+      cwd: dir,
+      user: null,
+      stopSignal: 'SIGTERM',
+      notice: noNotice,
+      logFile: options.folder.at('logs', 'redis.log'),
+    },
+    around,
+  );
+}
+
+async function untilAnswers(server: ManagedProcess, port: number): Promise<void> {
+  let ended: string | null = null;
+  void server.start().then(({ how }) => (ended = how));
+  for (let waitedMs = 0; waitedMs < READY_MS_MAX; waitedMs += POLL_MS) {
+    if (await answersPing(port)) return;
+    // Read in a function: the compiler does not see that the callback above changes it.
+    const how = ((): string | null => ended)();
+    if (how !== null) throw new StartError([`Redis did not start: it ${how}`, ...server.tail()].join('\n  '));
+    await sleep(POLL_MS);
+  }
+  throw new StartError(`Redis did not answer within ${READY_MS_MAX / 1_000} s; see ${server.spec.logFile}`);
+}
+
+/** True once Redis has read its data and serves. */
+function answersPing(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1');
+    const done = (isReady: boolean): void => {
+      socket.destroy();
+      resolve(isReady);
+    };
+    socket.setTimeout(ANSWER_MS_MAX, () => done(false));
+    socket.once('error', () => done(false));
+    socket.once('connect', () => socket.write('PING\r\n'));
+    socket.once('data', (chunk) => done(chunk.toString().startsWith('+PONG')));
+  });
+}
+
+/** A Redis that still runs in the folder after its starter was killed would write to the same files. */
+async function endLeftoverRedis(dir: string): Promise<void> {
+  let pid: number;
+  try {
+    pid = Number(readFileSync(path.join(dir, 'redis.pid'), 'utf8'));
+    if (readlinkSync(`/proc/${pid}/cwd`) !== realpathSync(dir)) return;
+  } catch {
+    return;
+  }
+  const identity = identityOf(pid);
+  if (identity === null) return;
+  process.kill(pid, 'SIGTERM');
+  await untilGone([{ pid, identity }], STOP_MS_MAX);
+  if (identityOf(pid) === identity) process.kill(pid, 'SIGKILL');
+}

@@ -1,0 +1,97 @@
+import net from 'node:net';
+import type { Surroundings } from '../process/managed-process.js';
+import { StartError } from '../start-error.js';
+import { startPostgres, tryConnect, type StoreOptions } from './postgres.js';
+import { findRedis } from './redis-binary.js';
+import { startRedis } from './redis.js';
+
+/** Addresses of the two stores. */
+export interface Stores {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+}
+
+/** What is needed to have both stores. */
+export interface StoresOptions extends Omit<StoreOptions, 'port'> {
+  readonly postgresPort: number;
+  readonly redisPort: number;
+  readonly postgresPassword: string;
+  /** A `DATABASE_URL` or `REDIS_URL` that is set is used instead of the built-in store. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const CONNECT_MS_MAX = 3_000;
+const REDIS_PORT = 6379;
+
+/** Starts the stores that the environment does not name, and makes sure that the named ones answer. */
+export async function openStores(options: StoresOptions, around: Surroundings): Promise<Stores> {
+  const [databaseUrl, redisUrl] = await Promise.all([
+    openDatabase(options, around),
+    openRedis(options, around),
+  ]);
+  return { databaseUrl, redisUrl };
+}
+
+async function openDatabase(options: StoresOptions, around: Surroundings): Promise<string> {
+  const named = options.env['DATABASE_URL'] ?? '';
+  if (named === '') {
+    const { postgresPort: port, postgresPassword: password } = options;
+    const { url } = await startPostgres({ ...options, port, password }, around);
+    around.say.info(`Postgres answers on 127.0.0.1:${port}.`);
+    return url;
+  }
+  if (!/^postgres(?:ql)?:\/\//.test(named)) throw new StartError('DATABASE_URL must start with postgres://');
+  const fault = await tryConnect(named);
+  if (fault !== null) throw new StartError(`The database that DATABASE_URL names cannot be used: ${fault}`);
+  around.say.info('Postgres: the one that DATABASE_URL names.');
+  return named;
+}
+
+async function openRedis(options: StoresOptions, around: Surroundings): Promise<string> {
+  const named = options.env['REDIS_URL'] ?? '';
+  if (named === '') {
+    const binary = await findRedis(options.cacheDir, around.say);
+    const { url } = await startRedis({ ...options, port: options.redisPort }, binary, around);
+    around.say.info(`Redis ${binary.version} answers on 127.0.0.1:${options.redisPort} (${binary.origin}).`);
+    return url;
+  }
+  const first = firstRedisNode(named);
+  if (first === null) {
+    throw new StartError(
+      'REDIS_URL must be redis://host:port, rediss://host:port or redis-cluster://host:port,host:port',
+    );
+  }
+  if (!(await canConnect(first))) {
+    throw new StartError(
+      `No Redis answers at ${first.host}:${first.port}, which REDIS_URL names. Start it, or leave REDIS_URL out.`,
+    );
+  }
+  around.say.info('Redis: the one that REDIS_URL names.');
+  return named;
+}
+
+/** Where the first server of a `REDIS_URL` listens; null when the text is none. */
+export function firstRedisNode(url: string): { readonly host: string; readonly port: number } | null {
+  const match = /^(?:redis|rediss|redis-cluster):\/\/([^,]+)/.exec(url);
+  if (match === null) return null;
+  try {
+    const { hostname, port } = new URL(`redis://${match[1] ?? ''}`);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    return host === '' ? null : { host, port: port === '' ? REDIS_PORT : Number(port) };
+  } catch {
+    return null;
+  }
+}
+
+function canConnect(node: { readonly host: string; readonly port: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ ...node, timeout: CONNECT_MS_MAX });
+    const done = (isOpen: boolean): void => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', () => done(true));
+    socket.once('timeout', () => done(false));
+    socket.once('error', () => done(false));
+  });
+}

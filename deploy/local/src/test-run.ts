@@ -1,0 +1,140 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { constants, tmpdir } from 'node:os';
+import path from 'node:path';
+import { openDataFolder, toolCacheDir, type DataFolder } from './data-folder.js';
+import { Fleet } from './fleet.js';
+import { builtLayout, rootDir } from './layout.js';
+import { choosePorts } from './ports.js';
+import { ProcessList } from './process/process-list.js';
+import { openWatchdog } from './process/watchdog-client.js';
+import { makeSay } from './say.js';
+import { StartError } from './start-error.js';
+import { listenForStop, StopRequested, unlessStopped } from './stop-request.js';
+import { openStores, type Stores } from './stores/stores.js';
+import { parseTestArguments, type TestArguments } from './test-arguments.js';
+import { testFiles } from './test-files.js';
+
+/** What the reporter writes when the run is over. */
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+const EXIT_STOPPED = 130;
+/** How long mocha may take to leave after a signal, in milliseconds. */
+const STOP_MS_MAX = 5_000;
+
+process.exit(await main());
+
+async function main(): Promise<number> {
+  const dir = mkdtempSync(path.join(tmpdir(), 'placard-test-'));
+  chmodSync(dir, 0o711);
+  try {
+    return await runTests(openDataFolder(dir), parseTestArguments(process.argv.slice(2)));
+  } catch (error) {
+    if (error instanceof StopRequested) return EXIT_STOPPED;
+    if (!(error instanceof StartError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** Starts throw-away stores, runs mocha on them, stops all, prints the counts; answers mocha's status. */
+async function runTests(folder: DataFolder, args: TestArguments): Promise<number> {
+  const say = makeSay();
+  const listFile = folder.at('processes.json');
+  const list = new ProcessList(listFile);
+  const stopping = listenForStop(() => {
+    list.killAll();
+    process.exit(EXIT_STOPPED);
+  });
+  const fleet = new Fleet({ say, list, stopping, fleet: [] });
+  const watchdog = openWatchdog(list, listFile, builtLayout.watchdogArgs);
+  const countsFile = folder.at('counts.json');
+  let status: number;
+  try {
+    const stores = await unlessStopped(stopping, openTestStores(folder, fleet));
+    const child = startMocha(args, { ...stores, countsFile });
+    if (child.pid !== undefined)
+      list.add({ name: 'mocha', kind: 'service', pid: child.pid, stopSignal: 'SIGTERM' });
+    status = await untilExit(child, stopping);
+  } finally {
+    await fleet.stop();
+    await watchdog.close();
+  }
+  if (stopping.aborted) throw new StopRequested();
+  printCounts(countsFile, status);
+  return status;
+}
+
+async function openTestStores(folder: DataFolder, fleet: Fleet): Promise<Stores> {
+  const ports = await choosePorts(folder.at('ports.json'), ['postgres', 'redis']);
+  return openStores(
+    {
+      folder,
+      env: {},
+      cacheDir: toolCacheDir(rootDir, folder),
+      isDurable: false,
+      postgresPort: ports.postgres,
+      redisPort: ports.redis,
+      postgresPassword: randomBytes(16).toString('hex'),
+    },
+    fleet.around,
+  );
+}
+
+function startMocha(args: TestArguments, run: Stores & { readonly countsFile: string }): ChildProcess {
+  const mocha = path.join(
+    path.dirname(createRequire(import.meta.url).resolve('mocha/package.json')),
+    'bin',
+    'mocha.js',
+  );
+  const files = args.files.length > 0 ? args.files : testFiles(rootDir, args.isAll);
+  const reporter = path.join(rootDir, 'deploy', 'local', 'test-reporter.cjs');
+  const env = {
+    ...process.env,
+    // Tests that start Node.js themselves get the same one.
+    PATH: [path.dirname(process.execPath), process.env['PATH'] ?? ''].join(path.delimiter),
+    TEST_DATABASE_URL: run.databaseUrl,
+    TEST_REDIS_URL: run.redisUrl,
+    TEST_COUNTS_FILE: run.countsFile,
+  };
+  return spawn(process.execPath, [mocha, '--exit', '--reporter', reporter, ...args.options, ...files], {
+    cwd: rootDir,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+/** Mocha's status; on a wish to stop it is asked to leave, and killed when it does not. */
+function untilExit(child: ChildProcess, stopping: AbortSignal): Promise<number> {
+  const stop = (): void => {
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX).unref();
+  };
+  stopping.addEventListener('abort', stop, { once: true });
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(1));
+    child.once('exit', (status, signal) =>
+      resolve(status ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+    );
+  });
+}
+
+function printCounts(file: string, status: number): void {
+  let counts: Counts;
+  try {
+    counts = JSON.parse(readFileSync(file, 'utf8')) as Counts;
+  } catch {
+    process.stderr.write(`The tests did not run to their end (status ${status}).\n`);
+    counts = { passed: 0, failed: 1, skipped: 0 };
+  }
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
+}

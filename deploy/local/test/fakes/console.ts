@@ -1,0 +1,25 @@
+// Stands in for console-service: takes any catalog but one that says `faulty`.
+import { createServer } from 'node:http';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { ApplyCatalogResponse, ConsoleServiceService } from '@placard/protos/console/v1/console.js';
+import type { ApplyCatalogRequest } from '@placard/protos/console/v1/console.js';
+import type { sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
+
+const APP =
+  'publishers: [{ approved: true, apps: [{ approved: true, app_key: app_fake, package_name: com.fake }] }]';
+
+for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, () => process.exit(0));
+
+const server = new Server();
+server.addService(ConsoleServiceService, {
+  applyCatalog(call: ServerUnaryCall<ApplyCatalogRequest, unknown>, done: sendUnaryData<unknown>) {
+    const faults = call.request.file.includes('faulty')
+      ? ['apps[0].name: is missing', 'apps[1].id: is twice']
+      : [];
+    done(null, ApplyCatalogResponse.fromPartial({ faults }));
+  },
+  exportCatalog: (_call: unknown, done: sendUnaryData<unknown>) => done(null, { file: APP }),
+});
+server.bindAsync(`127.0.0.1:${process.env['GRPC_PORT'] ?? ''}`, ServerCredentials.createInsecure(), () => {
+  createServer((_, response) => response.end('ok')).listen(Number(process.env['METRICS_PORT']), '127.0.0.1');
+});

@@ -1,0 +1,16 @@
+// `dist/main.js` with stand-ins for the services: everything else is the real thing.
+import path from 'node:path';
+import { builtLayout, rootDir, type Layout } from '../../src/layout.js';
+import { runPlacard, type RunOptions } from '../../src/run.js';
+
+const fakes = path.join(rootDir, 'deploy', 'local', 'test', 'fakes');
+const fromSource = ['--import', 'tsx', '--conditions=source'];
+const layout: Layout = {
+  ...builtLayout,
+  entryArgs: (service, entry) =>
+    service === 'console-service' && entry === 'main'
+      ? [...fromSource, path.join(fakes, 'console.ts')]
+      : [path.join(fakes, 'service.mjs'), service, entry],
+  watchdogArgs: [...fromSource, path.join(rootDir, 'deploy', 'local', 'src', 'process', 'watchdog.ts')],
+};
+process.exit(await runPlacard(JSON.parse(process.argv[2] ?? '{}') as RunOptions, layout));

@@ -1,0 +1,14 @@
+// Stands in for a service: ready on its port, leaves as a real one does. FAKE_FAULT=<name> ends that one with a message.
+import { createServer } from 'node:http';
+
+const [service, entry] = process.argv.slice(2);
+if (entry === 'migrate') process.exit(0);
+if (process.env.FAKE_FAULT === service) {
+  console.log(JSON.stringify({ level: 60, msg: 'Wrong settings: AD_TTL_SECONDS: must be a whole number.' }));
+  process.exit(78);
+}
+const leave = () => process.exit(0);
+for (const signal of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(signal, leave);
+const answer = (_, response) => response.end('ok');
+createServer(answer).listen(Number(process.env.METRICS_PORT), '127.0.0.1');
+if (service === 'gateway') createServer(answer).listen(Number(process.env.PORT), process.env.HOST);
