@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import type { AppEntry, CampaignEntry } from '../driver/catalog.js';
+import { expectAccepted, expectRejected } from '../driver/expect.js';
+import { becomes, inTurns } from '../driver/phone.js';
+import type { Phone } from '../driver/phone.js';
+import type { Fill } from '../driver/wire.js';
+import { CHANGE_MS_MAX, World } from '../driver/world.js';
+
+const world = new World('plain');
+const DAY_MS = 86_400_000;
+
+/** A fill together with the phone that was given it. */
+interface Shown {
+  readonly phone: Phone;
+  readonly fill: Fill;
+}
+
+/** Asks `phones` × `each` times with up to `width` requests in flight, and gives the fills; the rest must be no-fills. */
+async function rush(app: AppEntry, phones: number, each: number, width: number): Promise<Shown[]> {
+  const all = await inTurns(phones, 20, () => world.phone(app));
+  const outcomes = await inTurns(phones * each, width, async (index): Promise<Shown | null> => {
+    const phone = all[index % phones]!;
+    const answer = await phone.request('banner');
+    expect(answer.status, answer.text).to.equal(200);
+    if (answer.body.status !== 'fill') {
+      expect(answer.body.reason).to.equal('no_eligible_campaign');
+      return null;
+    }
+    const { request_id, ad } = answer.body;
+    return { phone, fill: { requestId: request_id, token: ad.impression_token, ad } };
+  });
+  return outcomes.filter((outcome) => outcome !== null);
+}
+
+async function showAll(shown: readonly Shown[]): Promise<void> {
+  const answers = await inTurns(shown.length, 20, (index) =>
+    shown[index]!.phone.impression(shown[index]!.fill),
+  );
+  answers.forEach(expectAccepted);
+}
+
+describe('a total budget', () => {
+  world.use();
+
+  const hundred = world.pair({ budget_total: '0.25' });
+  it('of 100 impressions is never overspent by 1,000 requests of 64 clients in 40 sessions', async () => {
+    const shown = await rush(hundred.app, 40, 25, 64);
+    expect(shown.length).to.equal(100);
+    await showAll(shown);
+    expect(await (await world.phone(hundred.app)).outcome('banner')).to.equal('no_eligible_campaign');
+    await world.settle();
+    const campaignRows = await world.rows('campaign', (row) => row.campaign === hundred.campaign.id);
+    expect(campaignRows.map((row) => row.spend)).to.deep.equal(['0.250000000']);
+  }).timeout(60_000);
+
+  const nearly = world.pair({ budget_total: '0.009999999' });
+  it('that lacks one nano-unit for the fourth impression gives three', async () => {
+    expect((await rush(nearly.app, 1, 8, 8)).length).to.equal(3);
+  });
+
+  const changing = world.pair({ budget_total: '0.005' });
+  it('acts within 2 seconds when it is raised and when it is lowered', async () => {
+    await showAll(await rush(changing.app, 1, 4, 2));
+    changing.campaign.budget_total = '0.0075';
+    expect((await world.applyFile(world.file())).status).to.equal(0);
+    const phone = await world.phone(changing.app);
+    expect(
+      await becomes(CHANGE_MS_MAX, async () => (await phone.outcome('banner')) === changing.campaign.id),
+    ).to.equal(true);
+    changing.campaign.budget_total = '0.0001';
+    await world.apply();
+    expect((await rush(changing.app, 2, 4, 4)).length).to.equal(0);
+    changing.campaign.budget_total = null;
+    await world.apply();
+    expect((await rush(changing.app, 2, 4, 4)).length).to.equal(8);
+  });
+});
+
+describe('a daily budget', () => {
+  world.use();
+
+  const ten = world.pair({ budget_daily: '0.025' });
+  it('of fewer than 100 impressions is not paced: all ten are filled at once, and no eleventh', async () => {
+    expect((await rush(ten.app, 4, 10, 16)).length).to.equal(10);
+  });
+
+  const asap = world.pair({ budget_daily: '0.5', pacing: 'asap' });
+  it('with pacing asap is spent as fast as requests come', async () => {
+    expect((await rush(asap.app, 12, 25, 32)).length).to.equal(200);
+  });
+
+  const even = world.pair({ budget_daily: '0.5', pacing: 'even' });
+  it('with pacing even is spread over the UTC day, and the first request may always fill', async () => {
+    const phone = await world.phone(even.app);
+    expect(await phone.outcome('banner')).to.equal(even.campaign.id);
+    const fills = (await rush(even.app, 12, 25, 32)).length + 1;
+    const dayPart = (Date.now() % DAY_MS) / DAY_MS;
+    expect(fills).to.be.at.most(200);
+    expect(fills).to.be.at.most(Math.ceil(200 * dayPart) + 50);
+  });
+
+  const free = world.pair({ budget_total: '0.05', pacing: 'even' });
+  it('that is not set is not paced', async () => {
+    expect((await rush(free.app, 2, 12, 12)).length).to.equal(20);
+  });
+});
+
+describe("an advertiser's balance", () => {
+  world.use();
+
+  const app = world.app();
+  const advertiser = world.advertiser({ balance: '0.1' });
+  const siblings = [3, 3, 2.5].map((bid_cpm) =>
+    world.campaign({ apps: [app], advertiser, bid_cpm, budget_total: 0.09 }),
+  );
+  it('is shared by its campaigns and never overspent, and a deposit acts within 2 seconds', async () => {
+    const shown = await rush(app, 8, 20, 48);
+    const cost = (fill: Fill): bigint => (fill.ad.campaign_id === siblings[2]!.id ? 2_500_000n : 3_000_000n);
+    const reserved = shown.reduce((sum, { fill }) => sum + cost(fill), 0n);
+    expect(reserved <= 100_000_000n).to.equal(true);
+    expect(100_000_000n - reserved < 2_500_000n, 'what is left is no whole impression').to.equal(true);
+    await showAll(shown);
+    const result = await world.placard(
+      'advertiser',
+      'deposit',
+      advertiser.id,
+      '0.003',
+      '--reference',
+      advertiser.id,
+    );
+    expect(result.status, result.stderr).to.equal(0);
+    const phone = await world.phone(app);
+    expect(
+      await becomes(CHANGE_MS_MAX, async () => (await phone.request('banner')).body.status === 'fill'),
+    ).to.equal(true);
+    await world.settle();
+    const left = (await world.balances()).get(`advertiser/${advertiser.id}`)!;
+    expect(left).to.equal(103_000_000n - reserved);
+  });
+
+  const tight = world.app();
+  const rich = world.advertiser({ balance: '0.01' });
+  const limits: readonly Partial<CampaignEntry>[] = [{ budget_total: '0.005' }, { budget_daily: '0.005' }];
+  const bounded = limits.map((limit) => world.campaign({ apps: [tight], advertiser: rich, ...limit }));
+  it('is not touched by a reservation that another limit of the campaign refuses', async () => {
+    const shown = await rush(tight, 2, 10, 10);
+    const perCampaign = bounded.map(
+      ({ id }) => shown.filter(({ fill }) => fill.ad.campaign_id === id).length,
+    );
+    expect(perCampaign).to.deep.equal([2, 2]);
+  });
+});
+
+const fraud = new World('fraud');
+const returned = fraud.pair({ budget_total: '0.1525' });
+
+describe('a suspicious impression', () => {
+  fraud.use();
+
+  it('gives its reservation back at once, and only once', async () => {
+    const phone = await fraud.phone(returned.app);
+    const fills = await phone.fills(61, 'interstitial');
+    expect(await phone.outcome('interstitial')).to.equal('no_eligible_campaign');
+    for (const fill of fills.slice(0, 60)) expectAccepted(await phone.impression(fill));
+    for (let again = 0; again < 4; again += 1)
+      expectRejected(await phone.impression(fills[60]!), 'suspicious');
+    const other = await fraud.phone(returned.app);
+    const isBack = await becomes(3_000, async () => (await other.outcome('banner')) === returned.campaign.id);
+    expect(isBack).to.equal(true);
+    const later = await inTurns(10, 2, () => other.outcome('banner'));
+    expect(new Set(later)).to.deep.equal(new Set(['no_eligible_campaign']));
+  });
+});

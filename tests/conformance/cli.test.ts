@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import type { Balances, Verification } from '../driver/books.js';
+import { freshWord } from '../driver/catalog.js';
+import { expectAccepted } from '../driver/expect.js';
+import { runPlacard } from '../driver/placard.js';
+import { World } from '../driver/world.js';
+
+const world = new World('plain');
+const { app } = world.pair();
+const advertiser = world.advertiser({ balance: 5 });
+
+/** A port on which nothing listens. */
+const NOBODY = '127.0.0.1:9';
+
+describe('placard advertiser deposit', () => {
+  world.use();
+
+  const deposit = (id: string, amount: string, reference: string) =>
+    world.placard('advertiser', 'deposit', id, amount, '--reference', reference);
+  const balance = async (): Promise<bigint> => (await world.balances()).get(`advertiser/${advertiser.id}`)!;
+
+  it('books an amount once per reference; the same again is no second booking and exits 0', async () => {
+    const reference = `INV-${freshWord()}`;
+    const before = await balance();
+    expect((await deposit(advertiser.id, '250.000000001', reference)).status).to.equal(0);
+    expect((await deposit(advertiser.id, '250.000000001', reference)).status).to.equal(0);
+    expect((await balance()) - before).to.equal(250_000_000_001n);
+  });
+
+  it('refuses another amount, or another advertiser, for a reference that is booked', async () => {
+    const reference = `INV-${freshWord()}`;
+    const other = world.advertiser();
+    await world.apply();
+    expect((await deposit(advertiser.id, '1', reference)).status).to.equal(0);
+    const before = await balance();
+    for (const [id, amount] of [
+      [advertiser.id, '2'],
+      [other.id, '1'],
+    ] as const) {
+      const result = await deposit(id, amount, reference);
+      expect(result.status, result.stdout).to.not.equal(0);
+      expect(result.stderr).to.not.equal('');
+    }
+    expect(await balance()).to.equal(before);
+  });
+
+  for (const amount of ['0', '-5', '1.0000000001', 'ten', '', '1e3', 'NaN']) {
+    it(`refuses the amount "${amount}" and leaves the reference free`, async () => {
+      const reference = `INV-${freshWord()}`;
+      const refused = await world.placard(
+        'advertiser',
+        'deposit',
+        '--reference',
+        reference,
+        '--',
+        advertiser.id,
+        amount,
+      );
+      expect(refused.status).to.not.equal(0);
+      expect(refused.stderr).to.not.equal('');
+      expect((await deposit(advertiser.id, '0.5', reference)).status).to.equal(0);
+    });
+  }
+
+  it('refuses an unknown advertiser and leaves the reference free', async () => {
+    const reference = `INV-${freshWord()}`;
+    expect((await deposit('adv_nobody', '1', reference)).status).to.not.equal(0);
+    expect((await deposit(advertiser.id, '1', reference)).status).to.equal(0);
+  });
+});
+
+describe('placard ledger', () => {
+  world.use();
+
+  it('balances --json lists accounts by kind and id with nine decimals, and their sum', async () => {
+    const result = await world.placard('ledger', 'balances', '--json');
+    const balances = JSON.parse(result.stdout) as Balances;
+    expect(balances).to.have.all.keys('accounts', 'sum');
+    for (const account of balances.accounts) {
+      expect(account).to.have.all.keys('kind', 'id', 'balance');
+      expect(account.kind).to.be.oneOf(['advertiser', 'publisher', 'platform', 'deposits']);
+      expect(account.balance).to.match(/^-?[0-9]+\.[0-9]{9}$/);
+      if (account.kind === 'platform' || account.kind === 'deposits')
+        expect(account.id).to.equal(account.kind);
+    }
+  });
+
+  it('balances and verify are readable without --json too', async () => {
+    const balances = await world.placard('ledger', 'balances');
+    expect(balances.status).to.equal(0);
+    expect(balances.stdout).to.contain(advertiser.id);
+    const verified = await world.placard('ledger', 'verify');
+    expect(verified.status, verified.stdout).to.equal(0);
+  });
+
+  it('verify --wait --json says ok with its checks and exits 0 once everything is settled', async () => {
+    const phone = await world.phone(app);
+    for (const fill of await phone.fills(10, 'banner')) expectAccepted(await phone.impression(fill));
+    const result = await world.placard('ledger', 'verify', '--wait', '--json');
+    const verification = JSON.parse(result.stdout) as Verification;
+    expect(verification.ok, result.stdout).to.equal(true);
+    expect(result.status).to.equal(0);
+  });
+});
+
+describe('placard report', () => {
+  world.use();
+
+  it('prints a table, JSON or CSV', async () => {
+    const table = await world.placard('report', '--by', 'app');
+    expect(table.status).to.equal(0);
+    expect(table.stdout).to.contain(app.id);
+    const csv = await world.placard('report', '--by', 'app,day', '--format', 'csv');
+    const lines = csv.stdout.trim().split(/\r?\n/);
+    expect(lines[0]!.split(',').slice(0, 2)).to.deep.equal(['app', 'day']);
+    expect(lines.some((line) => line.startsWith(`${app.id},`))).to.equal(true);
+    const json = await world.placard('report', '--by', 'app', '--format', 'json');
+    expect(JSON.parse(json.stdout)).to.have.all.keys('as_of', 'from', 'to', 'rows');
+  });
+
+  for (const args of [
+    ['--by', 'colour'],
+    ['--from', 'yesterday'],
+    ['--from', '2026-02-31'],
+    ['--from', '2026-02-02', '--to', '2026-02-01'],
+    ['--format', 'xml'],
+  ]) {
+    it(`refuses ${args.join(' ')} with a message and a status that is not 0`, async () => {
+      const result = await world.placard('report', ...args);
+      expect(result.status).to.not.equal(0);
+      expect(result.stderr).to.not.equal('');
+      expect(result.stderr).to.not.match(/\n\s+at /);
+    });
+  }
+});
+
+describe('placard without an instance', () => {
+  world.use();
+
+  it('says that none runs', async () => {
+    const result = await runPlacard(NOBODY, ['ledger', 'balances']);
+    expect(result.status).to.not.equal(0);
+    expect(result.stderr).to.not.equal('');
+    expect(result.stderr).to.not.match(/\n\s+at /);
+  });
+
+  it('validates a catalog file all the same', async () => {
+    const good = JSON.stringify(world.file());
+    const valid = await world.withFile(good, (name) => runPlacard(NOBODY, ['catalog', 'validate', name]));
+    expect(valid.status, valid.stderr).to.equal(0);
+    const bad = await world.withFile('publishers: [{ id: 1 }]', (name) =>
+      runPlacard(NOBODY, ['catalog', 'validate', name]),
+    );
+    expect(bad.status).to.equal(1);
+    expect(bad.stderr).to.contain('publishers[0]');
+  });
+
+  it('refuses an unknown command and a missing file', async () => {
+    expect((await runPlacard(NOBODY, ['dance'])).status).to.not.equal(0);
+    expect((await runPlacard(NOBODY, ['catalog', 'validate', '/nowhere/catalog.yaml'])).status).to.not.equal(
+      0,
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { creative, freshWord } from '../driver/catalog.js';
+import type { AppEntry, CreativeEntry, Format } from '../driver/catalog.js';
+import { inTurns } from '../driver/phone.js';
+import type { Fields } from '../driver/phone.js';
+import { World } from '../driver/world.js';
+
+const world = new World('plain');
+const DRAWS = 24;
+
+/** An app with one campaign whose creatives have these sizes; `any` is one without a size. */
+function appWith(format: Format, sizes: readonly string[]): AppEntry {
+  const word = freshWord();
+  const creatives = sizes.map((size): CreativeEntry => {
+    const [width = null, height = null] = size.startsWith('any') ? [] : size.split('x').map(Number);
+    return creative(`cr_${word}_${size}`, format, { width, height });
+  });
+  return world.pair({ creatives }).app;
+}
+
+/** The sizes that a phone is shown in many requests, sorted. */
+async function shown(app: AppEntry, format: Format, screen: Fields): Promise<string[]> {
+  const phone = await world.phone(app);
+  const fills = await inTurns(DRAWS, 6, () => phone.fill(format, screen));
+  return [...new Set(fills.map((fill) => fill.ad.creative_id.split('_').at(-1)!))].sort();
+}
+
+describe('selection: a fitting banner', () => {
+  world.use();
+
+  const sizes = ['320x50', '468x60', '728x90'];
+  const sized = appWith('banner', sizes);
+  const withAny = appWith('banner', ['320x50', 'any']);
+  const twins = appWith('banner', ['320x50', '320x48', '300x50']);
+  const cases: readonly (readonly [screen: Fields, expected: readonly string[]])[] = [
+    [{ screen_width: 320, screen_height: 640 }, ['320x50']],
+    [{ screen_width: 467 }, ['320x50']],
+    [{ screen_width: 468 }, ['468x60']],
+    [{ screen_width: 1080, screen_height: 1920 }, ['728x90']],
+    [{ screen_height: 60 }, ['468x60']],
+    [{ screen_width: 2000, screen_height: 59 }, ['320x50']],
+    [{ screen_width: 0, screen_height: 60 }, ['468x60']],
+    [{}, sizes],
+    [{ screen_width: 0, screen_height: 0 }, sizes],
+    [{ screen_width: null }, sizes],
+  ];
+  for (const [screen, expected] of cases) {
+    it(`is the widest that fits: ${JSON.stringify(screen)} shows ${expected.join(' or ')}`, async () => {
+      expect(await shown(sized, 'banner', screen)).to.deep.equal(expected);
+    });
+  }
+
+  it('is drawn at random among the widest', async () => {
+    expect(await shown(twins, 'banner', { screen_width: 320 })).to.deep.equal(['320x48', '320x50']);
+  });
+
+  it('without a size fits everywhere and comes after those that are known to fit', async () => {
+    expect(await shown(withAny, 'banner', { screen_width: 320 })).to.deep.equal(['320x50']);
+    expect(await shown(withAny, 'banner', { screen_width: 319 })).to.deep.equal(['any']);
+    expect(await shown(withAny, 'banner', {})).to.deep.equal(['320x50', 'any']);
+  });
+
+  const mixed = world.app();
+  const small = world.campaign({ apps: [mixed], bid_cpm: 1 });
+  world.campaign({
+    apps: [mixed],
+    bid_cpm: 9,
+    creatives: [creative(`cr_${freshWord()}`, 'banner', { width: 728, height: 90 })],
+  });
+  it('decides whether its campaign is eligible: one without a fitting banner is skipped', async () => {
+    const phone = await world.phone(mixed);
+    expect(await phone.outcome('banner', { screen_width: 400 })).to.equal(small.id);
+    expect(await (await world.phone(sized)).outcome('banner', { screen_width: 319 })).to.equal(
+      'no_eligible_campaign',
+    );
+  });
+});
+
+describe('selection: the orientation of interstitial and rewarded creatives', () => {
+  world.use();
+
+  const all = ['1080x1920', '1920x1080', '500x500'];
+  const portrait = { screen_width: 1080, screen_height: 1920 };
+  const landscape = { screen_width: 1920, screen_height: 1080 };
+  for (const format of ['interstitial', 'rewarded'] as const) {
+    const mixed = appWith(format, all);
+    const upright = appWith(format, ['1080x1920', '720x1280']);
+    const withAny = appWith(format, ['1080x1920', 'any']);
+    it(`follows the screen (${format}); a square creative fits both`, async () => {
+      expect(await shown(mixed, format, portrait)).to.deep.equal(['1080x1920', '500x500']);
+      expect(await shown(mixed, format, landscape)).to.deep.equal(['1920x1080', '500x500']);
+    });
+
+    it(`does not matter to a square screen, to one dimension, or to none (${format})`, async () => {
+      for (const screen of [
+        { screen_width: 900, screen_height: 900 },
+        { screen_width: 1080 },
+        { screen_height: 0 },
+      ]) {
+        expect(await shown(mixed, format, screen), JSON.stringify(screen)).to.deep.equal(all);
+      }
+    });
+
+    it(`falls back to any creative where the campaign has none of it (${format})`, async () => {
+      expect(await shown(upright, format, landscape)).to.deep.equal(['1080x1920', '720x1280']);
+    });
+
+    it(`puts a creative without size after those that are known to fit (${format})`, async () => {
+      expect(await shown(withAny, format, portrait)).to.deep.equal(['1080x1920']);
+    });
+  }
+});

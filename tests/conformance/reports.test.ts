@@ -1,0 +1,292 @@
+import { expect } from 'chai';
+import type { Report, ReportRow } from '../driver/books.js';
+import { nanos } from '../driver/books.js';
+import {
+  expectAccepted,
+  expectError,
+  expectInvalid,
+  expectRejected,
+  expectRewarded,
+} from '../driver/expect.js';
+import { inTurns, pass } from '../driver/phone.js';
+import { World } from '../driver/world.js';
+
+const world = new World('plain');
+const DAY_MS = 86_400_000;
+
+// A campaign of 40 impressions: of 100 requests 40 can fill.
+const main = world.pair({ budget_total: '0.1' });
+const second = world.pair();
+const tested = world.pair();
+const mixed = world.pair({}, { placements: [{ code: 'home_banner', format: 'banner', paused: true }] });
+const capped = world.pair(
+  {},
+  { placements: [{ code: 'home_banner', format: 'banner', frequency_cap: { count: 1, period: 'session' } }] },
+);
+
+function only(rows: readonly ReportRow[]): ReportRow {
+  expect(rows.length).to.equal(1);
+  return rows[0]!;
+}
+
+const NOTHING = {
+  requests: 0,
+  fills: 0,
+  no_fills: {},
+  impressions: 0,
+  clicks: 0,
+  rewards: 0,
+  fallbacks: 0,
+  rejected: {},
+};
+
+describe('a report of one app', () => {
+  world.use();
+
+  it('counts requests, fills, no-fills by reason, impressions, fallbacks, spend and revenue', async () => {
+    const phones = await inTurns(4, 4, () => world.phone(main.app));
+    const fills = await inTurns(100, 10, async (index) => {
+      const phone = phones[index % 4]!;
+      const answer = await phone.request('banner');
+      return answer.body.status === 'fill'
+        ? {
+            phone,
+            fill: {
+              requestId: answer.body.request_id,
+              token: answer.body.ad.impression_token,
+              ad: answer.body.ad,
+            },
+          }
+        : null;
+    });
+    const filled = fills.filter((one) => one !== null);
+    expect(filled.length).to.equal(40);
+    for (const { phone, fill } of filled.slice(0, 25)) expectAccepted(await phone.impression(fill));
+    for (const reason of ['no_fill', 'timeout', 'error', 'creative_failed']) {
+      await inTurns(15, 5, async () => expectAccepted(await phones[0]!.fallback('home_banner', reason)));
+    }
+    const tester = await world.phone(main.app, { test_mode: true });
+    await inTurns(10, 5, async () => expectAccepted(await tester.fallback('home_banner')));
+    await inTurns(5, 5, async () =>
+      expectError(await phones[1]!.fallback('nowhere'), 404, 'placement_not_found'),
+    );
+    await inTurns(3, 3, async () =>
+      expectInvalid(await phones[1]!.fallback('home_banner', 'disabled'), ['reason']),
+    );
+    const row = only(await world.rows('app', (one) => one.app === main.app.id));
+    expect(row).to.deep.equal({
+      ...NOTHING,
+      app: main.app.id,
+      requests: 100,
+      fills: 40,
+      no_fills: { no_eligible_campaign: 60 },
+      impressions: 25,
+      fallbacks: 60,
+      spend: '0.062500000',
+      revenue: '0.043750000',
+    });
+  }).timeout(60_000);
+
+  it('gives the same totals by day, by hour, by placement, by format and by country', async () => {
+    for (const split of ['day', 'hour', 'placement', 'format', 'country', 'publisher']) {
+      const rows = (await world.report('--by', `app,${split}`)).rows.filter((row) => row.app === main.app.id);
+      const sum = (pick: (row: ReportRow) => number): number =>
+        rows.reduce((total, row) => total + pick(row), 0);
+      expect(
+        sum((row) => row.requests!),
+        split,
+      ).to.equal(100);
+      expect(
+        sum((row) => row.fills),
+        split,
+      ).to.equal(40);
+      expect(
+        sum((row) => row.impressions),
+        split,
+      ).to.equal(25);
+      expect(
+        sum((row) => row.fallbacks!),
+        split,
+      ).to.equal(60);
+      expect(rows.reduce((total, row) => total + nanos(row.spend), 0n)).to.equal(62_500_000n);
+    }
+  }).timeout(30_000);
+
+  it('has null where a split makes no sense', async () => {
+    for (const split of ['advertiser', 'campaign', 'creative']) {
+      const rows = (await world.report('--by', `app,${split}`)).rows.filter((row) => row.app === main.app.id);
+      const shown = rows.filter((row) => row.impressions > 0);
+      const { requests, no_fills, fallbacks, fills, impressions, spend } = only(shown);
+      expect({ requests, no_fills, fallbacks, fills, impressions, spend }, split).to.deep.equal({
+        requests: null,
+        no_fills: null,
+        fallbacks: null,
+        fills: 40,
+        impressions: 25,
+        spend: '0.062500000',
+      });
+    }
+  });
+});
+
+describe('events in a report', () => {
+  world.use();
+
+  it('are clicks, completed rewards, and rejections by reason', async () => {
+    const phone = await world.phone(second.app);
+    const fills = await phone.fills(4, 'rewarded');
+    expectRejected(await phone.click(fills[0]!), 'no_impression');
+    for (const fill of fills.slice(0, 3)) expectAccepted(await phone.impression(fill));
+    expectRejected(await phone.impression(fills[0]!), 'duplicate');
+    expectRejected(
+      await phone.event('impression', fills[3]!, { request_id: 'req_other' }),
+      'request_mismatch',
+    );
+    expectRewarded(await phone.reward(fills[0]!, true), true);
+    expectRewarded(await phone.reward(fills[1]!, false), false);
+    expectRejected(await phone.reward(fills[1]!, true), 'duplicate');
+    expectRejected(await phone.click(fills[2]!), 'suspicious');
+    await pass(1_050);
+    expectAccepted(await phone.click(fills[0]!));
+    expectRejected(await phone.click(fills[0]!), 'duplicate');
+    const row = only(await world.rows('app,placement', (one) => one.app === second.app.id));
+    expect(row).to.deep.equal({
+      ...NOTHING,
+      app: second.app.id,
+      placement: 'extra_life',
+      requests: 4,
+      fills: 4,
+      impressions: 3,
+      clicks: 1,
+      rewards: 1,
+      rejected: { duplicate: 3, no_impression: 1, request_mismatch: 1, suspicious: 1 },
+      spend: '0.007500000',
+      revenue: '0.005250000',
+    });
+  });
+
+  it('never show more clicks than impressions, in no row and no slice of time', async () => {
+    const { rows } = await world.report('--by', 'hour,campaign');
+    for (const row of rows) expect(row.clicks, JSON.stringify(row)).to.be.at.most(row.impressions);
+  });
+
+  it('whose token cannot be read appear only in rows that are not split', async () => {
+    const before = only((await world.report()).rows).rejected?.['invalid_token'] ?? 0;
+    for (let count = 0; count < 3; count += 1) {
+      await world.post('/v1/events/impression', { request_id: 'req_x', impression_token: 'x' });
+    }
+    await world.settle();
+    const after = only((await world.report()).rows).rejected?.['invalid_token'] ?? 0;
+    expect(after - before).to.equal(3);
+    const { rows } = await world.report('--by', 'app');
+    const split = rows.reduce((total, row) => total + (row.rejected?.['invalid_token'] ?? 0), 0);
+    expect(split).to.be.below(after);
+  });
+});
+
+describe('requests in a report', () => {
+  world.use();
+
+  it('are live ones that reached the placement, and a forced no-fill is one of them', async () => {
+    const phone = await world.phone(second.app);
+    await phone.request('banner', { placement: 'nowhere' });
+    await phone.request('banner', { format: 'rewarded' });
+    await phone.request('banner', { session_token: 'x' });
+    await phone.request('banner', { test_force_no_fill: true });
+    await phone.request('banner', { test_mode: true });
+    const row = only(
+      await world.rows(
+        'app,placement',
+        (one) => one.app === second.app.id && one.placement === 'home_banner',
+      ),
+    );
+    expect(row.requests).to.equal(1);
+    expect(row.no_fills).to.deep.equal({ test_no_fill: 1 });
+  });
+
+  it('carry the reason of each no-fill', async () => {
+    const paused = await world.phone(mixed.app);
+    await inTurns(2, 1, () => paused.request('banner'));
+    const phone = await world.phone(capped.app);
+    await inTurns(32, 1, () => phone.request('banner'));
+    const apps = [mixed.app.id, capped.app.id];
+    const rows = await world.rows('app', (one) => apps.includes(one.app!));
+    const byApp = new Map(rows.map((row) => [row.app, row.no_fills]));
+    expect(byApp.get(mixed.app.id)).to.deep.equal({ placement_disabled: 2 });
+    expect(byApp.get(capped.app.id)).to.deep.equal({ frequency_capped: 29, no_eligible_campaign: 2 });
+  });
+
+  it('split by country carry the country', async () => {
+    const phone = await world.phone(mixed.app, { country: 'CH' });
+    await phone.request('banner');
+    const rows = await world.rows('app,country', (one) => one.app === mixed.app.id && one.country === 'CH');
+    expect(only(rows).requests).to.equal(1);
+  });
+});
+
+describe('test traffic in a report', () => {
+  world.use();
+
+  it('is counted in no column', async () => {
+    const tester = await world.phone(tested.app, { test_mode: true });
+    const live = await world.phone(tested.app);
+    const fills = [await tester.fill('rewarded'), await live.fill('rewarded', { test_mode: true })];
+    for (const fill of fills) {
+      expectAccepted(await tester.impression(fill));
+      expectRejected(await tester.impression(fill), 'duplicate');
+      expectRewarded(await tester.reward(fill, true), true);
+    }
+    await tester.fallback('home_banner');
+    await tester.request('banner', { test_force_no_fill: true });
+    const rows = await world.rows('app', (one) => one.app === tested.app.id);
+    for (const row of rows) {
+      expect({ ...row, app: '' }).to.deep.equal({
+        ...NOTHING,
+        app: '',
+        spend: '0.000000000',
+        revenue: '0.000000000',
+      });
+    }
+    const { rows: campaigns } = await world.report('--by', 'campaign');
+    expect(campaigns.map((row) => row.campaign)).to.not.include('cmp_test');
+  });
+});
+
+describe('the range of a report', () => {
+  world.use();
+
+  const midnight = (report: Report, days: number): string =>
+    new Date(Math.floor(Date.parse(report.as_of) / DAY_MS) * DAY_MS + days * DAY_MS)
+      .toISOString()
+      .slice(0, 19);
+
+  it('is by default the last seven UTC days, today included', async () => {
+    const report = await world.report();
+    expect(Date.parse(report.as_of)).to.be.within(Date.now() - 120_000, Date.now() + 1_000);
+    expect(report.from.slice(0, 19)).to.equal(midnight(report, -6));
+    expect(Date.parse(report.to)).to.be.greaterThan(Date.now() - 1_000);
+    for (const text of [report.as_of, report.from, report.to]) expect(text).to.match(/Z$/);
+  });
+
+  it('takes UTC days, both included, or instants, half-open', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const days = await world.report('--from', today, '--to', today);
+    expect(Date.parse(days.from)).to.equal(Date.parse(`${today}T00:00:00Z`));
+    expect(Date.parse(days.to)).to.equal(Date.parse(`${today}T00:00:00Z`) + DAY_MS);
+    const none = await world.report(
+      '--from',
+      '2020-01-01T00:00:00Z',
+      '--to',
+      '2020-01-02T00:00:00Z',
+      '--by',
+      'app',
+    );
+    expect(none.rows).to.deep.equal([]);
+  });
+
+  it('rows are ordered by their keys', async () => {
+    const { rows } = await world.report('--by', 'app,placement');
+    const keys = rows.map((row) => `${row.app!}/${row.placement!}`);
+    expect(keys).to.deep.equal([...keys].sort());
+  });
+});

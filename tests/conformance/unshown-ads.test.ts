@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { expectAccepted } from '../driver/expect.js';
+import { pass } from '../driver/phone.js';
+import { START_MS_MAX, World } from '../driver/world.js';
+
+/** What was not shown is given back in this time after the ad's expiry ("Rulings: Selection, reservation"). */
+const GIVEN_BACK_MS_MIN = 60_000;
+const GIVEN_BACK_MS_MAX = 150_000;
+
+const world = new World('short');
+const { app, campaign } = world.pair({ budget_total: '0.0125' });
+
+/** What was seen of five fills of which two were shown: when more could be filled, and how many. */
+interface Seen {
+  readonly firstFillAfterExpiryMs: number;
+  readonly fillCount: number;
+}
+
+let seen: Promise<Seen>;
+
+async function watch(): Promise<Seen> {
+  const phone = await world.phone(app);
+  const fills = await phone.fills(5, 'banner');
+  for (const fill of fills.slice(0, 2)) expectAccepted(await phone.impression(fill));
+  const expiresAt = Math.max(...fills.map((fill) => Date.parse(fill.ad.expires_at)));
+  let fillCount = 0;
+  let firstFillAfterExpiryMs = Infinity;
+  // A while beyond the first fill, so that one fill too many would be seen as well.
+  const isOver = (): boolean =>
+    Date.now() > expiresAt + GIVEN_BACK_MS_MAX || Date.now() > expiresAt + firstFillAfterExpiryMs + 5_000;
+  while (!isOver()) {
+    // Sessions live for seconds here, so each look is a new one.
+    const fill = await (await world.phone(app)).request('banner');
+    if (fill.body.status === 'fill') {
+      fillCount += 1;
+      firstFillAfterExpiryMs = Math.min(firstFillAfterExpiryMs, Date.now() - expiresAt);
+      // Shown, so that it does not come back in its turn.
+      await world.post('/v1/events/impression', {
+        request_id: fill.body.request_id,
+        impression_token: fill.body.ad.impression_token,
+      });
+    }
+    await pass(500);
+  }
+  return { firstFillAfterExpiryMs, fillCount };
+}
+
+// A root hook: the watch takes over a minute, and so goes on beside the tests of all files.
+before('five ads are filled and two of them shown', async () => {
+  await world.begin();
+  seen = watch();
+  // Awaited by the test; until then a failure must not end the run.
+  seen.catch(() => undefined);
+}).timeout(START_MS_MAX);
+
+describe('ads that were filled and never shown', () => {
+  world.use();
+
+  it('give back their reservation once, between 60 and 150 seconds after their expiry', async () => {
+    const { firstFillAfterExpiryMs, fillCount } = await seen;
+    expect(firstFillAfterExpiryMs).to.be.within(GIVEN_BACK_MS_MIN, GIVEN_BACK_MS_MAX);
+    expect(fillCount).to.equal(3);
+    await world.settle();
+    const rows = await world.rows('campaign', (row) => row.campaign === campaign.id);
+    expect(rows.map((row) => row.impressions)).to.deep.equal([5]);
+    expect(rows.map((row) => row.spend)).to.deep.equal(['0.012500000']);
+  }).timeout(GIVEN_BACK_MS_MAX + 40_000);
+});

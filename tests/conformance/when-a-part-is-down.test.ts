@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import {
+  expectAccepted,
+  expectError,
+  expectNoFill,
+  expectRejected,
+  expectRewarded,
+} from '../driver/expect.js';
+import type { Answer } from '../driver/http.js';
+import { becomes, pass } from '../driver/phone.js';
+import type { Phone } from '../driver/phone.js';
+import { World } from '../driver/world.js';
+
+const ANSWER_MS_MAX = 5_000;
+const RECOVERY_MS_MAX = 15_000;
+
+const world = new World('faults');
+const { app } = world.pair();
+
+function expectServerError(answer: Answer): void {
+  expectError(answer, 500, 'server_error');
+  expect(answer.tookMs).to.be.below(ANSWER_MS_MAX);
+}
+
+/** Waits until a whole life of an ad works again. */
+async function expectRecovery(): Promise<void> {
+  const isBack = await becomes(RECOVERY_MS_MAX, async () => {
+    const begun = await world.initialize(app);
+    if (begun.status !== 200) return false;
+    const phone = await world.phone(app);
+    const answer = await phone.request('banner');
+    if (answer.body.status !== 'fill') return false;
+    const { request_id, ad } = answer.body;
+    const fill = { requestId: request_id, token: ad.impression_token, ad };
+    const fallback = await phone.fallback('home_banner');
+    return (await phone.impression(fill)).status === 200 && fallback.status === 200;
+  });
+  expect(isBack, `all works again within ${RECOVERY_MS_MAX} ms`).to.equal(true);
+}
+
+/** An accepted impression a good second ago and another fill, both rewarded. */
+async function prepared(): Promise<{
+  phone: Phone;
+  shown: Awaited<ReturnType<Phone['fill']>>;
+  open: Awaited<ReturnType<Phone['fill']>>;
+}> {
+  const phone = await world.phone(app);
+  const shown = await phone.fill('rewarded');
+  const open = await phone.fill('rewarded');
+  expectAccepted(await phone.impression(shown));
+  await pass(1_050);
+  return { phone, shown, open };
+}
+
+describe('while Redis is down', () => {
+  world.use();
+
+  it('ad requests get no-fills, test ads and fallbacks go on, events answer 500 and are accepted when retried', async () => {
+    const { phone, shown, open } = await prepared();
+    world.running.redis!.set({ kind: 'reset' });
+    try {
+      expect((await world.initialize(app)).status).to.equal(200);
+      expectNoFill(await phone.request('banner'), 'no_eligible_campaign');
+      expect((await phone.request('banner', { test_mode: true })).body.ad.test).to.equal(true);
+      expectAccepted(await phone.fallback('home_banner'));
+      expectServerError(await phone.impression(open));
+      expectServerError(await phone.click(shown));
+      expectServerError(await phone.reward(shown, true));
+    } finally {
+      world.running.redis!.set({ kind: 'none' });
+    }
+    await expectRecovery();
+    expectAccepted(await phone.impression(open));
+    expectAccepted(await phone.click(shown));
+    expectRewarded(await phone.reward(shown, true), true);
+    await world.settle();
+  }).timeout(60_000);
+});
+
+describe('while Postgres is down', () => {
+  world.use();
+
+  it('sessions and ads go on, all four events answer 500 and are accepted when retried', async () => {
+    const { phone, shown, open } = await prepared();
+    world.running.postgres!.set({ kind: 'reset' });
+    try {
+      expect((await world.initialize(app)).status).to.equal(200);
+      expect((await phone.request('banner')).body.status).to.equal('fill');
+      expectServerError(await phone.impression(open));
+      expectServerError(await phone.click(shown));
+      expectServerError(await phone.reward(shown, true));
+      expectServerError(await phone.fallback('home_banner'));
+    } finally {
+      world.running.postgres!.set({ kind: 'none' });
+    }
+    await expectRecovery();
+    expectAccepted(await phone.impression(open));
+    expectAccepted(await phone.click(shown));
+    expectRewarded(await phone.reward(shown, true), true);
+    expectAccepted(await phone.fallback('home_banner'));
+    await world.settle();
+  }).timeout(60_000);
+});
+
+/** Runs `check` while the process is gone, brings it back, and waits until all works again. */
+async function without(name: string, check: () => Promise<void>): Promise<void> {
+  await world.running.kill(name);
+  try {
+    await check();
+  } finally {
+    await world.running.restart(name);
+  }
+  await expectRecovery();
+}
+
+/** Runs `check` while the process hangs. */
+async function whileStopped(name: string, check: () => Promise<void>): Promise<void> {
+  const pid = world.running.pids[name];
+  if (pid === undefined) throw new Error(`no process ${name}`);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await check();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await expectRecovery();
+}
+
+for (const [how, during] of [
+  ['is gone', without],
+  ['hangs', whileStopped],
+] as const) {
+  describe(`while one process ${how}`, () => {
+    world.use();
+
+    it('session-service: initialize answers 500, the rest goes on', async () => {
+      const { phone, shown, open } = await prepared();
+      await during('session-service', async () => {
+        expectServerError(await world.initialize(app));
+        expect((await phone.request('banner')).body.status).to.equal('fill');
+        expectAccepted(await phone.impression(open));
+        expectAccepted(await phone.click(shown));
+        expectAccepted(await phone.fallback('home_banner'));
+      });
+    }).timeout(60_000);
+
+    it('serving-service: ad requests answer 500, the rest goes on', async () => {
+      const { phone, shown, open } = await prepared();
+      await during('serving-service', async () => {
+        expectServerError(await phone.request('banner'));
+        expect((await world.initialize(app)).status).to.equal(200);
+        expectAccepted(await phone.impression(open));
+        expectAccepted(await phone.click(shown));
+        expectAccepted(await phone.fallback('home_banner'));
+      });
+    }).timeout(60_000);
+
+    it('events-service: events answer 500 and are accepted when retried, the rest goes on', async () => {
+      const { phone, shown, open } = await prepared();
+      await during('events-service', async () => {
+        expectServerError(await phone.impression(open));
+        expectServerError(await phone.fallback('home_banner'));
+        expect((await world.initialize(app)).status).to.equal(200);
+        expect((await phone.request('banner')).body.status).to.equal('fill');
+      });
+      const retried = await phone.impression(open);
+      // A hanging process may have taken the first try after all, once it went on.
+      if (retried.status !== 409) expectAccepted(retried);
+      expectAccepted(await phone.click(shown));
+      await world.settle();
+    }).timeout(60_000);
+
+    it('fraud-service: events that need its verdict answer 500, the others and ad requests go on', async () => {
+      const { phone, shown, open } = await prepared();
+      await during('fraud-service', async () => {
+        expectServerError(await phone.impression(open));
+        expectServerError(await phone.click(shown));
+        expectRejected(await phone.impression(shown), 'duplicate');
+        expectRejected(await phone.click(open), 'no_impression');
+        expectRejected(await phone.event('click', shown, { impression_token: 'x' }), 'invalid_token');
+        expectRejected(await phone.event('click', shown, { request_id: 'req_x' }), 'request_mismatch');
+        expectRewarded(await phone.reward(shown, true), true);
+        expectAccepted(await phone.fallback('home_banner'));
+        expect((await phone.request('banner')).body.status).to.equal('fill');
+        expect((await world.initialize(app)).status).to.equal(200);
+      });
+      expectAccepted(await phone.impression(open));
+      expectAccepted(await phone.click(shown));
+    }).timeout(60_000);
+
+    it('console-service: all of the SDK API goes on', async () => {
+      const { phone, shown, open } = await prepared();
+      await during('console-service', async () => {
+        expect((await world.initialize(app)).status).to.equal(200);
+        expect((await phone.request('banner')).body.status).to.equal('fill');
+        expectAccepted(await phone.impression(open));
+        expectAccepted(await phone.click(shown));
+        expectRewarded(await phone.reward(shown, false), false);
+        expectAccepted(await phone.fallback('home_banner'));
+      });
+    }).timeout(60_000);
+
+    it('the settlement worker: settlement waits and catches up, nothing is lost or doubled', async () => {
+      const own = world.running;
+      const { phone } = await prepared();
+      const fills = await phone.fills(10, 'banner');
+      await during(workerOf(own.pids), async () => {
+        for (const fill of fills) expectAccepted(await phone.impression(fill));
+      });
+      for (const fill of fills) expectRejected(await phone.impression(fill), 'duplicate');
+      await world.settle();
+    }).timeout(90_000);
+  });
+}
+
+/** The settlement worker's name among the processes. */
+function workerOf(pids: Readonly<Record<string, number>>): string {
+  const name = Object.keys(pids).find((candidate) => candidate.includes('worker'));
+  if (name === undefined) throw new Error(`no worker among ${Object.keys(pids).join(', ')}`);
+  return name;
+}

@@ -1,0 +1,54 @@
+/** Readers of the command's machine-readable output ("What an operator types: Shapes"). */
+
+export interface Account {
+  readonly kind: string;
+  readonly id: string;
+  readonly balance: string;
+}
+
+export interface Balances {
+  readonly accounts: readonly Account[];
+  readonly sum: string;
+}
+
+export interface Verification {
+  readonly ok: boolean;
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
+}
+
+/** One row of a report; the `--by` keys stand beside the numbers. */
+export interface ReportRow {
+  readonly hour?: string;
+  readonly day?: string;
+  readonly publisher?: string;
+  readonly app?: string;
+  readonly placement?: string;
+  readonly format?: string;
+  readonly country?: string;
+  readonly advertiser?: string;
+  readonly campaign?: string;
+  readonly creative?: string;
+  readonly requests: number | null;
+  readonly fills: number;
+  readonly no_fills: Readonly<Record<string, number>> | null;
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly rewards: number;
+  readonly fallbacks: number | null;
+  readonly rejected: Readonly<Record<string, number>> | null;
+  readonly spend: string;
+  readonly revenue: string;
+}
+
+export interface Report {
+  readonly as_of: string;
+  readonly from: string;
+  readonly to: string;
+  readonly rows: readonly ReportRow[];
+}
+
+/** `499.997500000` → nano-units; throws when it has not exactly nine decimals. */
+export function nanos(amount: string): bigint {
+  if (!/^-?[0-9]+\.[0-9]{9}$/.test(amount)) throw new Error(`not an amount with nine decimals: ${amount}`);
+  return BigInt(amount.replace('.', ''));
+}
