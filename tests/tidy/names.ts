@@ -1,0 +1,29 @@
+import type { Fault } from './source-files.js';
+
+/** Names that say nothing of what is inside. */
+const BANNED: ReadonlySet<string> = new Set([
+  'util',
+  'utils',
+  'helper',
+  'helpers',
+  'common',
+  'manager',
+  'managers',
+]);
+const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*\.[a-z]+$/;
+
+/** Faults of a folder's or file's own name against the banned ones. */
+export function nameFaults(path: string): Fault[] {
+  const name = path.split('/').at(-1) ?? path;
+  const banned = name.split(/[.\-_]/).filter((word) => BANNED.has(word.toLowerCase()));
+  return banned.map((word) => `${path}: is named "${word}"; name it after what it is about`);
+}
+
+/** Faults of a file of TypeScript, SQL or Lua against kebab-case. */
+export function spellingFaults(path: string): Fault[] {
+  const name = path.split('/').at(-1) ?? path;
+  if (!/\.(ts|sql|lua)$/.test(name) || FILE_NAME.test(name)) return [];
+  // Migrations are ordered by their number: 001_create_events.sql.
+  if (/\/migrations\/\d{3}_[a-z0-9_]+\.sql$/.test(path)) return [];
+  return [`${path}: is not in kebab-case`];
+}

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/** One hand-written file of the repository. */
+export interface SourceFile {
+  /** From the root, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What is wrong, where, and what to do, on one line. */
+export type Fault = string;
+
+/** The repository's root. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Not written by hand, or not ours. */
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', 'dist', 'coverage', 'gen']);
+const CODE: ReadonlySet<string> = new Set([
+  '.ts',
+  '.tsx',
+  '.mts',
+  '.mjs',
+  '.js',
+  '.cjs',
+  '.sql',
+  '.lua',
+  '.sh',
+]);
+
+/** Every folder and file that is written by hand, from the root, with `/`; hidden ones left out. */
+export function listPaths(folder: string = ROOT): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.startsWith('.') || SKIPPED_FOLDERS.has(entry.name)) return [];
+    const full = join(folder, entry.name);
+    const path = relative(ROOT, full).split(sep).join('/');
+    return entry.isDirectory() ? [path, ...listPaths(full)] : [path];
+  });
+}
+
+/** Every file of code. */
+export function readCode(): SourceFile[] {
+  return listPaths()
+    .filter((path) => CODE.has(extname(path)))
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+}
+
+/** Whether a file is TypeScript; declarations of foreign modules are not ours to shape. */
+export function isTypeScript({ path }: SourceFile): boolean {
+  return /\.m?tsx?$/.test(path) && !path.endsWith('.d.ts');
+}
+
+/** Whether a file holds tests. */
+export function isTest({ path }: SourceFile): boolean {
+  return path.endsWith('.test.ts');
+}
+
+/** The file as the TypeScript parser reads it, with parents set. */
+export function parse({ path, text }: SourceFile): ts.SourceFile {
+  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+}
+
+/** Visits a node and everything in it. */
+export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
+  see(node);
+  node.forEachChild((child) => visit(child, see));
+}
+
+/** `path:line` of a node, as editors open it. */
+export function placeOf(node: ts.Node): string {
+  const file = node.getSourceFile();
+  const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
+  return `${file.fileName}:${line + 1}`;
+}
