@@ -1,0 +1,205 @@
+import {
+  makeImpressionTokens,
+  makePool,
+  makeSessionTokens,
+  messageOf,
+  openCatalog,
+  openGrpcServer,
+  openMetricsServer,
+  openPostgres,
+  openQueue,
+  type ImplementedService,
+  type Pool,
+  type Scope,
+} from '@placard/service-kit';
+import { SECOND_MS, dayOf } from '@placard/service-kit/pure';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openFraudClient } from './clients/fraud.js';
+import { openServingClient } from './clients/serving.js';
+import type { ServiceConfig } from './config.js';
+import type { EventRow } from './domain/event-row.js';
+import type { Rejection } from './domain/judge.js';
+import { makeServiceMetrics, type ServiceMetrics } from './metrics.js';
+import { implementEventsService } from './rpc/events.js';
+import { implementLedgerService } from './rpc/ledger.js';
+import { implementReportService } from './rpc/reports.js';
+import { implementSpendService } from './rpc/spend.js';
+import { SETTLEMENT_QUEUE, WAKE_JOB } from './settlement-queue.js';
+import { openCountStore } from './store/counts.pg.js';
+import { openEventStore } from './store/events.pg.js';
+import { openLedgerStore } from './store/ledger.pg.js';
+import { openPartitionStore } from './store/partitions.pg.js';
+import { openReportStore } from './store/report.pg.js';
+import { openSettlementStore } from './store/settlement.pg.js';
+import { openSpendStore } from './store/spend.pg.js';
+import { openVerificationStore } from './store/verification.pg.js';
+import { makeRejectionCounter, type RejectionCounter } from './usecase/count-rejections.js';
+import { makeGetAcceptedSums } from './usecase/get-accepted-sums.js';
+import { makeGetBudgetTruth } from './usecase/get-budget-truth.js';
+import { makeGetReport } from './usecase/get-report.js';
+import { makeGroups } from './usecase/groups.js';
+import { makeJudgeGroup, type PendingEvent } from './usecase/judge-group.js';
+import { makeRecordDeposit } from './usecase/record-deposit.js';
+import { makeRecordEvent, type RecordEvent } from './usecase/record-event.js';
+import { makeRecordFallback, type RecordFallback } from './usecase/record-fallback.js';
+import { makeReportServing } from './usecase/report-serving.js';
+import { makeTellOthers } from './usecase/tell-others.js';
+import { makeVerifyLedger } from './usecase/verify-ledger.js';
+import { makeWaker } from './usecase/waker.js';
+
+/** Two groups at work keep the database busy while one waits for the fraud rules. */
+const GROUPS = { itemsMax: 500, groupsMax: 2, waitingMax: 10_000 } as const;
+/** Reports and verifications may run longer than an event may wait. */
+const REPORT_STATEMENT_MS = 60_000;
+const FLUSH_MS = SECOND_MS;
+const WAKE_GAP_MS = 50;
+const REPORTER_BYTES = 12;
+
+/** Wires events-service and serves until the scope closes; answers the gRPC port. */
+export async function openApp(scope: Scope, config: ServiceConfig): Promise<{ readonly port: number }> {
+  await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
+  const metrics = makeServiceMetrics(scope.metrics);
+  const pool = openPostgres(scope, { url: config.DATABASE_URL, poolMax: config.DATABASE_POOL_MAX });
+  const reportPool = openReportPool(scope, config);
+  const rejections = openRejectionCounter(scope, pool, metrics);
+  const events = openEvents({ scope, config, pool, metrics, rejections });
+  const services = [implementEventsService(events), ...openBooks({ scope, pool, reportPool, rejections })];
+  return openGrpcServer(scope, { host: config.HOST, port: config.GRPC_PORT, services });
+}
+
+function openReportPool(scope: Scope, config: ServiceConfig): Pool {
+  const pool = makePool(
+    {
+      url: config.DATABASE_URL,
+      poolMax: config.DATABASE_REPORT_POOL_MAX,
+      statementTimeoutMs: REPORT_STATEMENT_MS,
+    },
+    (error) => scope.log.warn({ why: error.message }, 'postgres connection lost'),
+  );
+  scope.onClose('report pool', () => pool.end());
+  return pool;
+}
+
+function openRejectionCounter(scope: Scope, pool: Pool, metrics: ServiceMetrics): RejectionCounter {
+  const counter = makeRejectionCounter({
+    store: openCountStore(pool),
+    reporterId: Buffer.from(scope.random.bytes(REPORTER_BYTES)).toString('hex'),
+    onDropped: () => metrics.dropped('reports', 1),
+  });
+  const flush = (): void => {
+    counter.flush().catch((error: unknown) => scope.log.debug({ why: messageOf(error) }, 'rejections wait'));
+  };
+  const timer = setInterval(flush, FLUSH_MS);
+  scope.onClose('rejection counts', async () => {
+    clearInterval(timer);
+    await counter.flush();
+  });
+  return counter;
+}
+
+interface EventParts {
+  readonly scope: Scope;
+  readonly config: ServiceConfig;
+  readonly pool: Pool;
+  readonly metrics: ServiceMetrics;
+  readonly rejections: RejectionCounter;
+}
+
+function openEvents(parts: EventParts): { recordEvent: RecordEvent; recordFallback: RecordFallback } {
+  const { scope, config, pool, metrics, rejections } = parts;
+  const { clock, random } = scope;
+  const partitions = openPartitionStore(pool);
+  const store = openEventStore(pool, partitions);
+  const today = dayOf(clock.now());
+  partitions.ensure([today, today + 1]).catch((error: unknown) => {
+    scope.log.warn({ why: messageOf(error) }, 'partitions are made when the first event needs them');
+  });
+  const fraud = openFraudClient(scope, config.FRAUD_SERVICE_ADDRESS);
+  const serving = openServingClient(scope, config.SERVING_SERVICE_ADDRESS);
+  const others = makeTellOthers({ serving, fraud, onDropped: metrics.dropped });
+  scope.onClose('what others are told', () => others.close());
+  const queue = openQueue(scope, { ...SETTLEMENT_QUEUE, url: config.REDIS_URL });
+  const waker = makeWaker({
+    send: async () => {
+      await queue.add(WAKE_JOB, {});
+    },
+    gapMs: WAKE_GAP_MS,
+    onFailure: metrics.wakeFailed,
+  });
+  const judgeGroup = makeJudgeGroup({
+    store,
+    fraud,
+    clock,
+    onJudged: (outcomes) => others.outcomes.push(outcomes),
+    onWaiting: () => waker.wake(),
+  });
+  const groups = makeGroups<PendingEvent, 'accepted' | Rejection>({
+    ...GROUPS,
+    work: (group) => {
+      metrics.groupSize(group.length);
+      return judgeGroup(group);
+    },
+  });
+  const recordEvent = makeRecordEvent({
+    tokens: makeImpressionTokens(config.IMPRESSION_TOKEN_KEYS),
+    clock,
+    eventWindowMs: config.EVENT_WINDOW_SECONDS * SECOND_MS,
+    groups,
+    onAccepted: (event) => metrics.accepted(event.type),
+    onRejected: ({ type, claims, arrivedAtMs }, { reason, rule }) => {
+      metrics.rejected(type, reason);
+      rejections.add(reason, claims, arrivedAtMs);
+      if (claims !== null) others.suspicious.push([{ rule, event: type, claims, atMs: arrivedAtMs }]);
+    },
+  });
+  const recordFallback = makeRecordFallback({
+    tokens: makeSessionTokens(config.SESSION_TOKEN_KEYS),
+    catalog: openCatalog(scope, {
+      address: config.CONSOLE_SERVICE_ADDRESS,
+      cacheFile: config.CATALOG_CACHE_FILE === '' ? null : config.CATALOG_CACHE_FILE,
+    }),
+    clock,
+    random,
+    groups: makeGroups<EventRow, 'stored'>({
+      ...GROUPS,
+      work: async (rows) => {
+        await store.insert(rows);
+        waker.wake();
+        return rows.map(() => 'stored' as const);
+      },
+    }),
+  });
+  return { recordEvent, recordFallback };
+}
+
+interface BookParts {
+  readonly scope: Scope;
+  readonly pool: Pool;
+  readonly reportPool: Pool;
+  readonly rejections: RejectionCounter;
+}
+
+function openBooks({ scope, pool, reportPool, rejections }: BookParts): readonly ImplementedService[] {
+  const { clock } = scope;
+  const spend = openSpendStore(pool);
+  const ledger = openLedgerStore(pool);
+  return [
+    implementSpendService({
+      getBudgetTruth: makeGetBudgetTruth(spend, clock),
+      getAcceptedSums: makeGetAcceptedSums(spend),
+      reportServing: makeReportServing(openCountStore(pool)),
+    }),
+    implementLedgerService({
+      recordDeposit: makeRecordDeposit(ledger, clock),
+      balances: (named) => ledger.balances(named),
+      verifyLedger: makeVerifyLedger({
+        books: openVerificationStore(reportPool),
+        settlement: openSettlementStore(pool, () => clock.now()),
+        clock,
+        sleep: (ms) => sleep(ms),
+        flush: () => rejections.flush(),
+      }),
+    }),
+    implementReportService(makeGetReport(openReportStore(reportPool))),
+  ];
+}

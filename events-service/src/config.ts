@@ -1,0 +1,52 @@
+import { baseShape, databaseUrl, env, readConfig, redisUrl, type ConfigOf } from '@placard/service-kit';
+
+const POOL_MAX = 200;
+const DAY_SECONDS = 86_400;
+const GROUP_ROWS_MAX = 1_000;
+
+const stores = {
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: redisUrl,
+};
+
+const serviceShape = {
+  ...baseShape({ grpcPort: 50_053, metricsPort: 9_083 }),
+  ...stores,
+  /** Connections for events; as many groups are written at the same time at most. */
+  DATABASE_POOL_MAX: env.int({ min: 2, max: POOL_MAX, default: 10 }),
+  /** Connections for reports and the verification of the books. */
+  DATABASE_REPORT_POOL_MAX: env.int({ min: 1, max: POOL_MAX, default: 4 }),
+  SESSION_TOKEN_KEYS: env.keyRing(),
+  IMPRESSION_TOKEN_KEYS: env.keyRing(),
+  /** How long after an ad's expiry clicks and rewards are taken. */
+  EVENT_WINDOW_SECONDS: env.int({ min: 1, max: DAY_SECONDS, default: 3_600 }),
+  FRAUD_SERVICE_ADDRESS: env.address('127.0.0.1:50054'),
+  SERVING_SERVICE_ADDRESS: env.address('127.0.0.1:50052'),
+  CONSOLE_SERVICE_ADDRESS: env.address('127.0.0.1:50055'),
+  /** Empty: the catalog is kept in memory only. */
+  CATALOG_CACHE_FILE: env.text({ default: '' }),
+};
+
+const workerShape = {
+  HOST: serviceShape.HOST,
+  METRICS_PORT: baseShape({ grpcPort: 0, metricsPort: 9_086 }).METRICS_PORT,
+  ...stores,
+  DATABASE_POOL_MAX: env.int({ min: 1, max: POOL_MAX, default: 4 }),
+  /** Most events of one settlement transaction. */
+  SETTLEMENT_ROWS_MAX: env.int({ min: 1, max: GROUP_ROWS_MAX, default: 500 }),
+};
+
+/** Settings of events-service. */
+export type ServiceConfig = ConfigOf<typeof serviceShape>;
+/** Settings of the settlement worker. */
+export type WorkerConfig = ConfigOf<typeof workerShape>;
+
+/** Reads the settings of events-service; throws a `ConfigError` that names all faults. */
+export function readServiceConfig(environment: NodeJS.ProcessEnv): ServiceConfig {
+  return readConfig(serviceShape, environment);
+}
+
+/** Reads the settings of the settlement worker; throws a `ConfigError` that names all faults. */
+export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
+  return readConfig(workerShape, environment);
+}

@@ -1,0 +1,16 @@
+import type { LedgerEntry } from './settlement.js';
+
+/** The two entries of a deposit: what the advertiser has more, the deposits account has less. Rulings: "Money". */
+export function toDepositEntries(deposit: {
+  readonly reference: string;
+  readonly advertiserId: string;
+  readonly amountNanos: bigint;
+  /** UTC day since 1970. */
+  readonly day: number;
+}): readonly LedgerEntry[] {
+  const { reference: transactionId, advertiserId, amountNanos, day } = deposit;
+  return [
+    { transactionId, day, accountKind: 'advertiser', accountId: advertiserId, amountNanos },
+    { transactionId, day, accountKind: 'deposits', accountId: 'deposits', amountNanos: -amountNanos },
+  ];
+}

@@ -1,0 +1,74 @@
+import { SECOND_MS, dayOf, minuteOf, type AdFormat } from '@placard/service-kit/pure';
+import type { EventType, ReadableEvent, StoredVerdict } from './event.js';
+import type { Judgement } from './judge.js';
+
+/** An event as it is stored. Amounts are nano-units, instants epoch ms. */
+export interface EventRow {
+  /** UTC day (since 1970) of the fill; of a fallback, of its arrival. */
+  readonly day: number;
+  readonly requestId: string;
+  readonly type: EventType;
+  readonly verdict: StoredVerdict;
+  readonly rule: string | null;
+  readonly isTest: boolean;
+  readonly arrivedAtMs: number;
+  /** Null for a fallback, as are the ids of what was shown. */
+  readonly fillMinute: number | null;
+  readonly sessionId: string;
+  readonly publisherId: string;
+  readonly appId: string;
+  readonly placement: string;
+  readonly format: AdFormat;
+  readonly country: string | null;
+  readonly advertiserId: string | null;
+  readonly campaignId: string | null;
+  readonly creativeId: string | null;
+  readonly costNanos: bigint;
+  readonly publisherNanos: bigint;
+  readonly completion: boolean | null;
+  readonly fallbackReason: string | null;
+  /** The database refuses the row from this instant of its own clock on; null: never. */
+  readonly storeBeforeMs: number | null;
+}
+
+/**
+ * An impression that arrived in time is stored until this long after its expiry, by the database's clock; with the
+ * statement's own time limit it follows that {@link MINUTE_FINAL_AFTER_MS} after the expiry nothing can be added.
+ */
+export const STORE_AFTER_EXPIRY_MS = 30 * SECOND_MS;
+
+/** A campaign-minute is final this long after the expiry of its last fill. Rulings: "Selection", reservation. */
+export const MINUTE_FINAL_AFTER_MS = 40 * SECOND_MS;
+
+/**
+ * The row of a judged event. Everything comes from the token, so that later changes of the catalog do not matter; a test
+ * event costs nothing whatever its token says. Rulings: "Answers are final".
+ */
+export function toEventRow(event: ReadableEvent, judgement: Judgement): EventRow {
+  const { claims } = event;
+  const isPaid = event.type === 'impression' && !claims.isTest;
+  return {
+    day: dayOf(claims.filledAtMs),
+    requestId: claims.requestId,
+    type: event.type,
+    verdict: judgement.passes ? 'accepted' : 'suspicious',
+    rule: judgement.passes ? null : judgement.rule,
+    isTest: claims.isTest,
+    arrivedAtMs: event.arrivedAtMs,
+    fillMinute: minuteOf(claims.filledAtMs),
+    sessionId: claims.sessionId,
+    publisherId: claims.publisherId,
+    appId: claims.appId,
+    placement: claims.placement,
+    format: claims.format,
+    country: claims.country,
+    advertiserId: claims.advertiserId,
+    campaignId: claims.campaignId,
+    creativeId: claims.creativeId,
+    costNanos: isPaid ? claims.costNanos : 0n,
+    publisherNanos: isPaid ? claims.publisherNanos : 0n,
+    completion: event.completion,
+    fallbackReason: null,
+    storeBeforeMs: event.type === 'impression' ? claims.expiresAtMs + STORE_AFTER_EXPIRY_MS : null,
+  };
+}

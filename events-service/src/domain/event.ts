@@ -1,0 +1,54 @@
+import type { ImpressionClaims } from '@placard/service-kit/pure';
+
+/** Events that authenticate by an impression token. Specification: "Events". */
+export type AdEventType = 'impression' | 'click' | 'reward';
+
+/** Every kind of stored event. */
+export type EventType = AdEventType | 'fallback';
+
+/** Why an event is rejected; each is final. Specification: "Rejection body". */
+export type RejectionReason =
+  'duplicate' | 'invalid_token' | 'expired_token' | 'request_mismatch' | 'no_impression' | 'suspicious';
+
+/** What the client is told. */
+export type EventVerdict = 'accepted' | RejectionReason;
+
+/** What is kept of a judged event; other rejections leave no row. Rulings: "Answers are final". */
+export type StoredVerdict = 'accepted' | 'suspicious';
+
+/** An event as a client reported it; the token has been opened. */
+export interface ReportedEvent {
+  readonly type: AdEventType;
+  /** The request id beside the token, as sent. */
+  readonly requestId: string;
+  /** Null: the text is no impression token of ours. */
+  readonly claims: ImpressionClaims | null;
+  /** Of a reward; null otherwise. */
+  readonly completion: boolean | null;
+  /** When the event reached this service, epoch ms. */
+  readonly arrivedAtMs: number;
+}
+
+/** A reported event whose token can be read and belongs to the request id beside it. */
+export interface ReadableEvent extends ReportedEvent {
+  readonly claims: ImpressionClaims;
+}
+
+/** A row that exists already. */
+export interface JudgedEvent {
+  readonly verdict: StoredVerdict;
+  /** The fraud rule that a suspicious event broke; null for an accepted one. */
+  readonly rule: string | null;
+  /** Epoch ms. */
+  readonly arrivedAtMs: number;
+}
+
+/** What is stored of one request id; null: no such event was judged yet. */
+export interface History {
+  readonly impression: JudgedEvent | null;
+  readonly click: JudgedEvent | null;
+  readonly reward: JudgedEvent | null;
+}
+
+/** Of a request id that nothing is stored of. */
+export const NO_HISTORY: History = { impression: null, click: null, reward: null };

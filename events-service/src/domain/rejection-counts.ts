@@ -1,0 +1,63 @@
+import { hourOf, type ImpressionClaims } from '@placard/service-kit/pure';
+import type { RejectionReason } from './event.js';
+
+/** Rejections of one hour that a report does not tell apart. What the token does not say is an empty text. */
+export interface RejectionCount {
+  /** Hours since 1970. */
+  readonly hour: number;
+  readonly publisherId: string;
+  readonly appId: string;
+  readonly placement: string;
+  readonly format: string;
+  readonly country: string;
+  readonly advertiserId: string;
+  readonly campaignId: string;
+  readonly creativeId: string;
+  readonly reason: RejectionReason;
+  readonly rejections: number;
+}
+
+/** Different counts held before the next flush; beyond it, rejections of new kinds are dropped and counted as such. */
+export const REJECTION_KINDS_MAX = 10_000;
+
+/** Collects rejections between two flushes. Rulings: "Reports" (rejected). */
+export class RejectionCounts {
+  #counts = new Map<string, RejectionCount>();
+
+  /**
+   * Counts one rejection. Test traffic is in no report, so it is not counted. False: the bound was reached and the
+   * rejection was dropped.
+   */
+  add(reason: RejectionReason, claims: ImpressionClaims | null, atMs: number): boolean {
+    if (claims?.isTest === true) return true;
+    const one = toCount(reason, claims, atMs);
+    const key = Object.values(one).join('\n');
+    const known = this.#counts.get(key);
+    if (known === undefined && this.#counts.size >= REJECTION_KINDS_MAX) return false;
+    this.#counts.set(key, known === undefined ? one : { ...known, rejections: known.rejections + 1 });
+    return true;
+  }
+
+  /** What was counted since the last call. */
+  take(): readonly RejectionCount[] {
+    const taken = [...this.#counts.values()];
+    this.#counts = new Map();
+    return taken;
+  }
+}
+
+function toCount(reason: RejectionReason, claims: ImpressionClaims | null, atMs: number): RejectionCount {
+  return {
+    hour: hourOf(atMs),
+    publisherId: claims?.publisherId ?? '',
+    appId: claims?.appId ?? '',
+    placement: claims?.placement ?? '',
+    format: claims?.format ?? '',
+    country: claims?.country ?? '',
+    advertiserId: claims?.advertiserId ?? '',
+    campaignId: claims?.campaignId ?? '',
+    creativeId: claims?.creativeId ?? '',
+    reason,
+    rejections: 1,
+  };
+}

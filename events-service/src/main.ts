@@ -1,0 +1,7 @@
+import { runProcess } from '@placard/service-kit';
+import { openApp } from './app.js';
+import { readServiceConfig } from './config.js';
+
+await runProcess('events-service', async (scope) => {
+  await openApp(scope, readServiceConfig(process.env));
+});

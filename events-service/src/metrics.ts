@@ -1,0 +1,109 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { RejectionReason } from './domain/event.js';
+
+/** Figures of events-service. */
+export interface ServiceMetrics {
+  readonly rejected: (event: string, reason: RejectionReason) => void;
+  readonly accepted: (event: string) => void;
+  readonly groupSize: (events: number) => void;
+  /** Background items that were lost: to which receiver, how many. */
+  readonly dropped: (receiver: string, items: number) => void;
+  readonly wakeFailed: () => void;
+}
+
+/** Registers {@link ServiceMetrics}. */
+export function makeServiceMetrics(registry: Registry): ServiceMetrics {
+  const registers = [registry];
+  const events = new Counter({
+    name: 'placard_events_total',
+    help: 'Judged events by type and verdict: accepted, or the rejection reason',
+    labelNames: ['event', 'verdict'] as const,
+    registers,
+  });
+  const groups = new Histogram({
+    name: 'placard_events_group_size',
+    help: 'Events that were judged and stored together',
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+    registers,
+  });
+  const dropped = new Counter({
+    name: 'placard_events_background_dropped_total',
+    help: 'Background items that were lost because too many waited, by receiver',
+    labelNames: ['receiver'] as const,
+    registers,
+  });
+  const wakes = new Counter({
+    name: 'placard_events_wake_failed_total',
+    help: 'Jobs that could not be added to the queue; the sweep settles what they would have',
+    registers,
+  });
+  return {
+    rejected: (event, verdict) => events.inc({ event, verdict }),
+    accepted: (event) => events.inc({ event, verdict: 'accepted' }),
+    groupSize: (size) => groups.observe(size),
+    dropped: (receiver, items) => dropped.inc({ receiver }, items),
+    wakeFailed: () => wakes.inc(),
+  };
+}
+
+/** Figures of the settlement worker. */
+export interface SettlementMetrics {
+  readonly settled: (group: {
+    readonly rows: number;
+    readonly impressions: number;
+    readonly lagMs: number;
+  }) => void;
+  readonly bookedBefore: (impressions: number) => void;
+  readonly stuck: () => void;
+  readonly failed: () => void;
+  readonly outbox: (waiting: number, oldestAgeMs: number) => void;
+  readonly ledgerSum: (nanos: bigint) => void;
+}
+
+/** Registers {@link SettlementMetrics}. */
+export function makeSettlementMetrics(registry: Registry): SettlementMetrics {
+  const registers = [registry];
+  const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
+  const rows = counter('placard_settlement_events_total', 'Events that were settled');
+  const impressions = counter(
+    'placard_settlement_impressions_total',
+    'Impressions that were booked in the ledger',
+  );
+  const repeated = counter(
+    'placard_settlement_booked_before_total',
+    'Waiting impressions whose booking existed',
+  );
+  const stuckRows = counter(
+    'placard_settlement_stuck_total',
+    'Events that could not be settled: someone must look',
+  );
+  const failures = counter('placard_settlement_failed_total', 'Runs that ended early and are tried again');
+  const lag = new Histogram({
+    name: 'placard_settlement_lag_seconds',
+    help: 'From the arrival of the longest waiting event of a group to its settlement',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600],
+    registers,
+  });
+  const waiting = gauge('placard_outbox_events', 'Events that wait for settlement, counted up to a bound');
+  const oldest = gauge(
+    'placard_outbox_oldest_seconds',
+    'Age of the longest waiting event; 0 when none waits',
+  );
+  const sum = gauge('placard_ledger_sum_nanos', 'Sum of all accounts: anything but 0 is a fault');
+  return {
+    settled(group) {
+      rows.inc(group.rows);
+      impressions.inc(group.impressions);
+      lag.observe(group.lagMs / 1_000);
+    },
+    bookedBefore: (count) => repeated.inc(count),
+    stuck: () => stuckRows.inc(),
+    failed: () => failures.inc(),
+    outbox(events, ageMs) {
+      waiting.set(events);
+      oldest.set(ageMs / 1_000);
+    },
+    ledgerSum: (nanos) => sum.set(Number(nanos)),
+  };
+}

@@ -1,0 +1,39 @@
+import { EventsServiceService } from '@placard/protos/events/v1/events.js';
+import { implementService, type ImplementedService } from '@placard/service-kit';
+import type { RecordEvent } from '../usecase/record-event.js';
+import type { RecordFallback } from '../usecase/record-fallback.js';
+import { WIRE_VERDICTS, fromWireReason } from './words.js';
+
+/** What EventsService does. */
+export interface EventsUseCases {
+  readonly recordEvent: RecordEvent;
+  readonly recordFallback: RecordFallback;
+}
+
+/** EventsService on the wire. Specification: "Endpoints" (events). */
+export function implementEventsService({ recordEvent, recordFallback }: EventsUseCases): ImplementedService {
+  return implementService(EventsServiceService, {
+    async recordImpression({ requestId, impressionToken }, call) {
+      const verdict = await recordEvent(
+        { type: 'impression', requestId, impressionToken, completion: null },
+        call,
+      );
+      return { verdict: WIRE_VERDICTS[verdict] };
+    },
+    async recordClick({ requestId, impressionToken }, call) {
+      const verdict = await recordEvent(
+        { type: 'click', requestId, impressionToken, completion: null },
+        call,
+      );
+      return { verdict: WIRE_VERDICTS[verdict] };
+    },
+    async recordReward({ requestId, impressionToken, completion }, call) {
+      const verdict = await recordEvent({ type: 'reward', requestId, impressionToken, completion }, call);
+      return { verdict: WIRE_VERDICTS[verdict] };
+    },
+    async recordFallback({ sessionToken, placement, reason }) {
+      await recordFallback({ sessionToken, placement, reason: fromWireReason(reason) });
+      return {};
+    },
+  });
+}

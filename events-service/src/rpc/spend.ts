@@ -1,0 +1,86 @@
+import {
+  SpendServiceService,
+  type FillCount as WireFillCount,
+  type RequestCount as WireRequestCount,
+} from '@placard/protos/events/v1/events.js';
+import type { AdFormat as WireFormat } from '@placard/protos/catalog/v1/catalog.js';
+import { adFormatFromWire, appError, implementService, type ImplementedService } from '@placard/service-kit';
+import type { AdFormat } from '@placard/service-kit/pure';
+import type { FillCount, RequestCount } from '../store/counts.js';
+import type { GetAcceptedSums } from '../usecase/get-accepted-sums.js';
+import type { GetBudgetTruth } from '../usecase/get-budget-truth.js';
+import type { ReportServing } from '../usecase/report-serving.js';
+
+/** What SpendService does. */
+export interface SpendUseCases {
+  readonly getBudgetTruth: GetBudgetTruth;
+  readonly getAcceptedSums: GetAcceptedSums;
+  readonly reportServing: ReportServing;
+}
+
+/** SpendService on the wire. Design: "Money". */
+export function implementSpendService(useCases: SpendUseCases): ImplementedService {
+  return implementService(SpendServiceService, {
+    async getBudgetTruth({ advertiserId, campaignIds }) {
+      const truth = await useCases.getBudgetTruth(advertiserId, campaignIds);
+      return {
+        advertiserAcceptedNanos: truth.advertiserAcceptedNanos,
+        openMinutes: truth.openMinutes.map(({ minute, expiresAtMs, ...open }) => ({
+          ...open,
+          minute: BigInt(minute),
+          expiresAtMs: BigInt(expiresAtMs),
+        })),
+        campaigns: truth.campaigns.map(({ campaignId, acceptedNanos, days }) => ({
+          campaignId,
+          acceptedNanos,
+          days: days.map(({ day, spendNanos }) => ({ day: BigInt(day), acceptedNanos: spendNanos })),
+        })),
+      };
+    },
+    async getAcceptedSums({ minutes }) {
+      const sums = await useCases.getAcceptedSums(
+        minutes.map(({ campaignId, minute, expiresAtMs }) => ({
+          campaignId,
+          minute: Number(minute),
+          expiresAtMs: Number(expiresAtMs),
+        })),
+      );
+      return {
+        sums: sums.map(({ campaignId, minute, acceptedNanos, impressions }) => ({
+          campaignId,
+          minute: BigInt(minute),
+          acceptedNanos,
+          impressions,
+        })),
+      };
+    },
+    async reportServing({ reporterId, sequence, requests, fills }) {
+      await useCases.reportServing({
+        name: { reporterId, sequence },
+        requests: requests.map(fromWireRequests),
+        fills: fills.map(fromWireFills),
+      });
+      return {};
+    },
+  });
+}
+
+function fromWireRequests({ hour, format, country, ...count }: WireRequestCount): RequestCount {
+  return { ...count, hour: Number(hour), format: fromWireFormat(format), country: country ?? '' };
+}
+
+function fromWireFills({ minute, format, country, expiresAtMs, ...count }: WireFillCount): FillCount {
+  return {
+    ...count,
+    minute: Number(minute),
+    format: fromWireFormat(format),
+    country: country ?? '',
+    expiresAtMs: Number(expiresAtMs),
+  };
+}
+
+function fromWireFormat(wire: WireFormat): AdFormat {
+  const format = adFormatFromWire(wire);
+  if (format === null) throw appError('invalid_argument', 'A count has an unknown ad format.');
+  return format;
+}

@@ -1,0 +1,140 @@
+import {
+  messageOf,
+  openMetricsServer,
+  openPostgres,
+  openQueue,
+  openWorker,
+  type Pool,
+  type Scope,
+} from '@placard/service-kit';
+import { MINUTE_MS, SECOND_MS } from '@placard/service-kit/pure';
+import type { WorkerConfig } from './config.js';
+import { makeSettlementMetrics, type SettlementMetrics } from './metrics.js';
+import { SETTLEMENT_QUEUE, SWEEP_JOB } from './settlement-queue.js';
+import { openCountStore } from './store/counts.pg.js';
+import { openLedgerStore } from './store/ledger.pg.js';
+import { openPartitionStore } from './store/partitions.pg.js';
+import { openSettlementStore } from './store/settlement.pg.js';
+import { makeKeepHouse } from './usecase/keep-house.js';
+import { makeSettleWaiting } from './usecase/settle-waiting.js';
+import { makeTurns } from './usecase/turns.js';
+
+/** The worker's own sweep: a deaf or emptied queue delays a settlement by this much at most. */
+const OWN_SWEEP_MS = SECOND_MS;
+/** The queue's sweep, for the moment in which no worker's own timer runs. */
+const QUEUE_SWEEP_MS = 5 * SECOND_MS;
+const WATCH_MS = 5 * SECOND_MS;
+const GROUPS_MAX = 10_000;
+const STATEMENT_MS = 30_000;
+
+/** Wires the settlement worker and runs it until the scope closes. */
+export async function openSettlement(scope: Scope, config: WorkerConfig): Promise<void> {
+  await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
+  const metrics = makeSettlementMetrics(scope.metrics);
+  const pool = openPostgres(scope, {
+    url: config.DATABASE_URL,
+    poolMax: config.DATABASE_POOL_MAX,
+    statementTimeoutMs: STATEMENT_MS,
+  });
+  const settleWaiting = wireSettleWaiting(scope, pool, { rowsMax: config.SETTLEMENT_ROWS_MAX, metrics });
+  const turns = makeTurns(settleWaiting);
+  scope.onClose('settlement', () => turns.close());
+  const queue = { ...SETTLEMENT_QUEUE, url: config.REDIS_URL };
+  openWorker(scope, { ...queue, concurrency: 1 }, () => turns.take());
+  openTimers(scope, { pool, metrics, settle: () => turns.take(), addSweep: openSweep(scope, queue) });
+}
+
+interface SettleOptions {
+  readonly rowsMax: number;
+  readonly metrics: SettlementMetrics;
+}
+
+function wireSettleWaiting(
+  scope: Scope,
+  pool: Pool,
+  { rowsMax, metrics }: SettleOptions,
+): () => Promise<void> {
+  return makeSettleWaiting({
+    store: openSettlementStore(pool, () => scope.clock.now()),
+    rowsMax,
+    groupsMax: GROUPS_MAX,
+    onSettled: (group) => {
+      metrics.settled(group);
+      metrics.bookedBefore(group.bookedBefore);
+      if (group.bookedBefore > 0)
+        scope.log.warn({ impressions: group.bookedBefore }, 'booked before, left alone');
+    },
+    onStuck: (key, why) => {
+      metrics.stuck();
+      scope.log.error({ ...key, why }, 'an event cannot be settled');
+    },
+    isStopping: () => scope.stopping.aborted,
+  });
+}
+
+/** The repeating job. It is set up again each minute, since a Redis that lost its memory has forgotten it. */
+function openSweep(
+  scope: Scope,
+  options: typeof SETTLEMENT_QUEUE & { readonly url: string },
+): () => Promise<void> {
+  const queue = openQueue(scope, options);
+  return async () => {
+    await queue.upsertJobScheduler(SWEEP_JOB, { every: QUEUE_SWEEP_MS }, { name: SWEEP_JOB });
+  };
+}
+
+interface TimerParts {
+  readonly pool: Pool;
+  readonly metrics: SettlementMetrics;
+  readonly settle: () => Promise<void>;
+  readonly addSweep: () => Promise<void>;
+}
+
+function openTimers(scope: Scope, { pool, metrics, settle, addSweep }: TimerParts): void {
+  const settlement = openSettlementStore(pool, () => scope.clock.now());
+  const ledger = openLedgerStore(pool);
+  const keepHouse = makeKeepHouse({
+    partitions: openPartitionStore(pool),
+    counts: openCountStore(pool),
+    clock: scope.clock,
+  });
+  const watch = async (): Promise<void> => {
+    const { waiting, oldestAtMs } = await settlement.outbox();
+    metrics.outbox(waiting, oldestAtMs === null ? 0 : Math.max(0, scope.clock.now() - oldestAtMs));
+    metrics.ledgerSum(await ledger.sum());
+  };
+  every(scope, { what: 'settlement', ms: OWN_SWEEP_MS, onFailure: metrics.failed }, settle);
+  every(scope, { what: 'watching', ms: WATCH_MS }, watch);
+  every(scope, { what: 'housekeeping', ms: MINUTE_MS }, keepHouse);
+  every(scope, { what: 'sweep job', ms: MINUTE_MS }, addSweep);
+}
+
+interface Every {
+  readonly what: string;
+  readonly ms: number;
+  readonly onFailure?: () => void;
+}
+
+/** Runs work now and then, one run at a time, until the scope closes; a failed run waits for the next. */
+function every(scope: Scope, { what, ms, onFailure }: Every, work: () => Promise<void>): void {
+  const turns = makeTurns(async () => {
+    try {
+      await work();
+    } catch (error) {
+      onFailure?.();
+      scope.log.warn({ why: messageOf(error) }, `${what} failed and is tried again`);
+    }
+  });
+  let isRunning = false;
+  const run = (): void => {
+    if (isRunning) return;
+    isRunning = true;
+    void turns.take().finally(() => (isRunning = false));
+  };
+  run();
+  const timer = setInterval(run, ms);
+  scope.onClose(what, () => {
+    clearInterval(timer);
+    return turns.close();
+  });
+}

@@ -1,0 +1,103 @@
+import { inTransaction, loadText, type Pool, type PoolClient } from '@placard/service-kit';
+import { HOUR_MS, MINUTE_MS, hourOf } from '@placard/service-kit/pure';
+import type { RejectionCount } from '../domain/rejection-counts.js';
+import { toColumns } from './columns.js';
+import type { CountStore, FillCount, ReportName, RequestCount } from './counts.js';
+import { whileAvailable } from './postgres-errors.js';
+
+const insertReportApplied = loadText(import.meta.url, './insert-report-applied.sql');
+const addRequestsSql = loadText(import.meta.url, './add-requests.sql');
+const addFillHoursSql = loadText(import.meta.url, './add-fill-hours.sql');
+const addFillsSql = loadText(import.meta.url, './add-fills.sql');
+const addRejectionsSql = loadText(import.meta.url, './add-rejections.sql');
+const pruneFills = loadText(import.meta.url, './prune-fills.sql');
+const pruneReportsApplied = loadText(import.meta.url, './prune-reports-applied.sql');
+
+/** Opens {@link CountStore} on Postgres. */
+export function openCountStore(pool: Pool): CountStore {
+  const once = (name: ReportName, work: (client: PoolClient) => Promise<void>): Promise<boolean> =>
+    whileAvailable(() =>
+      inTransaction(pool, async (client) => {
+        const { rowCount } = await client.query(insertReportApplied, [name.reporterId, name.sequence]);
+        if (rowCount === 0) return false;
+        await work(client);
+        return true;
+      }),
+    );
+  return {
+    addServingReport: ({ name, requests, fills }) =>
+      once(name, async (client) => {
+        await addRequests(client, requests);
+        await addFillHours(client, fills);
+        await addFills(client, fills);
+      }),
+    addRejections: (name, counts) => once(name, (client) => addRejections(client, counts)),
+    async prune({ fillsSeconds, reportsSeconds }) {
+      await pool.query(pruneFills, [fillsSeconds]);
+      await pool.query(pruneReportsApplied, [reportsSeconds]);
+    },
+  };
+}
+
+async function addRequests(client: PoolClient, counts: readonly RequestCount[]): Promise<void> {
+  if (counts.length === 0) return;
+  const columns = toColumns(counts, [
+    (count) => count.hour * HOUR_MS,
+    (count) => count.publisherId,
+    (count) => count.appId,
+    (count) => count.placement,
+    (count) => count.format,
+    (count) => count.country,
+    (count) => count.noFillReason,
+    (count) => count.count,
+  ]);
+  await client.query(addRequestsSql, [...columns]);
+}
+
+async function addFillHours(client: PoolClient, counts: readonly FillCount[]): Promise<void> {
+  if (counts.length === 0) return;
+  const columns = toColumns(counts, [
+    (count) => hourOf(count.minute * MINUTE_MS) * HOUR_MS,
+    (count) => count.publisherId,
+    (count) => count.appId,
+    (count) => count.placement,
+    (count) => count.format,
+    (count) => count.country,
+    (count) => count.advertiserId,
+    (count) => count.campaignId,
+    (count) => count.creativeId,
+    (count) => count.count,
+  ]);
+  await client.query(addFillHoursSql, [...columns]);
+}
+
+async function addFills(client: PoolClient, counts: readonly FillCount[]): Promise<void> {
+  if (counts.length === 0) return;
+  const columns = toColumns(counts, [
+    (count) => count.advertiserId,
+    (count) => count.campaignId,
+    (count) => count.minute,
+    (count) => count.count,
+    (count) => count.reservedNanos,
+    (count) => count.expiresAtMs,
+  ]);
+  await client.query(addFillsSql, [...columns]);
+}
+
+async function addRejections(client: PoolClient, counts: readonly RejectionCount[]): Promise<void> {
+  if (counts.length === 0) return;
+  const columns = toColumns(counts, [
+    (count) => count.hour * HOUR_MS,
+    (count) => count.publisherId,
+    (count) => count.appId,
+    (count) => count.placement,
+    (count) => count.format,
+    (count) => count.country,
+    (count) => count.advertiserId,
+    (count) => count.campaignId,
+    (count) => count.creativeId,
+    (count) => count.reason,
+    (count) => count.rejections,
+  ]);
+  await client.query(addRejectionsSql, [...columns]);
+}

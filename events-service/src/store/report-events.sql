@@ -1,0 +1,13 @@
+-- Accepted events and the money that was booked for them.
+-- $1 from_ms float8  $2 to_ms float8: half-open  $3 rows_max int4; the split's columns stand where /*keys*/ stands
+SELECT
+  ARRAY[/*keys*/]::text[] AS keys,
+  sum(impressions) AS impressions,
+  sum(clicks) AS clicks,
+  sum(rewards) AS rewards,
+  sum(spend_nanos) AS spend_nanos,
+  sum(revenue_nanos) AS revenue_nanos
+FROM stats.event_hour
+WHERE hour >= to_timestamp($1 / 1000) AND hour < to_timestamp($2 / 1000)
+GROUP BY 1
+LIMIT $3

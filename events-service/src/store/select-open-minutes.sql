@@ -1,0 +1,23 @@
+-- An advertiser's campaign-minutes that can still gain an impression. What was accepted is at least reserved, also where a
+-- fill's report has not arrived yet.
+-- $1 advertiser_id text  $2 final_after_ms float8
+SELECT
+  fills.campaign_id,
+  fills.minute,
+  greatest(fills.reserved_nanos - judged.suspicious_nanos, judged.accepted_nanos) AS reserved_nanos,
+  judged.accepted_nanos,
+  fills.expires_at
+FROM events.fills
+CROSS JOIN LATERAL (
+  SELECT
+    coalesce(sum(event.cost_nanos) FILTER (WHERE event.verdict = 'accepted'), 0) AS accepted_nanos,
+    coalesce(sum(event.cost_nanos) FILTER (WHERE event.verdict = 'suspicious'), 0) AS suspicious_nanos
+  FROM events.event
+  WHERE event.day = date '1970-01-01' + (fills.minute / 1440)::int
+    AND event.campaign_id = fills.campaign_id
+    AND event.fill_minute = fills.minute
+    AND event.type = 'impression' AND NOT event.is_test
+) AS judged
+WHERE fills.advertiser_id = $1
+  AND statement_timestamp() < fills.expires_at + make_interval(secs => $2 / 1000)
+ORDER BY fills.campaign_id, fills.minute

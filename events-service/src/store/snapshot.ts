@@ -1,0 +1,9 @@
+import { inTransaction, type Pool, type PoolClient } from '@placard/service-kit';
+
+/** Runs several reads that must agree with each other: all see the database of one moment. */
+export function inSnapshot<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  return inTransaction(pool, async (client) => {
+    await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    return work(client);
+  });
+}

@@ -1,0 +1,30 @@
+-- What an advertiser has is what it paid in, less what was settled, with what was adjusted.
+WITH booked AS (
+  SELECT
+    account_id,
+    coalesce(sum(amount_nanos) FILTER (WHERE kind = 'deposit'), 0) AS deposited,
+    -coalesce(sum(amount_nanos) FILTER (WHERE kind = 'impression'), 0) AS settled,
+    coalesce(sum(amount_nanos) FILTER (WHERE kind = 'adjustment'), 0) AS adjusted
+  FROM ledger.entry
+  WHERE account_kind = 'advertiser'
+  GROUP BY account_id
+),
+account AS (SELECT id, balance_nanos FROM ledger.account WHERE kind = 'advertiser'),
+faults AS (
+  SELECT 'advertiser ' || coalesce(account.id, booked.account_id) || ' has '
+    || ledger.as_amount(coalesce(account.balance_nanos, 0)) || ', but paid in '
+    || ledger.as_amount(coalesce(booked.deposited, 0)) || ' and was charged '
+    || ledger.as_amount(coalesce(booked.settled, 0)) AS fault
+  FROM account
+  FULL JOIN booked ON booked.account_id = account.id
+  WHERE coalesce(account.balance_nanos, 0)
+    <> coalesce(booked.deposited, 0) - coalesce(booked.settled, 0) + coalesce(booked.adjusted, 0)
+)
+SELECT
+  (SELECT count(*) FROM faults) AS fault_count,
+  (SELECT array_agg(fault) FROM (SELECT fault FROM faults ORDER BY fault LIMIT 3) AS shown) AS faults,
+  (
+    SELECT count(*) || ' advertisers paid in ' || ledger.as_amount(coalesce(sum(deposited), 0)) || ' and were charged '
+      || ledger.as_amount(coalesce(sum(settled), 0))
+    FROM booked
+  ) AS summary

@@ -1,0 +1,16 @@
+-- Each account has what its entries sum to.
+WITH booked AS (
+  SELECT account_kind, account_id, sum(amount_nanos) AS nanos FROM ledger.entry GROUP BY account_kind, account_id
+),
+faults AS (
+  SELECT coalesce(account.kind, booked.account_kind) || ' ' || coalesce(account.id, booked.account_id) || ' has '
+    || ledger.as_amount(coalesce(account.balance_nanos, 0)) || ', its entries sum to '
+    || ledger.as_amount(coalesce(booked.nanos, 0)) AS fault
+  FROM ledger.account
+  FULL JOIN booked ON booked.account_kind = account.kind AND booked.account_id = account.id
+  WHERE coalesce(account.balance_nanos, 0) <> coalesce(booked.nanos, 0)
+)
+SELECT
+  (SELECT count(*) FROM faults) AS fault_count,
+  (SELECT array_agg(fault) FROM (SELECT fault FROM faults ORDER BY fault LIMIT 3) AS shown) AS faults,
+  (SELECT count(*) || ' accounts' FROM ledger.account) AS summary

@@ -1,0 +1,31 @@
+import { appError } from '@placard/service-kit';
+import { HOUR_MS } from '@placard/service-kit/pure';
+import { joinReport, type ReportRow } from '../domain/report.js';
+import type { ReportQuery, ReportStore } from '../store/report.js';
+
+/** A report and the moment whose counts it shows (epoch ms). */
+export interface Report {
+  readonly asOfMs: number;
+  readonly rows: readonly ReportRow[];
+}
+
+/**
+ * What happened in a time, counted; the time is rounded down and up to whole hours. Errors: `invalid_argument`,
+ * `unavailable`. Rulings: "Reports".
+ */
+export type GetReport = (query: ReportQuery) => Promise<Report>;
+
+/** Makes {@link GetReport}. */
+export function makeGetReport(store: ReportStore): GetReport {
+  return async ({ by, fromMs, toMs }) => {
+    if (toMs < fromMs) throw appError('invalid_argument', 'A report must end after it begins.');
+    if (new Set(by).size < by.length)
+      throw appError('invalid_argument', 'A report is split by each key once.');
+    const hours = {
+      fromMs: Math.floor(fromMs / HOUR_MS) * HOUR_MS,
+      toMs: Math.ceil(toMs / HOUR_MS) * HOUR_MS,
+    };
+    const { asOfMs, cells } = await store.read({ by, ...hours });
+    return { asOfMs, rows: joinReport(by, cells) };
+  };
+}

@@ -1,0 +1,75 @@
+import { appError } from '@placard/service-kit';
+
+/** Bounds of the grouping. */
+export interface GroupsOptions<Item, Result> {
+  /** Handles a group; the results stand in the order of the items, an Error in the place of an item that failed. */
+  readonly work: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
+  /** Most items of one group. */
+  readonly itemsMax: number;
+  /** Most groups at work at the same time. */
+  readonly groupsMax: number;
+  /** Most items that wait; more are refused. */
+  readonly waitingMax: number;
+}
+
+/** Gathers single items into groups. */
+export interface Groups<Item, Result> {
+  /** Resolves with the item's own result. Error `unavailable` when too many wait. */
+  add(item: Item): Promise<Result>;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Items that arrive while the allowed number of groups is at work form the next group: when idle nothing waits, and under
+ * load a group grows with what arrives while the one before is being written. No timer is involved.
+ */
+export function makeGroups<Item, Result>(options: GroupsOptions<Item, Result>): Groups<Item, Result> {
+  const waiting: Waiting<Item, Result>[] = [];
+  let groupsAtWork = 0;
+
+  const runNext = (): void => {
+    if (groupsAtWork >= options.groupsMax || waiting.length === 0) return;
+    groupsAtWork += 1;
+    const group = waiting.splice(0, options.itemsMax);
+    void runGroup(group, options.work).finally(() => {
+      groupsAtWork -= 1;
+      runNext();
+    });
+  };
+
+  return {
+    add(item) {
+      if (waiting.length >= options.waitingMax) {
+        return Promise.reject(appError('unavailable', 'Too many events wait to be stored.'));
+      }
+      return new Promise<Result>((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        // What arrives in the same turn of the event loop joins the same group.
+        setImmediate(runNext);
+      });
+    },
+  };
+}
+
+async function runGroup<Item, Result>(
+  group: readonly Waiting<Item, Result>[],
+  work: GroupsOptions<Item, Result>['work'],
+): Promise<void> {
+  try {
+    const results = await work(group.map(({ item }) => item));
+    group.forEach(({ resolve, reject }, place) => {
+      const result = results[place];
+      if (result === undefined) reject(new Error('the group left an item without a result'));
+      else if (result instanceof Error) reject(result);
+      else resolve(result);
+    });
+  } catch (error) {
+    const failure = error instanceof Error ? error : new Error(String(error));
+    for (const { reject } of group) reject(failure);
+  }
+}

@@ -1,0 +1,164 @@
+import { appError, toAppError, type AppError } from '@placard/service-kit';
+import { dayOf, type Clock } from '@placard/service-kit/pure';
+import type { EventToJudge, FraudClient } from '../clients/fraud.js';
+import type { FillOutcome } from '../clients/serving.js';
+import { toEventRow, type EventRow } from '../domain/event-row.js';
+import { NO_HISTORY, type History, type ReadableEvent } from '../domain/event.js';
+import { judgeHistory, judgeUnstored, repeated, type Judgement, type Rejection } from '../domain/judge.js';
+import { eventKey, type EventStore } from '../store/events.js';
+
+/** An event that waits for its group. */
+export interface PendingEvent {
+  readonly event: ReadableEvent;
+  /** Epoch ms: then the caller no longer waits. */
+  readonly deadlineAtMs: number;
+}
+
+/** What becomes of an event: a rejection is an answer, an error is none. */
+export type Outcome = 'accepted' | Rejection | AppError;
+
+/** What judging a group needs. */
+export interface JudgeGroupParts {
+  readonly store: EventStore;
+  readonly fraud: Pick<FraudClient, 'judge'>;
+  readonly clock: Clock;
+  /** Told of impressions that were stored just now. */
+  readonly onJudged: (outcomes: readonly FillOutcome[]) => void;
+  /** Told when something that must be settled was stored. */
+  readonly onWaiting: () => void;
+}
+
+type Histories = ReadonlyMap<string, History>;
+type Verdicts = Map<string, Outcome>;
+
+/** Less than this before its caller gives up, an event is not begun. */
+const WORK_MS_MIN = 15;
+
+/**
+ * Judges and stores a group: one look-up, one call for the fraud rules, one insert, whatever the size. Copies of one event
+ * within the group are judged once. An accepted answer is given only after the insert. Rulings: "Order of checks",
+ * "Answers are final", "When a part is down".
+ */
+export function makeJudgeGroup(
+  parts: JudgeGroupParts,
+): (group: readonly PendingEvent[]) => Promise<readonly Outcome[]> {
+  return async (group) => {
+    const nowMs = parts.clock.now();
+    const firsts = new Map<string, PendingEvent>();
+    for (const pending of group) {
+      if (pending.deadlineAtMs - nowMs < WORK_MS_MIN) continue;
+      const key = eventKey(pending.event);
+      if (!firsts.has(key)) firsts.set(key, pending);
+    }
+    const verdicts =
+      firsts.size === 0 ? new Map<string, Outcome>() : await judge(parts, [...firsts.values()]);
+    return group.map((pending) => {
+      const key = eventKey(pending.event);
+      const verdict = verdicts.get(key);
+      if (verdict === undefined) return appError('deadline_exceeded', 'The event waited too long.');
+      return firsts.get(key) === pending ? verdict : ofCopy(verdict);
+    });
+  };
+}
+
+/** A copy of an accepted event is its duplicate; every other answer is the same for both. */
+function ofCopy(verdict: Outcome): Outcome {
+  return verdict === 'accepted' ? repeated({ verdict: 'accepted', rule: null, arrivedAtMs: 0 }) : verdict;
+}
+
+async function judge(parts: JudgeGroupParts, group: readonly PendingEvent[]): Promise<Verdicts> {
+  const events = group.map(({ event }) => event);
+  const histories = await readHistories(parts.store, events);
+  const verdicts: Verdicts = new Map();
+  const open: PendingEvent[] = [];
+  for (const pending of group) {
+    const rejection = judgeHistory(pending.event, historyOf(histories, pending.event));
+    if (rejection === null) open.push(pending);
+    else verdicts.set(eventKey(pending.event), rejection);
+  }
+  if (open.length === 0) return verdicts;
+  try {
+    await storeJudged(parts, { open, histories, verdicts });
+  } catch (error) {
+    // Only the events that needed the verdict or the insert fail; the others have their answer.
+    for (const { event } of open) verdicts.set(eventKey(event), toAppError(error));
+  }
+  return verdicts;
+}
+
+interface OpenGroup {
+  readonly open: readonly PendingEvent[];
+  readonly histories: Histories;
+  readonly verdicts: Verdicts;
+}
+
+async function storeJudged(parts: JudgeGroupParts, { open, histories, verdicts }: OpenGroup): Promise<void> {
+  const deadlineAtMs = Math.max(...open.map((pending) => pending.deadlineAtMs));
+  const asked = open.map(({ event }) => toJudge(event, historyOf(histories, event)));
+  const judgements = await parts.fraud.judge(asked, deadlineAtMs);
+  const judged = open.map(({ event }, place) => ({
+    event,
+    judgement: judgementOf(event, judgements[place]),
+  }));
+  const rows = judged.map(({ event, judgement }) => toEventRow(event, judgement));
+  const stored = await parts.store.insert(rows);
+  announce(parts, judged, rows, stored);
+  const missed = judged.filter(({ event }) => !stored.has(eventKey(event))).map(({ event }) => event);
+  const later = missed.length === 0 ? histories : await readHistories(parts.store, missed);
+  for (const { event, judgement } of judged) {
+    const key = eventKey(event);
+    if (!stored.has(key)) verdicts.set(key, judgeUnstored(event.type, historyOf(later, event)));
+    else verdicts.set(key, judgement.passes ? 'accepted' : { reason: 'suspicious', rule: judgement.rule });
+  }
+}
+
+/**
+ * A reward has no rule of its own. Its impression is judged again, which counts nothing twice, since counting goes by the
+ * request id: so a reward, too, is answered only while the counters can be reached, and its verdict is always to accept.
+ * Rulings: "When a part is down" (Redis).
+ */
+function toJudge(event: ReadableEvent, history: History): EventToJudge {
+  const { claims, arrivedAtMs } = event;
+  const impressionAtMs = history.impression?.arrivedAtMs ?? arrivedAtMs;
+  switch (event.type) {
+    case 'impression':
+      return { type: 'impression', claims, arrivedAtMs, impressionArrivedAtMs: null };
+    case 'click':
+      return { type: 'click', claims, arrivedAtMs, impressionArrivedAtMs: impressionAtMs };
+    case 'reward':
+      return { type: 'impression', claims, arrivedAtMs: impressionAtMs, impressionArrivedAtMs: null };
+  }
+}
+
+function judgementOf(event: ReadableEvent, judgement: Judgement | undefined): Judgement {
+  if (judgement === undefined) throw appError('unavailable', 'fraud-service left events unjudged.');
+  return event.type === 'reward' ? { passes: true, rule: '' } : judgement;
+}
+
+function announce(
+  parts: JudgeGroupParts,
+  judged: readonly { readonly event: ReadableEvent; readonly judgement: Judgement }[],
+  rows: readonly EventRow[],
+  stored: ReadonlySet<string>,
+): void {
+  const impressions = judged.filter(
+    ({ event }) => event.type === 'impression' && stored.has(eventKey(event)),
+  );
+  parts.onJudged(
+    impressions.map(({ event, judgement }) => ({
+      claims: event.claims,
+      verdict: judgement.passes ? 'accepted' : 'suspicious',
+    })),
+  );
+  if (rows.some((row) => row.verdict === 'accepted' && !row.isTest && stored.has(eventKey(row))))
+    parts.onWaiting();
+}
+
+function readHistories(store: EventStore, events: readonly ReadableEvent[]): Promise<Histories> {
+  const keys = new Map(events.map(({ claims }) => [claims.requestId, claims.filledAtMs]));
+  return store.history([...keys].map(([requestId, filledAtMs]) => ({ requestId, day: dayOf(filledAtMs) })));
+}
+
+function historyOf(histories: Histories, event: ReadableEvent): History {
+  return histories.get(event.claims.requestId) ?? NO_HISTORY;
+}

@@ -1,0 +1,36 @@
+import { appError } from '@placard/service-kit';
+import type { Clock } from '@placard/service-kit/pure';
+import type { Deposit, LedgerStore } from '../store/ledger.js';
+
+const REFERENCE_CHARS_MAX = 256;
+
+/**
+ * Books a deposit once per reference; answers whether it is new. Errors: `invalid_argument`, `conflict` (the reference is
+ * booked with another advertiser or amount), `unavailable`.
+ */
+export type RecordDeposit = (deposit: Omit<Deposit, 'atMs'>) => Promise<boolean>;
+
+/** Makes {@link RecordDeposit}. */
+export function makeRecordDeposit(store: Pick<LedgerStore, 'recordDeposit'>, clock: Clock): RecordDeposit {
+  return async (deposit) => {
+    const { advertiserId, amountNanos, reference } = deposit;
+    if (amountNanos <= 0n) throw appError('invalid_argument', 'A deposit must be above zero.');
+    if (!isText(advertiserId)) throw appError('invalid_argument', 'A deposit needs an advertiser.');
+    if (!isText(reference)) {
+      throw appError(
+        'invalid_argument',
+        `A deposit needs a reference of 1 to ${REFERENCE_CHARS_MAX} characters.`,
+      );
+    }
+    const outcome = await store.recordDeposit({ ...deposit, atMs: clock.now() });
+    if (outcome === 'other') {
+      throw appError('conflict', 'The reference is booked already with another advertiser or amount.');
+    }
+    return outcome === 'new';
+  };
+}
+
+/** Postgres takes no NUL in a text. */
+function isText(text: string): boolean {
+  return text !== '' && text.length <= REFERENCE_CHARS_MAX && !text.includes('\0');
+}

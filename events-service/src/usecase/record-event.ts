@@ -1,0 +1,53 @@
+import type { CallContext, Tokens } from '@placard/service-kit';
+import type { Clock, ImpressionClaims } from '@placard/service-kit/pure';
+import type { AdEventType, EventVerdict, ReadableEvent, ReportedEvent } from '../domain/event.js';
+import { judgeToken, type Rejection } from '../domain/judge.js';
+import type { Groups } from './groups.js';
+import type { PendingEvent } from './judge-group.js';
+
+/** An event as it came over the wire. */
+export interface EventReport {
+  readonly type: AdEventType;
+  readonly requestId: string;
+  readonly impressionToken: string;
+  /** Of a reward; null otherwise. */
+  readonly completion: boolean | null;
+}
+
+/**
+ * Answers what became of an event; every rejection is final. Errors: `unavailable`, `deadline_exceeded`: nothing is known
+ * of the event, and the client may send it again. Specification: "Event rejection responses"; rulings: "Order of checks".
+ */
+export type RecordEvent = (
+  report: EventReport,
+  call: Pick<CallContext, 'deadlineAt'>,
+) => Promise<EventVerdict>;
+
+/** What recording an event needs. */
+export interface RecordEventParts {
+  readonly tokens: Pick<Tokens<ImpressionClaims>, 'open'>;
+  readonly clock: Clock;
+  /** How long after an ad's expiry clicks and rewards are taken, milliseconds. */
+  readonly eventWindowMs: number;
+  readonly groups: Groups<PendingEvent, 'accepted' | Rejection>;
+  readonly onAccepted: (event: ReportedEvent) => void;
+  readonly onRejected: (event: ReportedEvent, rejection: Rejection) => void;
+}
+
+/** Makes {@link RecordEvent}. */
+export function makeRecordEvent(parts: RecordEventParts): RecordEvent {
+  return async ({ type, requestId, impressionToken, completion }, call) => {
+    const arrivedAtMs = parts.clock.now();
+    const claims = await parts.tokens.open(impressionToken);
+    const event: ReportedEvent = { type, requestId, claims, completion, arrivedAtMs };
+    const outcome =
+      judgeToken(event, parts.eventWindowMs) ??
+      (await parts.groups.add({ event: event as ReadableEvent, deadlineAtMs: call.deadlineAt }));
+    if (outcome === 'accepted') {
+      parts.onAccepted(event);
+      return 'accepted';
+    }
+    parts.onRejected(event, outcome);
+    return outcome.reason;
+  };
+}

@@ -1,0 +1,47 @@
+import { messageOf, toAppError } from '@placard/service-kit';
+import { planSettlement } from '../domain/settlement.js';
+import type { SettledGroup, SettlementStore, WaitingKey } from '../store/settlement.js';
+
+/** What settling needs. */
+export interface SettleWaitingParts {
+  readonly store: Pick<SettlementStore, 'settle' | 'nextWaiting'>;
+  /** Most rows of one transaction. */
+  readonly rowsMax: number;
+  /** Most transactions of one run. */
+  readonly groupsMax: number;
+  readonly onSettled: (group: SettledGroup) => void;
+  /** Told of a row that cannot be settled: someone must look at it. */
+  readonly onStuck: (key: WaitingKey, why: string) => void;
+  /** True when the process stops: the run ends after its current group. */
+  readonly isStopping: () => boolean;
+}
+
+/**
+ * Settles what waits until nothing is left that is not held by another worker. A group that fails for a lasting reason is
+ * tried in halves, so that one bad row holds up no other. Error `unavailable`: the rest waits for the next run.
+ * Rulings: "Money" (exactly once).
+ */
+export function makeSettleWaiting(parts: SettleWaitingParts): () => Promise<void> {
+  return async () => {
+    let rowsMax = parts.rowsMax;
+    let after: WaitingKey | null = null;
+    for (let group = 0; group < parts.groupsMax && !parts.isStopping(); group += 1) {
+      try {
+        const settled: SettledGroup = await parts.store.settle({ rowsMax, after, plan: planSettlement });
+        if (settled.rows === 0) return;
+        parts.onSettled(settled);
+        rowsMax = Math.min(parts.rowsMax, rowsMax * 2);
+      } catch (error) {
+        if (toAppError(error).code === 'unavailable') throw error;
+        if (rowsMax > 1) {
+          rowsMax = Math.ceil(rowsMax / 2);
+          continue;
+        }
+        const stuck = await parts.store.nextWaiting(after);
+        if (stuck === null) return;
+        parts.onStuck(stuck, messageOf(error));
+        after = stuck;
+      }
+    }
+  };
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '@placard/service-kit/pure';
+import type { SettlementStore } from '../store/settlement.js';
+import type { AdvertiserFunds, LedgerCheck, VerificationStore } from '../store/verification.js';
+
+/** Longest wait for what is still to be settled or counted, milliseconds. Operator interface: `ledger verify --wait`. */
+export const VERIFY_WAIT_MS_MAX = 60_000;
+/** Counters of every process are flushed each second: after this long, all that happened before has been counted. */
+const COUNTED_AFTER_MS = 2_500;
+const POLL_MS = 200;
+/** Kept back of the caller's time for the checks themselves. */
+const CHECKS_MS = 2_000;
+
+/** What to verify. */
+export interface VerifyRequest {
+  /** First wait until nothing is left to settle or to count. */
+  readonly wait: boolean;
+  readonly funds: readonly AdvertiserFunds[];
+  /** Epoch ms: when the caller gives up. */
+  readonly deadlineAtMs: number;
+}
+
+/** Proves the identities of the books. Error `unavailable`. Design: "Money". */
+export type VerifyLedger = (request: VerifyRequest) => Promise<readonly LedgerCheck[]>;
+
+/** What verifying needs. */
+export interface VerifyLedgerParts {
+  readonly books: VerificationStore;
+  readonly settlement: Pick<SettlementStore, 'outbox'>;
+  readonly clock: Clock;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Flushes what this process itself has counted. */
+  readonly flush: () => Promise<void>;
+}
+
+/** Makes {@link VerifyLedger}. */
+export function makeVerifyLedger(parts: VerifyLedgerParts): VerifyLedger {
+  return async ({ wait, funds, deadlineAtMs }) => {
+    if (wait) await waitUntilQuiet(parts, deadlineAtMs);
+    return parts.books.verify(funds);
+  };
+}
+
+async function waitUntilQuiet(
+  { settlement, clock, sleep, flush }: VerifyLedgerParts,
+  deadlineAtMs: number,
+): Promise<void> {
+  const startedAtMs = clock.now();
+  const lastAtMs = Math.min(startedAtMs + VERIFY_WAIT_MS_MAX, deadlineAtMs - CHECKS_MS);
+  const countedAtMs = startedAtMs + COUNTED_AFTER_MS;
+  await flush();
+  while (clock.now() < lastAtMs) {
+    if (clock.now() >= countedAtMs && (await settlement.outbox()).waiting === 0) return;
+    await sleep(POLL_MS);
+  }
+}
