@@ -6,17 +6,20 @@ export interface Account {
   readonly balance: string;
 }
 
+/** Every account and their sum, which is always zero. */
 export interface Balances {
   readonly accounts: readonly Account[];
   readonly sum: string;
 }
 
+/** The verdict on the books, check by check. */
 export interface Verification {
   readonly ok: boolean;
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
 }
 
 /** One row of a report; the `--by` keys stand beside the numbers. */
+/** A report: what it was counted up to, its half-open range, and its rows. */
 export interface ReportRow {
   readonly hour?: string;
   readonly day?: string;

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** Objects as the catalog file spells them; what is left out takes the documented default. */
+/** A cap as the catalog file spells it; in all entries here, what is left out takes the documented default. */
 export interface CapEntry {
   count: number;
   period: string;
 }
 
+/** A slot of an app; timeouts in milliseconds, refresh in seconds. */
 export interface PlacementEntry {
   code: string;
   format: string;
@@ -19,6 +20,7 @@ export interface PlacementEntry {
   banner_refresh_seconds?: number;
 }
 
+/** An app with its placements. */
 export interface AppEntry {
   id: string;
   app_key: string;
@@ -35,6 +37,7 @@ export interface AppEntry {
   placements: PlacementEntry[];
 }
 
+/** A publisher with its apps; the share is 0..1. */
 export interface PublisherEntry {
   id: string;
   name: string;
@@ -44,6 +47,7 @@ export interface PublisherEntry {
   apps: AppEntry[];
 }
 
+/** What is shown; pixels and seconds, null where there are none. */
 export interface CreativeEntry {
   id: string;
   format: string;
@@ -56,6 +60,7 @@ export interface CreativeEntry {
   approved?: boolean;
 }
 
+/** Whom a campaign wants; an empty list means any. */
 export interface TargetingEntry {
   formats?: string[];
   languages?: string[];
@@ -64,6 +69,7 @@ export interface TargetingEntry {
   android_versions?: number[];
 }
 
+/** A campaign; amounts in the account currency, null where there is no limit. */
 export interface CampaignEntry {
   id: string;
   name: string;
@@ -80,6 +86,7 @@ export interface CampaignEntry {
   creatives: CreativeEntry[];
 }
 
+/** Who pays; the balance is the opening one. */
 export interface AdvertiserEntry {
   id: string;
   name: string;
@@ -88,6 +95,7 @@ export interface AdvertiserEntry {
   campaigns: CampaignEntry[];
 }
 
+/** A whole file. */
 export interface CatalogEntry {
   global?: { serving_enabled: boolean };
   publishers?: PublisherEntry[];
@@ -106,8 +114,10 @@ export function threePlacements(): PlacementEntry[] {
 /** Which of the three placements shows a format. */
 export const CODE_OF = { banner: 'home_banner', interstitial: 'level_end', rewarded: 'extra_life' } as const;
 
+/** The ad formats of the specification. */
 export type Format = keyof typeof CODE_OF;
 
+/** All ad formats. */
 export const FORMATS: readonly Format[] = ['banner', 'interstitial', 'rewarded'];
 
 /** An approved creative of that format, in the size that the format usually has. */

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { sendJson } from '../driver/http.js';
+import { freshAddress, inTurns, pass } from '../driver/phone.js';
+import type { Fields } from '../driver/phone.js';
+import { World } from '../driver/world.js';
+
+const world = new World('plain');
+const app = world.app();
+
+const WIDTH = 48;
+const MINUTE_MS = 60_000;
+const NETWORKS = 40;
+
+/** A limit of the specification that takes thousands of requests to reach; leases may let at most 110 % pass. */
+interface BigLimit {
+  readonly name: string;
+  readonly path: string;
+  readonly limit: number;
+  /** Networks over which the requests are spread. */
+  readonly networks: number;
+  fields(index: number): Fields;
+}
+
+const ask = (index: number): Fields => ({
+  app_key: app.app_key,
+  placement: 'x',
+  format: 'banner',
+  session_token: `none.${index}`,
+});
+const event = (index: number): Fields => ({
+  request_id: `req_${index}`,
+  impression_token: 'x',
+  completion: true,
+});
+
+const LIMITS: readonly BigLimit[] = [
+  { name: 'ad requests per network', path: '/v1/ads/request', limit: 6_000, networks: 1, fields: ask },
+  {
+    name: 'ad requests per app key',
+    path: '/v1/ads/request',
+    limit: 20_000,
+    networks: NETWORKS,
+    fields: ask,
+  },
+  { name: 'events per network', path: '/v1/events/reward', limit: 12_000, networks: 1, fields: event },
+  {
+    name: 'fallbacks per network',
+    path: '/v1/events/fallback',
+    limit: 12_000,
+    networks: 1,
+    fields: (index) => ({ session_token: `none.${index}`, placement: 'x', reason: 'error' }),
+  },
+];
+
+describe("the specification's large rate limits", () => {
+  world.use();
+
+  for (const { name, path, limit, networks, fields } of LIMITS) {
+    it(`lets ${limit} ${name} pass in a minute, and at most 110 %`, async () => {
+      // From the start of a minute, so that all of it falls into one, and after a minute without such requests.
+      await pass(2 * MINUTE_MS - (Date.now() % MINUTE_MS) + 20);
+      const addresses = Array.from({ length: networks }, () => freshAddress());
+      const count = Math.ceil(limit * 1.15);
+      const answers = await inTurns(count, WIDTH, (index) =>
+        sendJson(world.url, path, fields(index), { 'x-forwarded-for': addresses[index % networks]! }),
+      );
+      const passed = answers.filter((answer) => answer.status !== 429).length;
+      expect(passed).to.be.within(limit, limit * 1.1);
+      expect(answers.some((answer) => answer.status >= 500)).to.equal(false);
+    }).timeout(5 * MINUTE_MS);
+  }
+});
