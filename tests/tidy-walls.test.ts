@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { docFaults, exportNameFaults } from './exports.js';
-import { headerFaults } from './headers.js';
-import { markFaults } from './marks.js';
-import { nameFaults, spellingFaults } from './names.js';
-import { purityFaults } from './purity.js';
-import { roomFaults, serviceFaults } from './rooms.js';
-import { fileSizeFaults, functionSizeFaults } from './sizes.js';
-import type { Fault, SourceFile } from './source-files.js';
+import { docFaults, exportNameFaults } from './tidy/exports.js';
+import { headerFaults } from './tidy/headers.js';
+import { markFaults } from './tidy/marks.js';
+import { nameFaults, spellingFaults } from './tidy/names.js';
+import { purityFaults } from './tidy/purity.js';
+import { roomFaults, serviceFaults } from './tidy/rooms.js';
+import { fileSizeFaults, functionSizeFaults } from './tidy/sizes.js';
+import type { Fault, SourceFile } from './tidy/source-files.js';
 
 type Case = readonly [path: string, text: string];
 
@@ -44,8 +44,8 @@ describeWall('rooms', roomFaults, {
     ['fraud-service/src/usecase/a.ts', `const b = await import('pg');`],
     ['fraud-service/src/rpc/a.ts', `import type { B } from '../store/b.js';`],
     ['fraud-service/src/store/a.pg.ts', `import { b } from '../usecase/b.js';`],
-    ['fraud-service/src/main.ts', `import { b } from './domain/b.js';`],
-    ['fraud-service/src/config.ts', `import { b } from './rpc/b.js';`],
+    ['fraud-service/src/main.ts', `import { b } from './tidy/domain/b.js';`],
+    ['fraud-service/src/config.ts', `import { b } from './tidy/rpc/b.js';`],
     ['fraud-service/src/app.ts', `import { makeTestClock } from '@placard/service-kit/testing';`],
     ['fraud-service/src/things/a.ts', `export {};`],
     ['gateway/src/middleware/a.ts', `import { b } from '../store/b.redis.js';`],
@@ -167,7 +167,7 @@ describeWall('doc comments', docFaults, {
   right: [
     ['a.ts', `/** One. */\nexport const a = 1;`],
     ['a.ts', `/** Two. */\nexport const a = 1;\nexport const b = 2;`],
-    ['a.ts', `const a = 1;\nexport * from './b.js';`],
+    ['a.ts', `const a = 1;\nexport * from './tidy/b.js';`],
     ['a.test.ts', `export const a = 1;`],
   ],
 });
