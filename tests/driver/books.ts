@@ -19,7 +19,6 @@ export interface Verification {
 }
 
 /** One row of a report; the `--by` keys stand beside the numbers. */
-/** A report: what it was counted up to, its half-open range, and its rows. */
 export interface ReportRow {
   readonly hour?: string;
   readonly day?: string;
@@ -43,6 +42,7 @@ export interface ReportRow {
   readonly revenue: string;
 }
 
+/** A report: what it was counted up to, its half-open range, and its rows. */
 export interface Report {
   readonly as_of: string;
   readonly from: string;

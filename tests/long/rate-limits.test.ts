@@ -18,7 +18,7 @@ interface BigLimit {
   readonly limit: number;
   /** Networks over which the requests are spread. */
   readonly networks: number;
-  fields(index: number): Fields;
+  readonly fields: (index: number) => Fields;
 }
 
 const ask = (index: number): Fields => ({
