@@ -1,7 +1,7 @@
 import type { RateLimiter } from './rate-limiter.js';
 
 /** Longest wait for the shared counters, in milliseconds, before a request is judged by this process's own. */
-export const SHARED_WAIT_MS_MAX = 250;
+export const SHARED_WAIT_MS_MAX = 400;
 /** How long the shared counters are left alone after they failed, in milliseconds. */
 export const SHARED_PAUSE_MS = 1_000;
 
@@ -16,19 +16,27 @@ export interface FallbackParts {
 }
 
 /**
- * Judges by the shared counters, and by this process's own while those are away; a slow or dead Redis costs one short
- * wait a second, not one per request. Never fails. Rulings: When a part is down.
+ * Judges by the shared counters, and by this process's own while those are away. After a failure and a pause one
+ * request tries them again while the others go on alone, so that a frozen Redis costs one short wait now and then, not
+ * one per request. Never fails. Rulings: When a part is down.
  */
 export function makeFallbackRateLimiter({ shared, own, ticks, onFailure }: FallbackParts): RateLimiter {
-  let pausedUntil = Number.NEGATIVE_INFINITY;
+  let triesAgainAt: number | null = null;
+  let isTrying = false;
   const attempt = async <T>(first: () => Promise<T>, second: () => Promise<T>): Promise<T> => {
-    if (ticks() < pausedUntil) return second();
+    const isAway = triesAgainAt !== null;
+    if (triesAgainAt !== null && (isTrying || ticks() < triesAgainAt)) return second();
+    isTrying = isAway;
     try {
-      return await within(first(), SHARED_WAIT_MS_MAX);
+      const result = await within(first(), SHARED_WAIT_MS_MAX);
+      triesAgainAt = null;
+      return result;
     } catch (error) {
-      pausedUntil = ticks() + SHARED_PAUSE_MS;
+      triesAgainAt = ticks() + SHARED_PAUSE_MS;
       onFailure(error);
-      return second();
+      return await second();
+    } finally {
+      if (isAway) isTrying = false;
     }
   };
   return {
@@ -48,7 +56,9 @@ export function makeFallbackRateLimiter({ shared, own, ticks, onFailure }: Fallb
 async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+    // After a pause of this process the answer may lie unread: it gets one more turn of the loop.
+    const refuse = (): void => reject(new Error(`no answer within ${limitMs} ms`));
+    timer = setTimeout(() => setImmediate(refuse), limitMs);
   });
   try {
     return await Promise.race([work, late]);

@@ -1,0 +1,67 @@
+import { ConfigError } from '@placard/service-kit';
+import { expect } from 'chai';
+import { readGatewayConfig } from './config.js';
+
+const REDIS = { REDIS_URL: 'redis://127.0.0.1:6379' };
+
+describe('the gateway’s settings', () => {
+  it('have defaults, the specification’s rate limits among them', () => {
+    const config = readGatewayConfig(REDIS);
+    expect(config.PORT).to.equal(8_080);
+    expect(config.RATE_LIMITS).to.deep.equal({
+      'sdk.initialize': { network: 600, app_key: 3_000 },
+      'ads.request': { session: 120, network: 6_000, app_key: 20_000 },
+      events: { network: 12_000, request_id: 20 },
+      'events.fallback': { session: 120, network: 12_000 },
+    });
+    expect(config.TRUST_PROXY('127.0.0.1', 0)).to.equal(true);
+    expect(config.TRUST_PROXY('192.0.2.1', 0)).to.equal(false);
+  });
+
+  it('RATE_LIMITS may be partial: what it leaves out keeps its default, 0 is off', () => {
+    const { RATE_LIMITS } = readGatewayConfig({
+      ...REDIS,
+      RATE_LIMITS: '{"ads.request":{"session":5},"events":{"request_id":0}}',
+    });
+    expect(RATE_LIMITS['ads.request']).to.deep.equal({ session: 5, network: 6_000, app_key: 20_000 });
+    expect(RATE_LIMITS.events).to.deep.equal({ network: 12_000, request_id: 0 });
+  });
+
+  it('TRUST_PROXY takes what Express takes', () => {
+    const trust = (value: string) => readGatewayConfig({ ...REDIS, TRUST_PROXY: value }).TRUST_PROXY;
+    expect(trust('true')('192.0.2.1', 5)).to.equal(true);
+    expect(trust('false')('127.0.0.1', 0)).to.equal(false);
+    expect(trust('2')('192.0.2.1', 1)).to.equal(true);
+    expect(trust('2')('192.0.2.1', 2)).to.equal(false);
+    expect(trust('loopback, 192.0.2.0/24')('192.0.2.9', 0)).to.equal(true);
+  });
+
+  it('faults stop the start, all named at once', () => {
+    const wrong = {
+      PORT: '99999',
+      TRUST_PROXY: 'everyone',
+      RATE_LIMITS: '{"ads.request":{"sesion":5}}',
+      COUNTRY_HEADER: 'a b',
+      NETWORK_HASH_KEY: 'short',
+      SESSION_SERVICE_ADDRESS: 'nowhere',
+    };
+    expect(() => readGatewayConfig(wrong))
+      .to.throw(ConfigError)
+      .with.property('message')
+      .that.matches(
+        /PORT.*REDIS_URL.*SESSION_SERVICE_ADDRESS.*TRUST_PROXY.*COUNTRY_HEADER.*RATE_LIMITS.*NETWORK_HASH_KEY/,
+      );
+  });
+
+  for (const value of [
+    '{',
+    '[]',
+    '{"ads.request":{"session":-1}}',
+    '{"ads.request":{"session":1.5}}',
+    '{"other":{}}',
+  ]) {
+    it(`RATE_LIMITS=${value} is refused`, () => {
+      expect(() => readGatewayConfig({ ...REDIS, RATE_LIMITS: value })).to.throw(ConfigError, 'RATE_LIMITS');
+    });
+  }
+});

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { clientAddress, networkOf, parseAddress, readForwardedFor, type Trust } from './address.js';
+
+const at = (text: string) => parseAddress(text)!;
+
+describe('addresses', () => {
+  const same = [
+    ['203.0.113.7', '4:203.0.113'],
+    ['::ffff:203.0.113.7', '4:203.0.113'],
+    ['::ffff:cb00:7107', '4:203.0.113'],
+    ['0:0:0:0:0:FFFF:203.0.113.99', '4:203.0.113'],
+    ['2001:db8:1:2::1', '6:32.1.13.184.0.1'],
+    ['2001:0DB8:0001:ffff::', '6:32.1.13.184.0.1'],
+    ['fe80::1%eth0', '6:254.128.0.0.0.0'],
+    ['::1', '6:0.0.0.0.0.0'],
+  ] as const;
+  for (const [text, network] of same) {
+    it(`${text} is of the network ${network}`, () => {
+      expect(networkOf(at(text))).to.equal(network);
+    });
+  }
+
+  const none = [
+    '',
+    'unknown',
+    '1.2.3',
+    '1.2.3.256',
+    '01.2.3.4.5',
+    ':::',
+    '1::2::3',
+    '1:2:3:4:5:6:7:8:9',
+    'g::1',
+    '_hidden',
+    `${'1'.repeat(70)}::`,
+  ];
+  for (const text of none) {
+    it(`"${text.slice(0, 20)}" is no address`, () => {
+      expect(parseAddress(text)).to.equal(null);
+    });
+  }
+
+  it('X-Forwarded-For entries lose ports and brackets, others are skipped, the nearest hop comes first', () => {
+    const header = 'unknown, 203.0.113.7:4711, [2001:db8::1]:443, "[2001:db8::2]", , _gazonk, 198.51.100.1';
+    expect(readForwardedFor(header).map(({ text }) => text)).to.deep.equal([
+      '198.51.100.1',
+      '2001:db8::2',
+      '2001:db8::1',
+      '203.0.113.7',
+    ]);
+  });
+});
+
+describe('the client’s address', () => {
+  const loopback: Trust = (address) => address.startsWith('127.') || address.startsWith('10.');
+  const cases = [
+    ['an untrusted peer’s header says nothing', '198.51.100.9', '203.0.113.7', '198.51.100.9'],
+    ['a trusted peer’s header is believed', '127.0.0.1', '203.0.113.7', '203.0.113.7'],
+    [
+      'the nearest untrusted entry counts, not the leftmost',
+      '127.0.0.1',
+      '6.6.6.6, 203.0.113.7, 10.0.0.3',
+      '203.0.113.7',
+    ],
+    ['entries that are no address are skipped', '127.0.0.1', '203.0.113.7, unknown', '203.0.113.7'],
+    ['with no address left the peer counts', '127.0.0.1', 'unknown, -', '127.0.0.1'],
+    ['with trusted hops only the furthest counts', '127.0.0.1', '10.0.0.2, 10.0.0.3', '10.0.0.2'],
+    ['an IPv4-mapped peer is its IPv4', '::ffff:127.0.0.1', '203.0.113.7', '203.0.113.7'],
+  ] as const;
+  for (const [name, peer, header, expected] of cases) {
+    it(name, () => {
+      expect(clientAddress(at(peer), header, loopback).text).to.equal(expected);
+    });
+  }
+
+  it('trusts as many hops as are set', () => {
+    const oneHop: Trust = (_, hop) => hop < 1;
+    expect(clientAddress(at('10.0.0.1'), '6.6.6.6, 203.0.113.7', oneHop).text).to.equal('203.0.113.7');
+  });
+});

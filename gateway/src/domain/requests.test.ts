@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { contentTypeFault } from './content-type.js';
+import { readCountry } from './country.js';
+import { parseJsonBody } from './json-body.js';
+import { publicBaseUrl } from './public-base-url.js';
+
+describe('the content type', () => {
+  const accepted = [
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF8',
+    'application/json ; charset = "utf-8" ;',
+    'application/json; profile=x',
+  ];
+  for (const header of accepted) {
+    it(`${header} is accepted`, () => {
+      expect(contentTypeFault(header)).to.equal(null);
+    });
+  }
+  const refused = [
+    undefined,
+    '',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/vnd.api+json',
+    'multipart/form-data; boundary=x',
+  ];
+  for (const header of refused) {
+    it(`${String(header)} is refused`, () => {
+      expect(contentTypeFault(header)).to.match(/application\/json/);
+    });
+  }
+  it('another charset is refused', () => {
+    expect(contentTypeFault('application/json; charset=iso-8859-1')).to.match(/UTF-8/);
+  });
+});
+
+describe('the JSON body', () => {
+  const bytes = (text: string) => Buffer.from(text);
+  it('no bytes, and a byte-order mark alone, are an empty object', () => {
+    expect(parseJsonBody(bytes(''))).to.deep.equal({ value: {} });
+    expect(parseJsonBody(bytes('\ufeff'))).to.deep.equal({ value: {} });
+  });
+  it('one byte-order mark is skipped, two are not', () => {
+    expect(parseJsonBody(bytes('\ufeff{"a":1}'))).to.deep.equal({ value: { a: 1 } });
+    expect(parseJsonBody(bytes('\ufeff\ufeff{"a":1}'))).to.have.property('fault');
+  });
+  it('the last of equal keys counts', () => {
+    expect(parseJsonBody(bytes('{"a":1,"a":2}'))).to.deep.equal({ value: { a: 2 } });
+  });
+  it('__proto__ is an ordinary key and changes no prototype', () => {
+    const body = parseJsonBody(bytes('{"__proto__":{"app_key":"x"}}')) as { value: object };
+    expect(Object.getPrototypeOf(body.value)).to.equal(Object.prototype);
+    expect('app_key' in body.value).to.equal(false);
+  });
+  for (const text of [
+    'null',
+    'true',
+    '[]',
+    '"x"',
+    '5',
+    '1e999',
+    '{',
+    '{"a":}',
+    "{'a':1}",
+    '{"a":1,}',
+    'NaN',
+    '['.repeat(10_000),
+  ]) {
+    it(`${text.slice(0, 12)} is a fault`, () => {
+      expect(parseJsonBody(bytes(text))).to.have.property('fault');
+    });
+  }
+  it('invalid UTF-8 is a fault, and the next body is read again', () => {
+    expect(parseJsonBody(Buffer.from([0x7b, 0xc3, 0x28]))).to.deep.equal({ fault: 'must be valid UTF-8' });
+    expect(parseJsonBody(bytes('{}'))).to.deep.equal({ value: {} });
+  });
+});
+
+describe('a country', () => {
+  const cases = [
+    ['de', 'DE'],
+    [' Us ', 'US'],
+    ['XX', null],
+    ['T1', null],
+    ['EU', null],
+    ['DEU', null],
+    ['', null],
+    [undefined, null],
+  ] as const;
+  for (const [text, expected] of cases) {
+    it(`${String(text)} is ${String(expected)}`, () => {
+      expect(readCountry(text)).to.equal(expected);
+    });
+  }
+});
+
+describe('the public base URL', () => {
+  const local = { address: '192.0.2.1', port: 8080 };
+  const of = (host?: string, forwardedHost?: string, forwardedProto?: string) =>
+    publicBaseUrl({ host, forwardedHost, forwardedProto, local });
+
+  it('is what the client called', () => {
+    expect(of('Ads.Example.com:8080')).to.equal('http://ads.example.com:8080');
+    expect(of('[2001:db8::1]:8080')).to.equal('http://[2001:db8::1]:8080');
+    expect(of('localhost')).to.equal('http://localhost');
+  });
+  it('is what a trusted proxy says, the first of a list', () => {
+    expect(of('inner:80', 'ads.example.com, edge', 'https, http')).to.equal('https://ads.example.com');
+  });
+  it('drops the scheme’s own port', () => {
+    expect(of(undefined, 'ads.example.com:443', 'https')).to.equal('https://ads.example.com');
+  });
+  it('takes no scheme but http and https', () => {
+    expect(of('a.example', undefined, 'javascript')).to.equal('http://a.example');
+  });
+  const hostile = [
+    '',
+    ' ',
+    'a b',
+    'a/b',
+    'user@evil',
+    'a?x',
+    'a#x',
+    'a\\b',
+    '"><script>',
+    'a:99999',
+    'a:b',
+    '..',
+    '.a',
+    '-',
+    'a..b',
+    '1.2.3.999',
+    '[::1',
+    'x'.repeat(300),
+  ];
+  for (const host of hostile) {
+    it(`"${host.slice(0, 20)}" is not used`, () => {
+      expect(of(host)).to.equal('http://192.0.2.1:8080');
+    });
+  }
+  it('a bad forwarded host leaves the Host header', () => {
+    expect(of('ads.example.com', 'a b')).to.equal('http://ads.example.com');
+  });
+});

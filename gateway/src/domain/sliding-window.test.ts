@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  counted,
+  passes,
+  retryAfterSeconds,
+  uncounted,
+  windowAt,
+  windowTtlMs,
+  type Window,
+} from './sliding-window.js';
+
+const MINUTE = 60_000;
+const start = 29_000_000 * MINUTE;
+
+function burst(stored: Window | null, limit: number, nowMs: number, requests: number) {
+  let window = windowAt(stored, nowMs);
+  let passed = 0;
+  for (let i = 0; i < requests; i += 1) {
+    window = windowAt(window, nowMs);
+    if (!passes(window, limit, nowMs)) continue;
+    window = counted(window);
+    passed += 1;
+  }
+  return { window, passed };
+}
+
+describe('the sliding window', () => {
+  for (const limit of [1, 2, 20, 120, 12_000]) {
+    it(`lets exactly ${limit} of a limit of ${limit} pass on an unused key`, () => {
+      expect(burst(null, limit, start + 17_000, limit + 50).passed).to.equal(limit);
+    });
+  }
+
+  it('does not double a burst over the minute’s edge', () => {
+    const before = burst(null, 120, start + 59_600, 120);
+    const after = burst(before.window, 120, start + MINUTE + 400, 120);
+    expect(before.passed).to.equal(120);
+    expect(after.passed).to.be.at.most(5);
+  });
+
+  it('has forgotten everything after two minutes', () => {
+    const { window } = burst(null, 20, start + 59_999, 20);
+    expect(burst(window, 20, start + 2 * MINUTE, 50).passed).to.equal(20);
+  });
+
+  it('heals a stored minute far in the future, and keeps one that is a minute ahead', () => {
+    const ahead = (minutes: number): Window => ({
+      minute: 29_000_000 + minutes,
+      count: 20,
+      previousCount: 0,
+    });
+    expect(passes(windowAt(ahead(1), start), 20, start)).to.equal(false);
+    expect(passes(windowAt(ahead(2), start), 20, start)).to.equal(true);
+  });
+
+  it('takes back in the minute of the count, and in the next from the previous count', () => {
+    const window: Window = { minute: 29_000_001, count: 3, previousCount: 5 };
+    expect(uncounted(window, start + MINUTE)).to.include({ count: 2, previousCount: 5 });
+    expect(uncounted(window, start)).to.include({ count: 3, previousCount: 4 });
+    expect(uncounted(window, start - MINUTE)).to.deep.equal(window);
+  });
+
+  it('asks for a wait of 1..60 s after which one request passes, and not a second before', () => {
+    const any = fc.record({
+      limit: fc.integer({ min: 1, max: 30_000 }),
+      fullness: fc.double({ min: 0, max: 1.5, noNaN: true }),
+      previousFullness: fc.double({ min: 0, max: 1.5, noNaN: true }),
+      elapsed: fc.integer({ min: 0, max: MINUTE - 1 }),
+    });
+    fc.assert(
+      fc.property(any, ({ limit, fullness, previousFullness, elapsed }) => {
+        const window = {
+          minute: 29_000_000,
+          count: Math.floor(limit * fullness),
+          previousCount: Math.floor(limit * previousFullness),
+        };
+        const now = start + elapsed;
+        fc.pre(!passes(window, limit, now));
+        const seconds = retryAfterSeconds(window, limit, now);
+        expect(seconds).to.be.within(1, 60);
+        const then = now + seconds * 1_000;
+        expect(passes(windowAt(window, then), limit, then)).to.equal(true);
+        const sooner = then - 1_000;
+        if (seconds > 1) expect(passes(windowAt(window, sooner), limit, sooner)).to.equal(false);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is kept until its counts say nothing any more, at most two minutes', () => {
+    const window = windowAt(null, start + 10);
+    expect(windowTtlMs(window, start + 10)).to.equal(2 * MINUTE - 10);
+    expect(windowTtlMs(window, start - MINUTE)).to.equal(2 * MINUTE);
+    expect(windowTtlMs(window, start + 5 * MINUTE)).to.equal(1);
+  });
+});

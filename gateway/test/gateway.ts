@@ -1,0 +1,95 @@
+import { implementService, openGrpcServer, type Handlers } from '@placard/service-kit';
+import { makeTestScope, type TestScope } from '@placard/service-kit/testing';
+import type { Clock } from '@placard/service-kit/pure';
+import { EventsServiceService } from '@placard/protos/events/v1/events.js';
+import { ServingServiceService } from '@placard/protos/serving/v1/serving.js';
+import { SessionServiceService } from '@placard/protos/session/v1/session.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openGateway } from '../src/app.js';
+import { readGatewayConfig } from '../src/config.js';
+import { makePeers, type Peers } from './peers.js';
+
+/** A running gateway with fake peers and the real Redis. */
+export interface TestGateway {
+  readonly url: string;
+  readonly port: number;
+  readonly metricsPort: number;
+  readonly scope: TestScope;
+  readonly peers: Peers;
+  close(): Promise<void>;
+}
+
+/** What a test may set. */
+export interface TestGatewayOptions {
+  readonly clock?: Clock;
+  readonly env?: Readonly<Record<string, string>>;
+  /** False: do not wait for Redis. */
+  readonly waitsForRedis?: boolean;
+}
+
+/** A key, so that hashes repeat over gateways of one test. */
+const HASH_KEY = 'a key of the tests alone';
+
+/** Starts fake peers on one port and a gateway that calls them. */
+export async function openTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const peers = makePeers();
+  const peerScope = makeTestScope({ name: 'peers' });
+  const services = [
+    implementService(SessionServiceService, forward(peers.session)),
+    implementService(ServingServiceService, forward(peers.serving)),
+    implementService(EventsServiceService, forward(peers.events)),
+  ];
+  peerScope.health.register('process').set(true);
+  const { port: peerPort } = await openGrpcServer(peerScope, { host: '127.0.0.1', port: 0, services });
+  const address = `127.0.0.1:${peerPort}`;
+  const scope = makeTestScope({
+    name: 'gateway',
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+  });
+  scope.health.register('process').set(true);
+  const config = readGatewayConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    METRICS_PORT: '0',
+    REDIS_URL: process.env['TEST_REDIS_URL'],
+    NETWORK_HASH_KEY: HASH_KEY,
+    SESSION_SERVICE_ADDRESS: address,
+    SERVING_SERVICE_ADDRESS: address,
+    EVENTS_SERVICE_ADDRESS: address,
+    CONSOLE_HTTP_URL: 'http://127.0.0.1:1',
+    ...options.env,
+  });
+  const { port, metricsPort } = await openGateway(scope, config);
+  if (options.waitsForRedis ?? true) await untilTrue(() => scope.health.components()['redis']?.ok === true);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    metricsPort,
+    scope,
+    peers,
+    async close() {
+      await scope.close();
+      await peerScope.close();
+    },
+  };
+}
+
+/** Handlers that look at the peers anew with each call, so that tests can change them. */
+function forward<H extends object>(handlers: H): H {
+  return new Proxy(handlers, {
+    get: (target, name) => (request: unknown, call: unknown) =>
+      (Reflect.get(target, name) as (...args: unknown[]) => unknown)(request, call),
+  });
+}
+
+/** Polls until a condition holds; fails after five seconds. */
+export async function untilTrue(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 250; i += 1) {
+    if (await condition()) return;
+    await sleep(20);
+  }
+  throw new Error('it did not become true');
+}
+
+/** Handlers of one service. */
+export type { Handlers };
