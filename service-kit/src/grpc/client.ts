@@ -18,8 +18,6 @@ const CHANNEL_OPTIONS: ChannelOptions = {
   'grpc.keepalive_permit_without_calls': 0,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
-  'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
-  'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
   'grpc.enable_channelz': 0,
 };
 
@@ -31,6 +29,8 @@ export interface RpcClientOptions {
   readonly name: string;
   /** Longest that one call may take, in milliseconds; default 2,000. */
   readonly budgetMs?: number;
+  /** Largest message either way, in bytes; default {@link MESSAGE_BYTES_MAX}. */
+  readonly messageBytesMax?: number;
 }
 
 type Method = Definition[string];
@@ -44,7 +44,12 @@ export function openGrpcClient<D extends Definition>(
   definition: D,
   options: RpcClientOptions,
 ): RpcClient<D> {
-  const channel = new Client(options.address, credentials.createInsecure(), CHANNEL_OPTIONS);
+  const messageBytesMax = options.messageBytesMax ?? MESSAGE_BYTES_MAX;
+  const channel = new Client(options.address, credentials.createInsecure(), {
+    ...CHANNEL_OPTIONS,
+    'grpc.max_receive_message_length': messageBytesMax,
+    'grpc.max_send_message_length': messageBytesMax,
+  });
   scope.onClose(`client of ${options.name}`, () => channel.close());
   const durations = durationsOf(scope);
   const client: Record<string, unknown> = {};

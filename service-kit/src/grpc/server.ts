@@ -36,6 +36,8 @@ export interface GrpcServerOptions {
   readonly host: string;
   readonly port: number;
   readonly services: readonly ImplementedService[];
+  /** Largest message either way, in bytes; default {@link MESSAGE_BYTES_MAX}. */
+  readonly messageBytesMax?: number;
 }
 
 type UnaryHandler = (request: unknown, call: CallContext) => Promise<unknown>;
@@ -51,9 +53,10 @@ export async function openGrpcServer(
   scope: Scope,
   options: GrpcServerOptions,
 ): Promise<{ readonly port: number }> {
+  const messageBytesMax = options.messageBytesMax ?? MESSAGE_BYTES_MAX;
   const server = new Server({
-    'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
-    'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+    'grpc.max_receive_message_length': messageBytesMax,
+    'grpc.max_send_message_length': messageBytesMax,
     'grpc.max_connection_age_ms': 120_000,
     'grpc.max_connection_age_grace_ms': 10_000,
     'grpc.enable_channelz': 0,

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// Runs the built `placard` command. It stands in the root package's `bin`, so that `npx placard` needs no registry.
+import { existsSync } from 'node:fs';
+
+const main = new URL('../dist/cli/main.js', import.meta.url);
+
+if (existsSync(main)) {
+  await import(main.href);
+} else {
+  console.error(
+    'placard: not built yet. Run `npm start` (builds and starts everything) or `npm run build` first.',
+  );
+  process.exitCode = 1;
+}

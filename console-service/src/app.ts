@@ -1,0 +1,74 @@
+import { openGrpcServer, openMetricsServer, openPostgres, type Scope } from '@placard/service-kit';
+import { openLedger } from './clients/ledger.js';
+import { openReports } from './clients/reports.js';
+import type { Config } from './config.js';
+import { keepBooking } from './keep-booking.js';
+import { keepFeedFresh } from './keep-feed-fresh.js';
+import { implementCatalogService } from './rpc/catalog-handlers.js';
+import { implementConsoleService } from './rpc/console-handlers.js';
+import { makeCreativeFiles } from './routes/creative-files.js';
+import { openHttpServer } from './routes/http-server.js';
+import { makePgCatalogStore } from './store/catalog-store.pg.js';
+import { openPgChangeSignal } from './store/change-signal.pg.js';
+import { makePgDepositBook } from './store/deposit-book.pg.js';
+import { makeApplyCatalog } from './usecase/apply-catalog.js';
+import { makeBookDeposits } from './usecase/book-deposits.js';
+import { CatalogFeed } from './usecase/catalog-feed.js';
+import { makeDeposit } from './usecase/deposit.js';
+import { makeExportCatalog } from './usecase/export-catalog.js';
+import { makeGetBalances } from './usecase/get-balances.js';
+import { makeVerifyBooks } from './usecase/verify-books.js';
+
+const POOL_MAX = 8;
+/** A catalog of 100,000 campaigns is written in statements of several seconds. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+/** The same catalog as JSON takes some 32 MB. */
+const MESSAGE_BYTES_MAX = 128 * 1024 * 1024;
+
+/** Where console-service listens. */
+export interface ConsolePorts {
+  readonly grpcPort: number;
+  readonly httpPort: number;
+}
+
+/** Opens console-service: the catalog and its readers, the operators' calls, and the creative files. */
+export async function openApp(scope: Scope, config: Config): Promise<ConsolePorts> {
+  await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
+  const pool = openPostgres(scope, {
+    url: config.DATABASE_URL,
+    poolMax: POOL_MAX,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
+  const store = makePgCatalogStore(pool);
+  const book = makePgDepositBook(pool);
+  const ledger = openLedger(scope, config.EVENTS_SERVICE_ADDRESS);
+  const feed = new CatalogFeed(store, scope.log);
+  const bookDeposits = keepBooking(
+    scope,
+    makeBookDeposits({ book, ledger, clock: scope.clock, log: scope.log }),
+  );
+  keepFeedFresh(scope, feed, openPgChangeSignal(scope, pool));
+  const services = [
+    implementCatalogService(feed),
+    implementConsoleService({
+      applyCatalog: makeApplyCatalog(store, scope.clock),
+      exportCatalog: makeExportCatalog(store),
+      makeDeposit: makeDeposit(store, scope.clock),
+      getBalances: makeGetBalances(store, ledger, bookDeposits),
+      verifyBooks: makeVerifyBooks(book, ledger, bookDeposits),
+      getReport: openReports(scope, config.EVENTS_SERVICE_ADDRESS),
+      clock: scope.clock,
+    }),
+  ];
+  const grpc = await openGrpcServer(scope, {
+    host: config.HOST,
+    port: config.GRPC_PORT,
+    services,
+    messageBytesMax: MESSAGE_BYTES_MAX,
+  });
+  const http = await openHttpServer(scope, makeCreativeFiles(), {
+    host: config.HOST,
+    port: config.HTTP_PORT,
+  });
+  return { grpcPort: grpc.port, httpPort: http.port };
+}

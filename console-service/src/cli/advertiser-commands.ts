@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { dataDirOf } from './catalog-commands.js';
+import { withInstance, type CommandIo } from './session.js';
+
+/** Adds `advertiser deposit`. */
+export function addAdvertiserCommands(program: Command, io: CommandIo): void {
+  const advertiser = program.command('advertiser').description('Accounts of advertisers.');
+  advertiser
+    .command('deposit')
+    .description('Credit an advertiser. The same deposit given twice is credited once.')
+    .argument('<ID>', 'advertiser, such as adv_northwind')
+    .argument('<AMOUNT>', 'decimal, above zero, at most 9 decimals, such as 250.00')
+    .requiredOption('--reference <REF>', 'what makes the deposit unique, such as an invoice number')
+    .action((id: string, amount: string, options: { readonly reference: string }, command: Command) =>
+      withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
+        const { reference } = options;
+        const { isNew } = await client.deposit({ advertiserId: id, amount, reference });
+        io.out(
+          isNew
+            ? `credited ${amount} to ${id} (reference ${reference})\n`
+            : `reference ${reference} is booked already with this amount for ${id}; nothing to do\n`,
+        );
+      }),
+    );
+}

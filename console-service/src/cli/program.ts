@@ -1,0 +1,65 @@
+import { AppError, messageOf } from '@placard/service-kit';
+import { Command, CommanderError } from 'commander';
+import { addAdvertiserCommands } from './advertiser-commands.js';
+import { addCatalogCommands } from './catalog-commands.js';
+import { CommandError, CommandFailed } from './command-error.js';
+import { addLedgerCommands } from './ledger-commands.js';
+import { addReportCommand } from './report-command.js';
+import type { CommandIo } from './session.js';
+
+/** Runs one `placard` command line and answers its exit status. Specification: What an operator types. */
+export async function runPlacard(args: readonly string[], io: CommandIo): Promise<number> {
+  const program = makeProgram(io);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    return tell(error, io);
+  }
+}
+
+function makeProgram(io: CommandIo): Command {
+  const program = new Command('placard')
+    .description('Talks to a running instance of Placard.')
+    .option('--data <dir>', 'data folder of the instance (default: .data, or PLACARD_ADDRESS when set)')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.err,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      outputError: (text, write) => {
+        const what = text.trim().replace(/^error: /, '');
+        write(`placard: ${what.replace(/\n/g, ' ')}. Add --help to see how the command is used.\n`);
+      },
+    })
+    .exitOverride();
+  addCatalogCommands(program, io);
+  addAdvertiserCommands(program, io);
+  addLedgerCommands(program, io);
+  addReportCommand(program, io);
+  return program;
+}
+
+function tell(error: unknown, io: CommandIo): number {
+  if (error instanceof CommandFailed) return 1;
+  // Commander has said what is wrong with the command line; asking for help is no mistake.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
+  if (error instanceof CommandError) io.err(`placard: ${error.message}\n`);
+  else if (error instanceof AppError) io.err(`placard: ${explain(error)}\n`);
+  else io.err(`placard: unexpected error: ${messageOf(error)}. Look at the logs of the instance.\n`);
+  return 1;
+}
+
+function explain(error: AppError): string {
+  switch (error.code) {
+    case 'unavailable':
+      return `${error.publicText} See whether the instance is running and ready, then try again.`;
+    case 'deadline_exceeded':
+      return `${error.publicText} Try again; if it stays so, look at the logs of the instance.`;
+    case 'server_error':
+      return `${error.publicText} The logs of the instance say why.`;
+    default:
+      return `${error.publicText} Correct it and try again.`;
+  }
+}

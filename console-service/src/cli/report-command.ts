@@ -1,0 +1,74 @@
+import { ReportKey } from '@placard/protos/events/v1/events.js';
+import { DAY_MS } from '@placard/service-kit/pure';
+import { Option, type Command } from 'commander';
+import { parseDay, parseInstant } from '../domain/instant.js';
+import { dataDirOf } from './catalog-commands.js';
+import { CommandError } from './command-error.js';
+import { toReportCsv, toReportJson, toReportTable } from './report-output.js';
+import { withInstance, type CommandIo } from './session.js';
+
+const KEYS: ReadonlyMap<string, ReportKey> = new Map([
+  ['hour', ReportKey.HOUR],
+  ['day', ReportKey.DAY],
+  ['publisher', ReportKey.PUBLISHER],
+  ['app', ReportKey.APP],
+  ['placement', ReportKey.PLACEMENT],
+  ['format', ReportKey.FORMAT],
+  ['country', ReportKey.COUNTRY],
+  ['advertiser', ReportKey.ADVERTISER],
+  ['campaign', ReportKey.CAMPAIGN],
+  ['creative', ReportKey.CREATIVE],
+]);
+const KEY_LIST = [...KEYS.keys()].join(', ');
+
+interface ReportOptions {
+  readonly by?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly format: 'table' | 'json' | 'csv';
+}
+
+/** Adds `report`. Specification: Shapes of the machine-readable output; rulings: Reports. */
+export function addReportCommand(program: Command, io: CommandIo): void {
+  program
+    .command('report')
+    .description('Show what happened: requests, fills, impressions, clicks, spend, revenue.')
+    .option('--by <keys>', `split the rows by a comma-separated list of: ${KEY_LIST}`)
+    .option('--from <when>', 'first UTC day (2026-01-31) or first instant (2026-01-31T10:00:00Z)')
+    .option('--to <when>', 'last UTC day, included, or the instant before which the report ends')
+    .addOption(new Option('--format <format>', 'output').choices(['table', 'json', 'csv']).default('table'))
+    .addHelpText('after', '\nThe default range is the last seven UTC days, today included.\n')
+    .action((options: ReportOptions, command: Command) => report(io, options, dataDirOf(command)));
+}
+
+async function report(io: CommandIo, options: ReportOptions, dataDir: string | undefined): Promise<void> {
+  const names = readKeys(options.by);
+  const fromMs = readWhen('--from', options.from, 0);
+  const toMs = readWhen('--to', options.to, DAY_MS);
+  await withInstance({ io, dataDir }, async (client) => {
+    const by = names.map((name) => KEYS.get(name) ?? ReportKey.UNSPECIFIED);
+    const response = await client.report({ by, fromMs, toMs });
+    if (options.format === 'json') io.out(toReportJson(names, response));
+    else if (options.format === 'csv') io.out(toReportCsv(names, response));
+    else io.out(toReportTable(names, response));
+  });
+}
+
+function readKeys(by: string | undefined): string[] {
+  if (by === undefined || by.trim() === '') return [];
+  const names = [...new Set(by.split(',').map((name) => name.trim()))];
+  const unknown = names.filter((name) => !KEYS.has(name));
+  if (unknown.length === 0) return names;
+  throw new CommandError(`cannot split a report by ${unknown.join(', ')}. Choose from ${KEY_LIST}.`);
+}
+
+/** A UTC day stands for its beginning, or with `dayMs` for its end; an instant for itself. */
+function readWhen(option: string, when: string | undefined, dayMs: number): bigint | undefined {
+  if (when === undefined) return undefined;
+  const startMs = parseDay(when);
+  const atMs = startMs === null ? parseInstant(when) : startMs + dayMs;
+  if (atMs !== null) return BigInt(atMs);
+  throw new CommandError(
+    `${option} ${when} is no date. Write a UTC day such as 2026-01-31 or an instant such as 2026-01-31T10:00:00Z.`,
+  );
+}

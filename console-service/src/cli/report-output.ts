@@ -1,0 +1,138 @@
+import type { ReportResponse } from '@placard/protos/console/v1/console.js';
+import type { ReportRow } from '@placard/protos/events/v1/events.js';
+import { formatNanos, toIso } from '@placard/service-kit/pure';
+import { textTable } from './text-table.js';
+
+/** The specification's reasons, in its order: columns that are there whether or not anything happened. */
+const NO_FILL_REASONS = [
+  'no_eligible_campaign',
+  'serving_disabled',
+  'placement_disabled',
+  'frequency_capped',
+  'test_no_fill',
+];
+const REJECTION_REASONS = [
+  'duplicate',
+  'invalid_token',
+  'expired_token',
+  'request_mismatch',
+  'no_impression',
+  'suspicious',
+];
+
+type Counts = Readonly<Record<string, number>> | null;
+
+/** The report as JSON. Specification: Shapes of the machine-readable output. */
+export function toReportJson(by: readonly string[], report: ReportResponse): string {
+  const shape = {
+    as_of: isoOf(report.asOfMs),
+    from: isoOf(report.fromMs),
+    to: isoOf(report.toMs),
+    rows: report.rows.map((row) => ({
+      ...Object.fromEntries(by.map((name, index) => [name, row.keys[index] ?? ''])),
+      requests: countOrNull(row.requests),
+      fills: Number(row.fills),
+      no_fills: noFillsOf(row),
+      impressions: Number(row.impressions),
+      clicks: Number(row.clicks),
+      rewards: Number(row.rewards),
+      fallbacks: countOrNull(row.fallbacks),
+      rejected: rejectedOf(row),
+      spend: formatNanos(row.spendNanos),
+      revenue: formatNanos(row.revenueNanos),
+    })),
+  };
+  return `${JSON.stringify(shape, null, 2)}\n`;
+}
+
+/** The report as CSV: one column per reason; an empty cell where the split makes a number meaningless. */
+export function toReportCsv(by: readonly string[], report: ReportResponse): string {
+  const head = [
+    ...by,
+    'requests',
+    'fills',
+    ...NO_FILL_REASONS.map((reason) => `no_fills.${reason}`),
+    'impressions',
+    'clicks',
+    'rewards',
+    'fallbacks',
+    ...REJECTION_REASONS.map((reason) => `rejected.${reason}`),
+    'spend',
+    'revenue',
+  ];
+  const rows = report.rows.map((row) => [
+    ...by.map((_name, index) => row.keys[index] ?? ''),
+    cell(countOrNull(row.requests)),
+    row.fills.toString(),
+    ...NO_FILL_REASONS.map((reason) => countCell(noFillsOf(row), reason)),
+    row.impressions.toString(),
+    row.clicks.toString(),
+    row.rewards.toString(),
+    cell(countOrNull(row.fallbacks)),
+    ...REJECTION_REASONS.map((reason) => countCell(rejectedOf(row), reason)),
+    formatNanos(row.spendNanos),
+    formatNanos(row.revenueNanos),
+  ]);
+  return [head, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+}
+
+/** The report for a person; `-` where the split makes a number meaningless. */
+export function toReportTable(by: readonly string[], report: ReportResponse): string {
+  const head = [
+    ...by,
+    ...['requests', 'fills', 'no-fills', 'impressions', 'clicks', 'rewards', 'fallbacks', 'rejected'],
+    ...['spend', 'revenue'],
+  ];
+  const rows = report.rows.map((row) => [
+    ...by.map((_name, index) => row.keys[index] ?? ''),
+    cell(countOrNull(row.requests), '-'),
+    row.fills.toString(),
+    cell(total(noFillsOf(row)), '-'),
+    row.impressions.toString(),
+    row.clicks.toString(),
+    row.rewards.toString(),
+    cell(countOrNull(row.fallbacks), '-'),
+    cell(total(rejectedOf(row)), '-'),
+    formatNanos(row.spendNanos),
+    formatNanos(row.revenueNanos),
+  ]);
+  const range = `${isoOf(report.fromMs)} to ${isoOf(report.toMs)}, as of ${isoOf(report.asOfMs)}\n`;
+  return range + textTable([head, ...rows], by.length);
+}
+
+function noFillsOf(row: ReportRow): Counts {
+  return row.hasNoFills ? countsOf(row.noFills) : null;
+}
+
+function rejectedOf(row: ReportRow): Counts {
+  return row.hasRejected ? countsOf(row.rejected) : null;
+}
+
+function countsOf(map: ReportRow['noFills']): Readonly<Record<string, number>> {
+  const entries = Object.entries(map).map(([reason, count]) => [reason, Number(count)] as const);
+  return Object.fromEntries(entries.filter(([, count]) => count > 0));
+}
+
+function countOrNull(count: bigint | undefined): number | null {
+  return count === undefined ? null : Number(count);
+}
+
+function total(counts: Counts): number | null {
+  return counts === null ? null : Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function countCell(counts: Counts, reason: string): string {
+  return counts === null ? '' : String(counts[reason] ?? 0);
+}
+
+function cell(count: number | null, none = ''): string {
+  return count === null ? none : String(count);
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function isoOf(atMs: bigint): string {
+  return toIso(Number(atMs));
+}

@@ -1,0 +1,58 @@
+import { ConsoleServiceService } from '@placard/protos/console/v1/console.js';
+import {
+  Closers,
+  Health,
+  makeLogger,
+  openGrpcClient,
+  type RpcClient,
+  type Scope,
+} from '@placard/service-kit';
+import { systemClock, systemRandom } from '@placard/service-kit/pure';
+import { Registry } from 'prom-client';
+import { findInstance } from './instance.js';
+
+/** What a command writes to and reads from. */
+export interface CommandIo {
+  readonly env: NodeJS.ProcessEnv;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** A running instance, as a command sees it. */
+export type ConsoleClient = RpcClient<ConsoleServiceService>;
+
+/** Longest that any command may take: an apply of the largest catalog. */
+const BUDGET_MS_MAX = 600_000;
+/** The largest catalog, as in console-service. */
+const MESSAGE_BYTES_MAX = 128 * 1024 * 1024;
+
+/** Finds the running instance, lets `work` talk to it, and hangs up. */
+export async function withInstance<T>(
+  options: { readonly io: CommandIo; readonly dataDir: string | undefined },
+  work: (client: ConsoleClient) => Promise<T>,
+): Promise<T> {
+  const address = findInstance(options.io.env, options.dataDir);
+  const closers = new Closers();
+  const log = makeLogger('placard', 'silent');
+  const scope: Scope = {
+    name: 'placard',
+    log,
+    clock: systemClock,
+    random: systemRandom,
+    metrics: new Registry(),
+    health: new Health(),
+    stopping: new AbortController().signal,
+    onClose: (name, close) => closers.push(name, close),
+  };
+  try {
+    const client = openGrpcClient(scope, ConsoleServiceService, {
+      address,
+      name: `the instance at ${address}`,
+      budgetMs: BUDGET_MS_MAX,
+      messageBytesMax: MESSAGE_BYTES_MAX,
+    });
+    return await work(client);
+  } finally {
+    await closers.closeAll(log);
+  }
+}

@@ -1,0 +1,17 @@
+/** Lays rows out in columns, two spaces apart; numbers belong to the right. The first row is the head. */
+export function textTable(rows: readonly (readonly string[])[], rightFrom: number): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, cell.length);
+    });
+  }
+  const toLine = (row: readonly string[]): string =>
+    row
+      .map((cell, column) =>
+        column < rightFrom ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return `${rows.map(toLine).join('\n')}\n`;
+}

@@ -1,0 +1,53 @@
+import { formatNanos, parseAmount, type Nanos } from '@placard/service-kit/pure';
+
+/** More digits than this are lost where a number passes through a binary fraction. Specification: The catalog file. */
+export const NUMBER_DIGITS_MAX = 15;
+
+const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
+const DECIMALS_SHOWN_MIN = 2;
+
+/** Significant digits of a number as written: without sign, leading zeros, the zeros behind, and exponent. */
+export function significantDigits(text: string): number {
+  const [mantissa = ''] = text.split(/[eE]/);
+  return mantissa
+    .replace(/[^0-9]/g, '')
+    .replace(/^0+/, '')
+    .replace(/0+$/, '').length;
+}
+
+/** A number as written (`1e-06`, `.5`, `+2`) in plain decimal (`0.000001`, `0.5`, `2`); null when it is none. */
+export function plainDecimal(text: string): string | null {
+  const match = NUMBER.exec(text);
+  if (match === null) return null;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  if (whole + fraction === '') return null;
+  const shift = Number(exponent);
+  if (shift === 0 && whole !== '') return `${minus(sign)}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+  const digits = whole + fraction;
+  const point = whole.length + shift;
+  const padded = digits.padStart(digits.length + Math.max(0, 1 - point), '0');
+  const at = Math.max(point, 1);
+  const left = padded
+    .slice(0, at)
+    .padEnd(at, '0')
+    .replace(/^0+(?=\d)/, '');
+  const right = padded.slice(at).replace(/0+$/, '');
+  return `${minus(sign)}${left}${right === '' ? '' : `.${right}`}`;
+}
+
+function minus(sign: string): string {
+  return sign === '-' ? '-' : '';
+}
+
+/** The one spelling of an amount in the stored catalog: at least two decimals and no zeros behind, such as `4.01`. */
+export function amountText(nanos: Nanos): string {
+  const [whole = '0', fraction = ''] = formatNanos(nanos).split('.');
+  return `${whole}.${fraction.replace(/0+$/, '').padEnd(DECIMALS_SHOWN_MIN, '0')}`;
+}
+
+/** A stored amount in nano-units; the store holds nothing else, so anything else is a fault of the program. */
+export function amountNanos(text: string): Nanos {
+  const nanos = parseAmount(text);
+  if (nanos === null) throw new Error(`stored amount ${text} is not a decimal`);
+  return nanos;
+}

@@ -1,0 +1,37 @@
+import { parseAmount, type Nanos } from '@placard/service-kit/pure';
+
+/** All deposits together stay below this, so that no account and no sum of accounts leaves 64 bits (9.2e18). */
+export const FUNDS_NANOS_MAX: Nanos = 9_000_000_000_000_000_000n;
+/** Largest single deposit: 1,000,000,000 units. Specification: The catalog file, "What is refused". */
+const DEPOSIT_NANOS_MAX: Nanos = 1_000_000_000_000_000_000n;
+const REFERENCE_CHARS_MAX = 128;
+const OPENING_PREFIX = 'opening:';
+
+/** The reference of an advertiser's opening balance. */
+export function openingReference(advertiserId: string): string {
+  return `${OPENING_PREFIX}${advertiserId}`;
+}
+
+/** Whether only an opening balance may take a reference. */
+export function isOpeningReference(reference: string): boolean {
+  return reference.startsWith(OPENING_PREFIX);
+}
+
+/** Why an amount is refused, or the amount in nano-units. Specification: What an operator types, "deposit". */
+export function readDepositAmount(text: string): { readonly nanos: Nanos } | { readonly fault: string } {
+  const nanos = parseAmount(text);
+  if (nanos === null)
+    return { fault: `amount ${text} is not a decimal with at most 9 decimals, such as 250.00` };
+  if (nanos <= 0n) return { fault: `amount ${text} is not above zero` };
+  if (nanos > DEPOSIT_NANOS_MAX) return { fault: `amount ${text} is over 1,000,000,000` };
+  return { nanos };
+}
+
+/** Why a reference is refused; null when it is fine. */
+export function referenceFault(reference: string): string | null {
+  if (reference.trim() === '') return 'the reference is empty';
+  if (Array.from(reference).length > REFERENCE_CHARS_MAX) {
+    return `the reference has more than ${REFERENCE_CHARS_MAX} characters`;
+  }
+  return /[\p{Cc}\p{Cs}]/u.test(reference) ? 'the reference holds control characters' : null;
+}

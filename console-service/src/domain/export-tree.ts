@@ -1,0 +1,55 @@
+import { ownIdOf, type StoredObject } from './catalog-object.js';
+import type { FieldValue } from './field-types.js';
+import { KINDS, TOP_KINDS, type ObjectKind } from './kinds.js';
+
+/** One object as the file writes it: its id or code, its fields, and its children in lists. */
+export interface ExportNode {
+  readonly [key: string]: FieldValue | ExportNode | readonly ExportNode[];
+}
+
+/** What a file holds that names every stored object, in the order in which the file has it. */
+export interface ExportTree {
+  readonly global: ExportNode | null;
+  readonly sections: readonly { readonly name: string; readonly nodes: readonly ExportNode[] }[];
+}
+
+/** Arranges the stored objects as the file nests them; within a list they are ordered by id. */
+export function exportTree(objects: readonly StoredObject[]): ExportTree {
+  const children = new Map<string, StoredObject[]>();
+  for (const object of [...objects].sort((left, right) => (left.id < right.id ? -1 : 1))) {
+    const key = listKey(object.kind, object.parentId);
+    const list = children.get(key);
+    if (list === undefined) children.set(key, [object]);
+    else list.push(object);
+  }
+  const nodesOf = (kind: ObjectKind, parentId: string | null): ExportNode[] =>
+    (children.get(listKey(kind, parentId)) ?? []).map((object) => toNode(object, nodesOf));
+  const [global = null] = nodesOf('global', null);
+  const sections = TOP_KINDS.map((kind) => ({ name: KINDS[kind].section ?? '', nodes: nodesOf(kind, null) }));
+  return { global, sections };
+}
+
+function listKey(kind: ObjectKind, parentId: string | null): string {
+  return `${kind} ${parentId ?? ''}`;
+}
+
+function toNode(
+  object: StoredObject,
+  nodesOf: (kind: ObjectKind, parentId: string | null) => ExportNode[],
+): ExportNode {
+  const spec = KINDS[object.kind];
+  const node: Record<string, FieldValue | ExportNode | readonly ExportNode[]> = {};
+  if (spec.section !== null) node[spec.idField] = ownIdOf(object);
+  const targeting: Record<string, FieldValue> = {};
+  for (const { name } of spec.fields) {
+    const value = object.fields[name] ?? null;
+    if (!name.startsWith('targeting.')) {
+      node[name] = value;
+      continue;
+    }
+    targeting[name.slice('targeting.'.length)] = value;
+    node['targeting'] = targeting;
+  }
+  for (const child of spec.children) node[KINDS[child].section ?? ''] = nodesOf(child, object.id);
+  return node;
+}

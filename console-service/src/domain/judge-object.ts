@@ -1,0 +1,37 @@
+import type { Fields } from './catalog-object.js';
+import type { Faults } from './faults.js';
+import { KINDS } from './kinds.js';
+import type { NamedObject } from './read-catalog.js';
+
+/**
+ * Judges an object as it would be after the apply: what a new one lacks, and fields that contradict each other.
+ * Specification: The catalog file, "What is refused".
+ */
+export function judgeObject(object: NamedObject, after: Fields, isNew: boolean, faults: Faults): void {
+  if (isNew) refuseMissing(object, after, faults);
+  if (object.kind === 'campaign') judgeSchedule(object, after, faults);
+  if (object.kind === 'creative') judgeDuration(object, after, faults);
+}
+
+function refuseMissing(object: NamedObject, after: Fields, faults: Faults): void {
+  for (const { name } of KINDS[object.kind].fields) {
+    if (after[name] === undefined && !object.faulty.has(name)) {
+      faults.add(`${object.path}.${name}`, `is required for a new ${object.kind}`);
+    }
+  }
+}
+
+function judgeSchedule(object: NamedObject, after: Fields, faults: Faults): void {
+  const startsAt = after['starts_at'];
+  const endsAt = after['ends_at'];
+  if (typeof startsAt !== 'string' || typeof endsAt !== 'string') return;
+  if (Date.parse(startsAt) >= Date.parse(endsAt)) {
+    const field = object.given.has('starts_at') ? 'starts_at' : 'ends_at';
+    faults.add(`${object.path}.${field}`, `starts_at ${startsAt} must be before ends_at ${endsAt}`);
+  }
+}
+
+function judgeDuration(object: NamedObject, after: Fields, faults: Faults): void {
+  if (after['type'] !== 'image' || typeof after['duration_seconds'] !== 'number') return;
+  faults.add(`${object.path}.duration_seconds`, 'is for videos only; leave it out or write null');
+}

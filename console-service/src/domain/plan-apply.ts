@@ -1,0 +1,179 @@
+import {
+  defaultsOf,
+  isSameValue,
+  objectKey,
+  showValue,
+  type Fields,
+  type StoredObject,
+} from './catalog-object.js';
+import type { Faults } from './faults.js';
+import type { FieldValue } from './field-types.js';
+import { judgeObject } from './judge-object.js';
+import { KINDS, parentKindOf, type ObjectKind } from './kinds.js';
+import type { CatalogFile, NamedObject } from './read-catalog.js';
+
+/** What an apply does to one object. */
+export interface Change {
+  readonly action: 'created' | 'updated' | 'removed';
+  readonly kind: ObjectKind;
+  readonly id: string;
+  readonly parentId: string | null;
+  /** Null for a new object. */
+  readonly before: Fields | null;
+  /** Null for a removed object. */
+  readonly after: Fields | null;
+  /** Of an update: `field: old → new`, in the order of the file format. */
+  readonly details: readonly string[];
+}
+
+/** The stored objects that a plan may need to see. */
+export interface StoredCatalog {
+  /** What the file names, every app that has an app key of the file and, to prune, everything. */
+  readonly objects: readonly StoredObject[];
+  /** Whether to remove what the file does not name in the sections that it has. */
+  readonly isPruning: boolean;
+}
+
+/** What applying a file comes to. */
+export interface ApplyPlan {
+  /** Parents before children; removals at the end. */
+  readonly changes: readonly Change[];
+  /** `path: what was kept and why`. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Compares a file with what is stored: fields that the file leaves out keep their value, new objects take the documented
+ * defaults. Faults are added to `faults`; a plan with faults must not be carried out. Specification: The catalog file;
+ * field report D34.
+ */
+export function planApply(file: CatalogFile, stored: StoredCatalog, faults: Faults): ApplyPlan {
+  const byKey = new Map(stored.objects.map((object) => [objectKey(object.kind, object.id), object]));
+  const named = new Set(file.objects.map((object) => objectKey(object.kind, object.id)));
+  const removed = stored.isPruning ? removals(file, stored.objects, named) : [];
+  const removedKeys = new Set(removed.map((object) => objectKey(object.kind, object.id)));
+  const keys = new AppKeys();
+  for (const object of stored.objects) {
+    const key = objectKey(object.kind, object.id);
+    if (object.kind === 'app' && !named.has(key) && !removedKeys.has(key))
+      keys.hold(object.id, object.fields);
+  }
+  const changes: Change[] = [];
+  const notes: string[] = [];
+  for (const object of file.objects) {
+    const before = byKey.get(objectKey(object.kind, object.id));
+    refuseMoves(object, before, faults);
+    const after = merge(object, before, notes);
+    judgeObject(object, after, before === undefined, faults);
+    if (object.kind === 'app') keys.claim(object, after, faults);
+    const change = compare(object, before, after);
+    if (change !== null) changes.push(change);
+  }
+  return { changes: [...changes, ...removed.map(toRemoval)], notes };
+}
+
+/** App keys in use once the plan is carried out. */
+class AppKeys {
+  readonly #owners = new Map<FieldValue, string>();
+
+  hold(appId: string, fields: Fields): void {
+    this.#owners.set(fields['app_key'] ?? null, appId);
+  }
+
+  claim(app: NamedObject, after: Fields, faults: Faults): void {
+    const key = after['app_key'];
+    if (key === undefined) return;
+    const owner = this.#owners.get(key);
+    if (owner === undefined) this.hold(app.id, after);
+    else faults.add(`${app.path}.app_key`, `is the key of app ${owner} already`);
+  }
+}
+
+function refuseMoves(object: NamedObject, before: StoredObject | undefined, faults: Faults): void {
+  if (before === undefined) return;
+  if (before.parentId !== object.parentId) {
+    const idField = KINDS[object.kind].idField;
+    faults.add(
+      `${object.path}.${idField}`,
+      `${object.kind} ${object.id} belongs to ${before.parentId ?? 'none'} and cannot move to ${object.parentId ?? 'none'}`,
+    );
+  }
+  for (const field of KINDS[object.kind].fields) {
+    const wanted = object.given.get(field.name);
+    const has = before.fields[field.name];
+    if (field.isFixed === true && wanted !== undefined && !isSameValue(wanted, has)) {
+      faults.add(
+        `${object.path}.${field.name}`,
+        `cannot change from ${showValue(has)} to ${showValue(wanted)}`,
+      );
+    }
+  }
+}
+
+function merge(object: NamedObject, before: StoredObject | undefined, notes: string[]): Fields {
+  const after: Record<string, FieldValue> = { ...defaultsOf(object.kind), ...before?.fields };
+  for (const [name, value] of object.given) {
+    if (name === 'balance' && before !== undefined) noteBalance(object, before, value, notes);
+    else after[name] = value;
+  }
+  return after;
+}
+
+/** An opening balance is history once the advertiser exists. Specification: The catalog file, "What is refused". */
+function noteBalance(object: NamedObject, before: StoredObject, value: FieldValue, notes: string[]): void {
+  const has = before.fields['balance'];
+  if (isSameValue(value, has)) return;
+  notes.push(
+    `${object.path}.balance: stays ${showValue(has)}, the opening balance is credited once; ` +
+      `for more funds use: placard advertiser deposit ${object.id} AMOUNT --reference REF`,
+  );
+}
+
+function compare(object: NamedObject, before: StoredObject | undefined, after: Fields): Change | null {
+  const { kind, id, parentId } = object;
+  if (before === undefined)
+    return { action: 'created', kind, id, parentId, before: null, after, details: [] };
+  const details: string[] = [];
+  for (const { name } of KINDS[kind].fields) {
+    const old = before.fields[name];
+    const now = after[name];
+    if (!isSameValue(old, now)) details.push(`${name}: ${showValue(old)} → ${showValue(now)}`);
+  }
+  if (details.length === 0) return null;
+  return { action: 'updated', kind, id, parentId, before: before.fields, after, details };
+}
+
+/** What the file does not name in the sections that it has, and everything below that. */
+function removals(
+  file: CatalogFile,
+  stored: readonly StoredObject[],
+  named: ReadonlySet<string>,
+): StoredObject[] {
+  const sectionsOf = new Map(
+    file.objects.map((object) => [objectKey(object.kind, object.id), object.sections]),
+  );
+  const removed = new Set<string>();
+  const inOrder = [...stored].sort((left, right) => depthOf(left.kind) - depthOf(right.kind));
+  return inOrder.filter((object) => {
+    const key = objectKey(object.kind, object.id);
+    if (object.kind === 'global' || named.has(key)) return false;
+    const parentKind = parentKindOf(object.kind);
+    const parentKey = objectKey(parentKind ?? 'global', object.parentId ?? '');
+    const isSection =
+      parentKind === null
+        ? file.sections.has(object.kind)
+        : removed.has(parentKey) || sectionsOf.get(parentKey)?.has(object.kind) === true;
+    if (isSection) removed.add(key);
+    return isSection;
+  });
+}
+
+/** How deep a kind stands in the file: 0 at the top. */
+function depthOf(kind: ObjectKind): number {
+  const parent = parentKindOf(kind);
+  return parent === null ? 0 : depthOf(parent) + 1;
+}
+
+function toRemoval({ kind, id, parentId, fields }: StoredObject): Change {
+  return { action: 'removed', kind, id, parentId, before: fields, after: null, details: [] };
+}

@@ -1,0 +1,187 @@
+import { objectId, objectKey } from './catalog-object.js';
+import type { Faults } from './faults.js';
+import type { FieldValue } from './field-types.js';
+import { GLOBAL_ID, KINDS, TOP_KINDS, type FieldSpec, type KindSpec, type ObjectKind } from './kinds.js';
+import { isRawList, isRawMap, type RawMap, type RawValue } from './raw-value.js';
+
+/** An object that a catalog file names, with what it says of it and no more. */
+export interface NamedObject {
+  readonly kind: ObjectKind;
+  readonly id: string;
+  readonly parentId: string | null;
+  /** Where it stands: `publishers[0].apps[2]`. */
+  readonly path: string;
+  /** Fields that the file gives, in their one spelling; an explicit null has become the field's default. */
+  readonly given: ReadonlyMap<string, FieldValue>;
+  /** Fields that the file gives and that were reported as wrong. */
+  readonly faulty: ReadonlySet<string>;
+  /** Kinds of children whose list the file has here, be it empty. */
+  readonly sections: ReadonlySet<ObjectKind>;
+}
+
+/** A catalog file, read. */
+export interface CatalogFile {
+  /** Parents before their children. */
+  readonly objects: readonly NamedObject[];
+  /** Top sections that the file has. */
+  readonly sections: ReadonlySet<ObjectKind>;
+}
+
+/**
+ * Reads a catalog file's content as far as it can be judged by itself: shape, types, bounds, unknown keys, an id that
+ * comes twice. What depends on the stored objects is judged by `planApply`. Specification: The catalog file.
+ */
+export function readCatalog(raw: RawValue, faults: Faults): CatalogFile {
+  const reader = new Reader(faults);
+  reader.file(raw);
+  return { objects: reader.objects, sections: reader.sections };
+}
+
+interface Place {
+  readonly path: string;
+  readonly parentId: string | null;
+}
+
+class Reader {
+  readonly objects: NamedObject[] = [];
+  readonly sections = new Set<ObjectKind>();
+  readonly #faults: Faults;
+  readonly #paths = new Map<string, string>();
+
+  constructor(faults: Faults) {
+    this.#faults = faults;
+  }
+
+  file(raw: RawValue): void {
+    if (!isRawMap(raw)) {
+      this.#faults.add('', 'must be a mapping with global, publishers and advertisers');
+      return;
+    }
+    const rest = new Map(raw);
+    const global = take(rest, 'global');
+    if (global !== undefined) this.#global(global);
+    for (const kind of TOP_KINDS) {
+      if (this.#section(kind, rest, { path: '', parentId: null })) this.sections.add(kind);
+    }
+    this.#refuseUnknown(rest, '');
+  }
+
+  #global(raw: RawValue): void {
+    if (!isRawMap(raw)) {
+      this.#faults.add('global', 'must be a mapping');
+      return;
+    }
+    const rest = new Map(raw);
+    const fields = this.#fields(KINDS.global, rest, 'global');
+    this.#refuseUnknown(rest, 'global');
+    this.objects.push({
+      kind: 'global',
+      id: GLOBAL_ID,
+      parentId: null,
+      path: 'global',
+      ...fields,
+      sections: new Set(),
+    });
+  }
+
+  /** Reads the list of one kind out of `rest`; false when the file does not have it. */
+  #section(kind: ObjectKind, rest: Map<string, RawValue>, place: Place): boolean {
+    const name = KINDS[kind].section ?? '';
+    const raw = take(rest, name);
+    if (raw === undefined) return false;
+    const path = join(place.path, name);
+    if (!isRawList(raw)) {
+      this.#faults.add(path, 'must be a list; write [] for none or leave it out');
+      return false;
+    }
+    raw.forEach((item, index) => this.#object(KINDS[kind], item, { ...place, path: `${path}[${index}]` }));
+    return true;
+  }
+
+  #object(spec: KindSpec, raw: RawValue, place: Place): void {
+    const { path } = place;
+    if (!isRawMap(raw)) {
+      this.#faults.add(path, `must be a mapping that describes one ${spec.kind}`);
+      return;
+    }
+    const rest = new Map(raw);
+    const ownId = this.#ownId(spec, take(rest, spec.idField), path);
+    const id = objectId(spec.kind, ownId ?? '', place.parentId);
+    const fields = this.#fields(spec, rest, path);
+    const sections = new Set<ObjectKind>();
+    const named = { kind: spec.kind, id, parentId: place.parentId, path, ...fields, sections };
+    if (ownId !== undefined && this.#isFirst(spec, named)) this.objects.push(named);
+    for (const child of spec.children) {
+      if (this.#section(child, rest, { path, parentId: id })) sections.add(child);
+    }
+    this.#refuseUnknown(rest, path);
+  }
+
+  #ownId(spec: KindSpec, raw: RawValue | undefined, path: string): string | undefined {
+    const at = join(path, spec.idField);
+    if (raw === undefined) {
+      this.#faults.add(at, 'is required');
+      return undefined;
+    }
+    const value = spec.idType(raw, (message) => this.#faults.add(at, message));
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  #isFirst(spec: KindSpec, named: NamedObject): boolean {
+    const key = objectKey(named.kind, named.id);
+    const first = this.#paths.get(key);
+    if (first === undefined) {
+      this.#paths.set(key, named.path);
+      return true;
+    }
+    this.#faults.add(join(named.path, spec.idField), `is the ${named.kind} of ${first} a second time`);
+    return false;
+  }
+
+  #fields(spec: KindSpec, rest: Map<string, RawValue>, path: string): Pick<NamedObject, 'given' | 'faulty'> {
+    const given = new Map<string, FieldValue>();
+    const faulty = new Set<string>();
+    this.#openTargeting(spec, rest, path);
+    for (const field of spec.fields) {
+      const raw = take(rest, field.name);
+      if (raw === undefined) continue;
+      const value = this.#field(field, raw, join(path, field.name));
+      if (value === undefined) faulty.add(field.name);
+      else given.set(field.name, value);
+    }
+    return { given, faulty };
+  }
+
+  #field(field: FieldSpec, raw: RawValue, path: string): FieldValue | undefined {
+    if (raw !== null) {
+      return field.type(raw, (message, subPath) => this.#faults.add(`${path}${subPath ?? ''}`, message));
+    }
+    if (field.fallback === undefined) this.#faults.add(path, 'is required and cannot be cleared');
+    return field.fallback;
+  }
+
+  /** Turns the mapping `targeting` into fields of their own, so that each list is kept or cleared by itself. */
+  #openTargeting(spec: KindSpec, rest: Map<string, RawValue>, path: string): void {
+    const lists = spec.fields.filter((field) => field.name.startsWith('targeting.'));
+    if (lists.length === 0) return;
+    const raw = take(rest, 'targeting');
+    if (raw === undefined) return;
+    if (raw === null) for (const field of lists) rest.set(field.name, null);
+    else if (isRawMap(raw)) for (const [key, value] of raw) rest.set(`targeting.${key}`, value);
+    else this.#faults.add(join(path, 'targeting'), 'must be a mapping');
+  }
+
+  #refuseUnknown(rest: RawMap, path: string): void {
+    for (const key of rest.keys()) this.#faults.add(join(path, key), 'unknown key');
+  }
+}
+
+function take(map: Map<string, RawValue>, key: string): RawValue | undefined {
+  const value = map.get(key);
+  map.delete(key);
+  return value;
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}

@@ -1,0 +1,40 @@
+import { messageOf, type Scope } from '@placard/service-kit';
+import type { BookDeposits } from './usecase/book-deposits.js';
+
+const INTERVAL_MS = 1_000;
+/** How long a call waits for the booking of what it needs; the booking itself goes on. */
+const WAIT_MS_MAX = 3_000;
+
+/**
+ * Books deposits again and again until the scope closes, and returns a way to book now that waits a bounded time and never
+ * fails: what cannot be booked now is booked later.
+ */
+export function keepBooking(scope: Scope, bookDeposits: BookDeposits): BookDeposits {
+  const health = scope.health.register('ledger', { optional: true });
+  let running: Promise<boolean> = Promise.resolve(true);
+  const run = (): Promise<boolean> => {
+    running = bookDeposits().then(
+      (isDone) => {
+        health.set(isDone, isDone ? undefined : 'deposits wait for events-service');
+        return isDone;
+      },
+      (error: unknown) => {
+        health.set(false, messageOf(error));
+        return false;
+      },
+    );
+    return running;
+  };
+  const timer = setInterval(() => void run(), INTERVAL_MS);
+  scope.onClose('booking of deposits', async () => {
+    clearInterval(timer);
+    await running;
+  });
+  return () => Promise.race([run(), afterWait()]);
+}
+
+function afterWait(): Promise<boolean> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(false), WAIT_MS_MAX).unref();
+  });
+}

@@ -1,0 +1,7 @@
+import { runProcess } from '@placard/service-kit';
+import { openApp } from './app.js';
+import { readConsoleConfig } from './config.js';
+
+await runProcess('console-service', async (scope) => {
+  await openApp(scope, readConsoleConfig(process.env));
+});

@@ -1,0 +1,4 @@
+import { fileURLToPath } from 'node:url';
+import { runMigrations } from '@placard/service-kit';
+
+await runMigrations({ schema: 'catalog', dir: fileURLToPath(new URL('../migrations', import.meta.url)) });

@@ -1,0 +1,99 @@
+import {
+  ConsoleServiceService,
+  type ApplyCatalogRequest,
+  type ApplyCatalogResponse,
+  type ReportRequest,
+  type ReportResponse,
+} from '@placard/protos/console/v1/console.js';
+import { appError, implementService, type ImplementedService } from '@placard/service-kit';
+import type { Clock } from '@placard/service-kit/pure';
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { GetReport } from '../clients/reports.js';
+import { Faults } from '../domain/faults.js';
+import type { Change } from '../domain/plan-apply.js';
+import { reportRange } from '../domain/report-range.js';
+import { readText } from '../file/read-text.js';
+import { writeText } from '../file/write-text.js';
+import type { ApplyCatalog } from '../usecase/apply-catalog.js';
+import type { MakeDeposit } from '../usecase/deposit.js';
+import type { ExportCatalog } from '../usecase/export-catalog.js';
+import type { GetBalances } from '../usecase/get-balances.js';
+import type { VerifyBooks } from '../usecase/verify-books.js';
+
+/** What operators can do. */
+export interface ConsoleUsecases {
+  readonly applyCatalog: ApplyCatalog;
+  readonly exportCatalog: ExportCatalog;
+  readonly makeDeposit: MakeDeposit;
+  readonly getBalances: GetBalances;
+  readonly verifyBooks: VerifyBooks;
+  readonly getReport: GetReport;
+  readonly clock: Clock;
+}
+
+/** Reading YAML holds up everything else for half a second per million characters; the command sends more as JSON. */
+const YAML_CHARS_MAX = 8_000_000;
+/** Who the audit names for what comes from the command line. */
+const ACTOR = 'placard command';
+
+/** ConsoleService, for the `placard` command. */
+export function implementConsoleService(usecases: ConsoleUsecases): ImplementedService {
+  return implementService(ConsoleServiceService, {
+    applyCatalog: (request) => apply(usecases, request),
+    exportCatalog: async () => {
+      const tree = await usecases.exportCatalog();
+      return { file: await writeText(tree, () => breathe()) };
+    },
+    deposit: ({ advertiserId, amount, reference }) =>
+      usecases.makeDeposit({ advertiserId, amount, reference, actor: ACTOR }),
+    getBalances: async () => {
+      const { accounts, sumNanos } = await usecases.getBalances();
+      return { accounts: [...accounts], sumNanos };
+    },
+    verifyBooks: async ({ wait }) => {
+      const { ok, checks } = await usecases.verifyBooks({ isWaiting: wait });
+      return { ok, checks: [...checks] };
+    },
+    report: (request) => report(usecases, request),
+  });
+}
+
+async function apply(usecases: ConsoleUsecases, request: ApplyCatalogRequest): Promise<ApplyCatalogResponse> {
+  const faults = new Faults();
+  const content = readText(request.file, faults, YAML_CHARS_MAX);
+  if (!faults.isEmpty()) return { faults: [...faults.list()], changes: [], notes: [], version: 0n };
+  const result = await usecases.applyCatalog({
+    content,
+    isPruning: request.prune,
+    isOnlyIfEmpty: request.onlyIfEmpty,
+    actor: ACTOR,
+  });
+  return {
+    faults: [...result.faults],
+    notes: [...result.notes],
+    changes: result.changes.map(toChange),
+    version: BigInt(result.version),
+  };
+}
+
+function toChange({ action, kind, id, details }: Change) {
+  return { action, kind, id, details: [...details] };
+}
+
+async function report(usecases: ConsoleUsecases, request: ReportRequest): Promise<ReportResponse> {
+  const asked = { fromMs: toMs(request.fromMs), toMs: toMs(request.toMs) };
+  const range = reportRange(asked, usecases.clock.now());
+  if (range === null)
+    throw appError('invalid_argument', 'The report is refused: its range ends before it begins.');
+  const { asOfMs, rows } = await usecases.getReport({ by: request.by, ...range });
+  return {
+    asOfMs: BigInt(asOfMs),
+    fromMs: BigInt(range.fromMs),
+    toMs: BigInt(range.toMs),
+    rows: [...rows],
+  };
+}
+
+function toMs(value: bigint | undefined): number | null {
+  return value === undefined ? null : Number(value);
+}

@@ -1,0 +1,94 @@
+import type { WatchRequest, WatchResponse } from '@placard/protos/catalog/v1/catalog.js';
+import { appError, type ResponseStream } from '@placard/service-kit';
+import type { CatalogFeed, FeedChanges } from '../usecase/catalog-feed.js';
+import type { CatalogRow } from '../store/catalog-store.js';
+import { toCatalogObject, toDeletion } from './catalog-wire.js';
+
+/** Objects of one message: at some 300 bytes each a small part of what a message may hold. */
+const CHUNK_ROWS_MAX = 500;
+/** The same for objects with long lists and addresses: rough size in characters. */
+const CHUNK_CHARS_MAX = 500_000;
+const ROW_CHARS = 200;
+const LIST_ITEM_CHARS = 24;
+/** How long a stream is silent at most, and how long a reader waits for a console-service that is just starting. */
+const HEARTBEAT_MS = 2_000;
+const FIRST_LOAD_MS_MAX = 10_000;
+
+type Stream = ResponseStream<WatchResponse>;
+
+/** Streams the catalog to one reader until it goes: a snapshot or what it lacks, then every change. */
+export async function watchCatalog(feed: CatalogFeed, request: WatchRequest, stream: Stream): Promise<void> {
+  if (feed.version === 0) await feed.waitForChange(0, FIRST_LOAD_MS_MAX, stream.closed);
+  if (feed.version === 0) throw appError('unavailable', 'The catalog is not loaded yet.');
+  const asked = Number(request.afterVersion);
+  // Another replica may have told the reader of a change that has not arrived here.
+  if (asked > feed.version) await feed.refresh();
+  let sent = await sendFrom(feed, asked, stream);
+  while (!stream.closed.aborted) {
+    const hasChanged = await feed.waitForChange(sent, HEARTBEAT_MS, stream.closed);
+    if (hasChanged) sent = await sendFrom(feed, sent, stream);
+    else await send(stream, { $case: 'heartbeat', value: { version: BigInt(sent) } });
+  }
+}
+
+/** Brings a reader from a version to the one in memory, which is returned. */
+async function sendFrom(feed: CatalogFeed, version: number, stream: Stream): Promise<number> {
+  const changes = feed.since(version);
+  if (changes === null || weigh(changes.rows) > CHUNK_CHARS_MAX) return sendSnapshot(feed.snapshot(), stream);
+  if (changes.rows.length === 0) {
+    await send(stream, { $case: 'heartbeat', value: { version: BigInt(changes.version) } });
+  } else {
+    await send(stream, { $case: 'changes', value: toChangeSet(changes) });
+  }
+  return changes.version;
+}
+
+async function sendSnapshot(snapshot: FeedChanges, stream: Stream): Promise<number> {
+  await send(stream, { $case: 'snapshotStart', value: {} });
+  for (const rows of chunks(snapshot.rows)) {
+    if (stream.closed.aborted) return snapshot.version;
+    await send(stream, { $case: 'changes', value: toChangeSet({ version: 0, rows }) });
+  }
+  await send(stream, { $case: 'snapshotEnd', value: { version: BigInt(snapshot.version) } });
+  return snapshot.version;
+}
+
+function toChangeSet({ version, rows }: FeedChanges) {
+  return {
+    version: BigInt(version),
+    upserts: rows.filter((row) => !row.isRemoved).map(toCatalogObject),
+    deletions: rows.filter((row) => row.isRemoved).map(toDeletion),
+  };
+}
+
+async function send(stream: Stream, event: NonNullable<WatchResponse['event']>): Promise<void> {
+  if (stream.closed.aborted) return;
+  if (!stream.write({ event })) await stream.drained();
+}
+
+function* chunks(rows: readonly CatalogRow[]): Generator<readonly CatalogRow[]> {
+  let chunk: CatalogRow[] = [];
+  let chars = 0;
+  for (const row of rows) {
+    chunk.push(row);
+    chars += weigh([row]);
+    if (chunk.length < CHUNK_ROWS_MAX && chars < CHUNK_CHARS_MAX) continue;
+    yield chunk;
+    chunk = [];
+    chars = 0;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** About how many characters objects take in a message. */
+function weigh(rows: readonly CatalogRow[]): number {
+  let chars = 0;
+  for (const row of rows) {
+    chars += ROW_CHARS;
+    for (const value of Object.values(row.fields)) {
+      if (typeof value === 'string') chars += value.length;
+      else if (Array.isArray(value)) chars += value.length * LIST_ITEM_CHARS;
+    }
+  }
+  return chars;
+}

@@ -1,0 +1,138 @@
+import { loadText, type Queryable } from '@placard/service-kit';
+import type { StoredObject } from '../domain/catalog-object.js';
+import { parentKindOf, type ObjectKind } from '../domain/kinds.js';
+import type { Change } from '../domain/plan-apply.js';
+import type { CatalogTransaction, Deposit, Publication, Published } from './catalog-store.js';
+import { fromDepositRow, fromObjectRow, type DepositRow, type ObjectRow } from './rows.js';
+import { runSql } from './run-sql.js';
+
+const lockVersionSql = loadText(import.meta.url, './lock-version.sql');
+const raiseVersionSql = loadText(import.meta.url, './raise-version.sql');
+const readAllSql = loadText(import.meta.url, './read-all.sql');
+const readNamedSql = loadText(import.meta.url, './read-named.sql');
+const readDepositSql = loadText(import.meta.url, './read-deposit.sql');
+const readFundsTotalSql = loadText(import.meta.url, './read-funds-total.sql');
+const writeObjectsSql = loadText(import.meta.url, './write-objects.sql');
+const writeAuditSql = loadText(import.meta.url, './write-audit.sql');
+const addDepositsSql = loadText(import.meta.url, './add-deposits.sql');
+const touchAdvertisersSql = loadText(import.meta.url, './touch-advertisers.sql');
+
+/** Rows of one statement: enough to make round trips cheap, few enough to keep each message small. */
+const ROWS_PER_STATEMENT_MAX = 10_000;
+
+/** Locks the catalog within a transaction of Postgres. */
+export async function lockCatalog(db: Queryable): Promise<CatalogTransaction> {
+  const [locked] = await runSql<{ version: bigint }>(db, lockVersionSql);
+  if (locked === undefined) throw new Error('catalog.counter has no row: the migrations have not run');
+  return new PgCatalogTransaction(db, Number(locked.version));
+}
+
+class PgCatalogTransaction implements CatalogTransaction {
+  readonly version: number;
+  readonly #db: Queryable;
+
+  constructor(db: Queryable, version: number) {
+    this.#db = db;
+    this.version = version;
+  }
+
+  async readNamed(
+    names: readonly Pick<StoredObject, 'kind' | 'id'>[],
+    appKeys: readonly string[],
+  ): Promise<StoredObject[]> {
+    const kinds = names.map((name) => name.kind);
+    const ids = names.map((name) => name.id);
+    const rows = await runSql<ObjectRow>(this.#db, readNamedSql, [kinds, ids, appKeys]);
+    return rows.map(fromObjectRow);
+  }
+
+  async readAll(): Promise<StoredObject[]> {
+    const rows = await runSql<ObjectRow>(this.#db, readAllSql);
+    return rows.map(fromObjectRow);
+  }
+
+  async readDeposit(reference: string): Promise<Deposit | undefined> {
+    const [row] = await runSql<DepositRow>(this.#db, readDepositSql, [reference]);
+    return row === undefined ? undefined : fromDepositRow(row);
+  }
+
+  async readFundsTotal(): Promise<bigint> {
+    const [row] = await runSql<{ total_nanos: bigint }>(this.#db, readFundsTotalSql);
+    return row?.total_nanos ?? 0n;
+  }
+
+  async publish(publication: Publication): Promise<Published> {
+    const version = this.version + 1;
+    for (let at = 0; at < publication.changes.length; at += ROWS_PER_STATEMENT_MAX) {
+      const changes = publication.changes.slice(at, at + ROWS_PER_STATEMENT_MAX);
+      await this.#writeObjects(version, changes);
+      await this.#writeAudit(version, publication, changes.map(toAuditEntry));
+    }
+    const deposited = await this.#addDeposits(version, publication);
+    await runSql(this.#db, raiseVersionSql, [version]);
+    return { version, deposited };
+  }
+
+  async #writeObjects(version: number, changes: readonly Change[]): Promise<void> {
+    await runSql(this.#db, writeObjectsSql, [
+      version,
+      changes.map((change) => change.kind),
+      changes.map((change) => change.id),
+      changes.map((change) => parentKindOf(change.kind)),
+      changes.map((change) => change.parentId),
+      changes.map((change) => JSON.stringify(change.after ?? change.before)),
+      changes.map((change) => change.after === null),
+    ]);
+  }
+
+  async #writeAudit(
+    version: number,
+    publication: Publication,
+    entries: readonly AuditEntry[],
+  ): Promise<void> {
+    await runSql(this.#db, writeAuditSql, [
+      version,
+      publication.atMs,
+      publication.actor,
+      entries.map((entry) => entry.action),
+      entries.map((entry) => entry.kind),
+      entries.map((entry) => entry.id),
+      entries.map((entry) => entry.before),
+      entries.map((entry) => entry.after),
+    ]);
+  }
+
+  async #addDeposits(version: number, publication: Publication): Promise<ReadonlySet<string>> {
+    const { deposits } = publication;
+    if (deposits.length === 0) return new Set();
+    const rows = await runSql<{ reference: string }>(this.#db, addDepositsSql, [
+      deposits.map((deposit) => deposit.reference),
+      deposits.map((deposit) => deposit.advertiserId),
+      deposits.map((deposit) => deposit.amountNanos),
+      publication.atMs,
+    ]);
+    const deposited = new Set(rows.map((row) => row.reference));
+    const added = deposits.filter((deposit) => deposited.has(deposit.reference));
+    await runSql(this.#db, touchAdvertisersSql, [version, added.map((deposit) => deposit.advertiserId)]);
+    await this.#writeAudit(version, publication, added.map(toDepositEntry));
+    return deposited;
+  }
+}
+
+interface AuditEntry {
+  readonly action: string;
+  readonly kind: ObjectKind;
+  readonly id: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+function toAuditEntry({ action, kind, id, before, after }: Change): AuditEntry {
+  const text = (fields: unknown): string | null => (fields === null ? null : JSON.stringify(fields));
+  return { action, kind, id, before: text(before), after: text(after) };
+}
+
+function toDepositEntry({ advertiserId, amountNanos, reference }: Deposit): AuditEntry {
+  const after = JSON.stringify({ reference, amount_nanos: amountNanos.toString() });
+  return { action: 'deposited', kind: 'advertiser', id: advertiserId, before: null, after };
+}

@@ -1,0 +1,49 @@
+import { messageOf, type Pool, type PoolClient, type Scope } from '@placard/service-kit';
+import type { ChangeSignal } from './catalog-store.js';
+
+const CHANNEL = 'placard_catalog';
+const RECONNECT_MS = 1_000;
+
+/** Listens on a connection of its own and makes a new one whenever it breaks, until the scope closes. */
+export function openPgChangeSignal(scope: Scope, pool: Pool): ChangeSignal {
+  const listeners = new Set<() => void>();
+  const tell = (): void => listeners.forEach((listener) => listener());
+  let current: PoolClient | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const lose = (client: PoolClient | undefined, why: string): void => {
+    if (client !== current || isClosed) return;
+    current = undefined;
+    client?.release(true);
+    scope.log.warn({ why }, 'catalog changes are polled until the listening connection is back');
+    timer = setTimeout(() => void listen(), RECONNECT_MS);
+  };
+  const listen = async (): Promise<void> => {
+    try {
+      const client = await pool.connect();
+      current = client;
+      client.on('notification', tell);
+      client.once('error', (error: Error) => lose(client, error.message));
+      client.once('end', () => lose(client, 'connection ended'));
+      await client.query(`LISTEN ${CHANNEL}`);
+      if (isClosed) release();
+      // What happened while nobody listened.
+      tell();
+    } catch (error) {
+      lose(current, messageOf(error));
+    }
+  };
+  const release = (): void => {
+    current?.release(true);
+    current = undefined;
+  };
+  const first = listen();
+  scope.onClose('catalog signal', async () => {
+    isClosed = true;
+    clearTimeout(timer);
+    await first;
+    release();
+  });
+  return { onChange: (listener) => void listeners.add(listener) };
+}

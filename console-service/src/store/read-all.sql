@@ -1,0 +1,2 @@
+-- Reads every object that is not removed. No parameters.
+SELECT kind, id, parent_id, fields FROM catalog.objects WHERE NOT removed;

@@ -1,0 +1,117 @@
+import type { Logger } from '@placard/service-kit';
+import { messageOf } from '@placard/service-kit';
+import { objectKey } from '../domain/catalog-object.js';
+import type { CatalogRow, CatalogStore } from '../store/catalog-store.js';
+import { RecentChanges } from './recent-changes.js';
+
+/** Rows of one change set; where more changed, a snapshot is cheaper and comes into force at once. */
+export const CHANGED_ROWS_MAX = 5_000;
+
+/** What changed up to a version. */
+export interface FeedChanges {
+  readonly version: number;
+  readonly rows: readonly CatalogRow[];
+}
+
+/**
+ * The catalog in memory, for the readers that watch it: Postgres is read once per change and console-service, however
+ * many readers there are, and readers are served while Postgres is away. Rulings: a change reaches every running service
+ * within 2 seconds.
+ */
+export class CatalogFeed {
+  readonly #store: Pick<CatalogStore, 'readVersion' | 'readChanges'>;
+  readonly #log: Logger;
+  #rows = new Map<string, CatalogRow>();
+  #recent = new RecentChanges(0);
+  #version = 0;
+  #running: Promise<void> | null = null;
+  #isAgainWanted = false;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(store: Pick<CatalogStore, 'readVersion' | 'readChanges'>, log: Logger) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Version of the last change that is in memory; 0 before the first load. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Looks for changes; calls at the same time share one look. Never fails: what cannot be read is read the next time. */
+  refresh(): Promise<void> {
+    this.#isAgainWanted = true;
+    this.#running ??= this.#refreshAll().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  /** Everything that is not removed, at one version. */
+  snapshot(): FeedChanges {
+    const rows = [...this.#rows.values()].filter((row) => !row.isRemoved);
+    return { version: this.#version, rows };
+  }
+
+  /** What changed behind a version, tombstones included; null when only a snapshot can tell. */
+  since(version: number): FeedChanges | null {
+    if (version === this.#version) return { version, rows: [] };
+    if (version <= 0 || version > this.#version) return null;
+    const rows = this.#recent.since(version) ?? this.#scan(version);
+    return rows.length > CHANGED_ROWS_MAX ? null : { version: this.#version, rows };
+  }
+
+  /** Resolves to true once the version in memory is another one, to false after `waitMs` or when `signal` aborts. */
+  async waitForChange(version: number, waitMs: number, signal: AbortSignal): Promise<boolean> {
+    if (this.#version !== version || signal.aborted) return this.#version !== version;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, waitMs);
+      this.#waiting.add(done);
+      signal.addEventListener('abort', done);
+    });
+    return this.#version !== version;
+  }
+
+  #scan(version: number): CatalogRow[] {
+    return [...this.#rows.values()].filter((row) => row.version > version);
+  }
+
+  async #refreshAll(): Promise<void> {
+    do {
+      this.#isAgainWanted = false;
+      try {
+        await this.#refreshOnce();
+      } catch (error) {
+        this.#log.warn({ why: messageOf(error) }, 'catalog changes could not be read');
+        return;
+      }
+    } while (this.#wantsMore());
+  }
+
+  #wantsMore(): boolean {
+    return this.#isAgainWanted;
+  }
+
+  async #refreshOnce(): Promise<void> {
+    const stored = await this.#store.readVersion();
+    if (stored === this.#version) return;
+    // A lower version: the database was restored from a backup, and all that is known here may be wrong.
+    const isRestored = stored < this.#version;
+    const { version, rows } = await this.#store.readChanges(isRestored ? 0 : this.#version);
+    if (isRestored || this.#version === 0) {
+      this.#rows = new Map(rows.map((row) => [objectKey(row.kind, row.id), row]));
+      this.#recent = new RecentChanges(version);
+    } else {
+      for (const row of rows) this.#rows.set(objectKey(row.kind, row.id), row);
+      this.#recent.add(version, rows);
+    }
+    this.#version = version;
+    for (const wake of [...this.#waiting]) wake();
+  }
+}

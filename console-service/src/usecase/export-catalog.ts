@@ -1,0 +1,10 @@
+import { exportTree, type ExportTree } from '../domain/export-tree.js';
+import type { CatalogStore } from '../store/catalog-store.js';
+
+/** Everything that is stored, as a catalog file nests it. Specification: The catalog file. */
+export type ExportCatalog = () => Promise<ExportTree>;
+
+/** Makes {@link ExportCatalog}. */
+export function makeExportCatalog(store: Pick<CatalogStore, 'readAll'>): ExportCatalog {
+  return async () => exportTree(await store.readAll());
+}

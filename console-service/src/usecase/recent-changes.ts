@@ -1,0 +1,45 @@
+import { objectKey } from '../domain/catalog-object.js';
+import type { CatalogRow } from '../store/catalog-store.js';
+
+const ROWS_KEPT_MAX = 5_000;
+const STEPS_KEPT_MAX = 200;
+
+interface Step {
+  readonly version: number;
+  readonly rows: readonly CatalogRow[];
+}
+
+/** The last changes in their order, so that a reader who is a step behind need not be searched for in the whole catalog. */
+export class RecentChanges {
+  #beginsAt: number;
+  #steps: Step[] = [];
+  #rowCount = 0;
+
+  /** Nothing is known of what led to `version`. */
+  constructor(version: number) {
+    this.#beginsAt = version;
+  }
+
+  /** Adds what led to `version`; the oldest steps are forgotten. */
+  add(version: number, rows: readonly CatalogRow[]): void {
+    this.#steps.push({ version, rows });
+    this.#rowCount += rows.length;
+    while (this.#rowCount > ROWS_KEPT_MAX || this.#steps.length > STEPS_KEPT_MAX) {
+      const oldest = this.#steps.shift();
+      if (oldest === undefined) break;
+      this.#rowCount -= oldest.rows.length;
+      this.#beginsAt = oldest.version;
+    }
+  }
+
+  /** Every object that changed behind a version, as it is now, once; null when that is no longer known. */
+  since(version: number): CatalogRow[] | null {
+    if (version < this.#beginsAt) return null;
+    const rows = new Map<string, CatalogRow>();
+    for (const step of this.#steps) {
+      if (step.version <= version) continue;
+      for (const row of step.rows) rows.set(objectKey(row.kind, row.id), row);
+    }
+    return [...rows.values()];
+  }
+}
