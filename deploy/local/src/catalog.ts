@@ -18,10 +18,17 @@ const SEARCHED_CHARS_MAX = 1_000_000;
 /** Faults shown of a catalog file; a file can have thousands. */
 const FAULTS_SHOWN_MAX = 200;
 
+/** What applying a file did. */
+export interface Applied {
+  readonly changeCount: number;
+  /** `path: what was kept and why`. */
+  readonly notes: readonly string[];
+}
+
 /** Talks to console-service as the `placard` command does. */
 export interface CatalogClient {
   /** Applies a file and answers what changed. Throws a {@link StartError} with every fault when it is refused. */
-  apply(file: string, options: { readonly onlyIfEmpty: boolean }): Promise<{ readonly changeCount: number }>;
+  apply(file: string, options: { readonly onlyIfEmpty: boolean }): Promise<Applied>;
   /** An app of the stored catalog: an approved one if there is any; null when there is none. */
   findApp(): Promise<DemoApp | null>;
   close(): void;
@@ -45,7 +52,7 @@ export function openCatalogClient(address: string): CatalogClient {
         ),
       );
       if (answer.faults.length > 0) throw new StartError(refusal(file, answer.faults));
-      return { changeCount: answer.changes.length };
+      return { changeCount: answer.changes.length, notes: answer.notes };
     },
     findApp: () =>
       new Promise((resolve) => {

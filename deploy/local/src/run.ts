@@ -134,8 +134,9 @@ async function startProcesses(
   const catalog = openCatalogClient(consoleAddressOf(instance));
   try {
     const file = options.catalog ?? instance.layout.demoCatalogFile;
-    const { changeCount } = await catalog.apply(file, { onlyIfEmpty: options.catalog === null });
+    const { changeCount, notes } = await catalog.apply(file, { onlyIfEmpty: options.catalog === null });
     if (changeCount > 0) say.info(`Catalog ${file}: ${changeCount} objects created or changed.`);
+    for (const note of notes) say.warn(`${file}: ${note}`);
     const app = catalog.findApp();
     await fleet.startRest(instance);
     return await app;

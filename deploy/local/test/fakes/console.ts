@@ -1,8 +1,8 @@
 // Stands in for console-service: takes any catalog but one that says `faulty`.
 import { createServer } from 'node:http';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { ApplyCatalogResponse, ConsoleServiceService } from '@placard/protos/console/v1/console.js';
-import type { ApplyCatalogRequest } from '@placard/protos/console/v1/console.js';
+import { ConsoleServiceService } from '@placard/protos/console/v1/console.js';
+import type { ApplyCatalogRequest, ApplyCatalogResponse } from '@placard/protos/console/v1/console.js';
 import type { sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
 
 const APP =
@@ -12,11 +12,14 @@ for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(si
 
 const server = new Server();
 server.addService(ConsoleServiceService, {
-  applyCatalog(call: ServerUnaryCall<ApplyCatalogRequest, unknown>, done: sendUnaryData<unknown>) {
+  applyCatalog(
+    call: ServerUnaryCall<ApplyCatalogRequest, ApplyCatalogResponse>,
+    done: sendUnaryData<ApplyCatalogResponse>,
+  ) {
     const faults = call.request.file.includes('faulty')
       ? ['apps[0].name: is missing', 'apps[1].id: is twice']
       : [];
-    done(null, ApplyCatalogResponse.fromPartial({ faults }));
+    done(null, { faults, changes: [], notes: [], version: 1n });
   },
   exportCatalog: (_call: unknown, done: sendUnaryData<unknown>) => done(null, { file: APP }),
 });

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { StartError } from '../start-error.js';
+import { takeInstanceLock } from './instance-lock.js';
+import { identityOf } from './process-identity.js';
+import { endListed, listedAlive, ProcessList } from './process-list.js';
+
+const idle = (): ChildProcess =>
+  spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+
+describe('processes of a data folder', () => {
+  let dir = '';
+  beforeEach(() => (dir = mkdtempSync(path.join(tmpdir(), 'placard-list-'))));
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  it('are found and ended by whoever comes after', async () => {
+    const file = path.join(dir, 'processes.json');
+    const child = idle();
+    const exited = once(child, 'exit');
+    new ProcessList(file).add({ name: 'redis', kind: 'store', pid: child.pid!, stopSignal: 'SIGTERM' });
+    expect(listedAlive(file).map(({ name }) => name)).to.deep.equal(['redis']);
+    await endListed(file, ['store']);
+    await exited;
+    expect(listedAlive(file)).to.deep.equal([]);
+  });
+
+  it('are not confused with a later process that has the same number', async () => {
+    const file = path.join(dir, 'processes.json');
+    const entry = { name: 'redis', kind: 'store', pid: process.pid, identity: '1', stopSignal: 'SIGKILL' };
+    writeFileSync(file, JSON.stringify([entry]));
+    expect(listedAlive(file)).to.deep.equal([]);
+    await endListed(file, ['store']);
+  });
+
+  it('leave no file when the last has ended', () => {
+    const file = path.join(dir, 'processes.json');
+    const list = new ProcessList(file);
+    list.add({ name: 'me', kind: 'service', pid: process.pid, stopSignal: 'SIGTERM' });
+    expect(existsSync(file)).to.equal(true);
+    list.remove(process.pid);
+    expect(existsSync(file)).to.equal(false);
+  });
+
+  it('that have ended have no identity', async () => {
+    const child = idle();
+    expect(identityOf(child.pid!)).to.be.a('string');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(identityOf(child.pid!)).to.equal(null);
+  });
+});
+
+describe('the lock of a data folder', () => {
+  let file = '';
+  beforeEach(() => (file = path.join(mkdtempSync(path.join(tmpdir(), 'placard-lock-')), 'lock')));
+  afterEach(() => rmSync(path.dirname(file), { recursive: true }));
+
+  it('is held by one and says so to the second', () => {
+    const unlock = takeInstanceLock(file, '/data');
+    expect(() => takeInstanceLock(file, '/data')).to.throw(
+      StartError,
+      /already runs on the data folder \/data/,
+    );
+    unlock();
+    takeInstanceLock(file, '/data')();
+  });
+
+  for (const [name, text] of [
+    ['a killed holder', '{"pid":1,"identity":"long ago"}'],
+    ['a holder that wrote nothing', ''],
+    ['something else', '[]'],
+  ] as const) {
+    it(`of ${name} is taken over`, () => {
+      writeFileSync(file, text);
+      const unlock = takeInstanceLock(file, '/data');
+      expect(readFileSync(file, 'utf8')).to.include(String(process.pid));
+      unlock();
+      expect(existsSync(file)).to.equal(false);
+    });
+  }
+});

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import type { DataFolder } from './data-folder.js';
+import { builtLayout } from './layout.js';
+import { environmentOf, portNames, services, stopOrder, type Instance, type Ports } from './services.js';
+
+const folder: DataFolder = { dir: '/data', at: (...names) => ['/data', ...names].join('/') };
+const ports = Object.fromEntries(portNames.map((name, index) => [name, 20_000 + index])) as Ports;
+const instance: Instance = {
+  folder,
+  layout: builtLayout,
+  ports,
+  gatewayPort: 8080,
+  gatewayHost: '0.0.0.0',
+  databaseUrl: 'postgres://db',
+  redisUrl: 'redis://r',
+  secrets: {
+    sessionTokenKeys: 's:1',
+    impressionTokenKeys: 'i:1',
+    networkHashKey: 'n',
+    postgresPassword: 'p',
+  },
+  env: {
+    PORT: '9',
+    GRPC_PORT: '9',
+    HOST: '1.2.3.4',
+    AD_TTL_SECONDS: '5',
+    npm_config_x: 'y',
+    SESSION_TOKEN_KEYS: '',
+  },
+};
+
+describe('the environment of the processes', () => {
+  it('gives every process its own ports and none of the operator’s', () => {
+    const own = services.map(({ name }) => environmentOf(instance, name));
+    const used = own.flatMap((env) => [env['GRPC_PORT'], env['METRICS_PORT'], env['HTTP_PORT'], env['PORT']]);
+    const set = used.filter((port) => port !== undefined);
+    expect(new Set(set).size).to.equal(set.length);
+    expect(set).not.to.include('9');
+  });
+
+  it('lets only the gateway listen beyond this machine', () => {
+    for (const { name } of services) {
+      expect(environmentOf(instance, name)['HOST']).to.equal(name === 'gateway' ? '0.0.0.0' : '127.0.0.1');
+    }
+  });
+
+  it('passes the operator’s settings on, and nothing of npm', () => {
+    const env = environmentOf(instance, 'serving-service');
+    expect(env['AD_TTL_SECONDS']).to.equal('5');
+    expect(env).not.to.have.property('npm_config_x');
+  });
+
+  it('takes the secrets of the data folder unless the operator names others', () => {
+    expect(environmentOf(instance, 'gateway')['SESSION_TOKEN_KEYS']).to.equal('s:1');
+    const named = { ...instance, env: { SESSION_TOKEN_KEYS: 'mine:1' } };
+    expect(environmentOf(named, 'gateway')['SESSION_TOKEN_KEYS']).to.equal('mine:1');
+  });
+
+  it('points every process at its peers', () => {
+    const env = environmentOf(instance, 'gateway');
+    expect(env['SERVING_SERVICE_ADDRESS']).to.equal(`127.0.0.1:${ports['serving-service.grpc']}`);
+    expect(env['CONSOLE_HTTP_URL']).to.equal(`http://127.0.0.1:${ports['console-service.http']}`);
+  });
+});
+
+describe('the order of a stop', () => {
+  it('has every process once, the gateway first and the stores last', () => {
+    const names = stopOrder.flat();
+    expect([...names].sort()).to.deep.equal(
+      [...services.map(({ name }) => name), 'postgres', 'redis'].sort(),
+    );
+    expect(names[0]).to.equal('gateway');
+    expect(names.at(-1)).to.equal('postgres');
+  });
+});

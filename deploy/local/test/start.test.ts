@@ -1,0 +1,181 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { rootDir } from '../src/layout.js';
+import { isPortFree } from '../src/ports.js';
+import { isAlive, listedAlive, untilGone, type ListedProcess } from '../src/process/process-list.js';
+
+const MAIN = path.join(rootDir, 'deploy', 'local', 'test', 'fakes', 'main.ts');
+const POLL_MS = 20;
+const GONE_MS_MAX = 15_000;
+
+/** A start with real stores and stand-ins for the services. */
+class Start {
+  readonly child: ChildProcess;
+  readonly exited: Promise<number | null>;
+  output = '';
+
+  constructor(options: object, env: Record<string, string> = {}) {
+    this.child = spawn(
+      process.execPath,
+      ['--import', 'tsx', '--conditions=source', MAIN, JSON.stringify(options)],
+      // A run of the tests may have stores of its own in the environment; these starts have theirs.
+      { env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    const keep = (chunk: Buffer): void => void (this.output += chunk.toString());
+    this.child.stdout?.on('data', keep);
+    this.child.stderr?.on('data', keep);
+    this.exited = new Promise((resolve) => this.child.once('close', resolve));
+  }
+
+  async says(text: string | RegExp): Promise<void> {
+    let isOver = false;
+    void this.exited.then(() => (isOver = true));
+    const found = (): boolean =>
+      typeof text === 'string' ? this.output.includes(text) : text.test(this.output);
+    while (!found()) {
+      if (((): boolean => isOver)()) throw new Error(`ended without saying ${String(text)}:\n${this.output}`);
+      await sleep(POLL_MS);
+    }
+  }
+
+  ready(): Promise<void> {
+    return this.says(/^READY$/m);
+  }
+}
+
+describe('a start of the product', function () {
+  this.timeout(60_000);
+  let dir = '';
+  let port = 0;
+  let seen: readonly ListedProcess[] = [];
+  const data = (...names: string[]): string => path.join(dir, 'data', ...names);
+  const start = (env?: Record<string, string>, more: object = {}): Start =>
+    new Start({ catalog: null, dataDir: data(), port, ...more }, env);
+  const listed = (name: string): ListedProcess => {
+    const found = listedAlive(data('processes.json')).find((entry) => entry.name === name);
+    if (found === undefined) throw new Error(`${name} does not run`);
+    return found;
+  };
+  /** Remembers what runs now, to see later that it is gone. */
+  const remember = (): void => void (seen = listedAlive(data('processes.json')));
+  const expectGone = async (): Promise<void> => {
+    await untilGone(seen, GONE_MS_MAX);
+    const left = seen.filter(isAlive);
+    expect(left.map(({ name }) => name)).to.deep.equal([]);
+  };
+
+  before(async () => {
+    dir = mkdtempSync(path.join(tmpdir(), 'placard-start-'));
+    chmodSync(dir, 0o711);
+    port = 31_000 + (process.pid % 1_000);
+    while (!(await isPortFree(port, '0.0.0.0'))) port += 1;
+  });
+  after(() => rmSync(dir, { recursive: true, force: true }));
+
+  it('makes the instance known while it runs, and leaves with status 0 and no process behind on SIGTERM', async () => {
+    const run = start();
+    await run.ready();
+    remember();
+    const instance = JSON.parse(readFileSync(data('instance.json'), 'utf8')) as Record<string, unknown>;
+    expect(instance).to.have.all.keys('pid', 'console_address', 'gateway_url', 'started_at');
+    expect(instance['pid']).to.equal(run.child.pid);
+    expect(statSync(data('secrets.json')).mode & 0o777).to.equal(0o600);
+    run.child.kill('SIGTERM');
+    expect(await run.exited).to.equal(0);
+    await expectGone();
+    expect(existsSync(data('instance.json'))).to.equal(false);
+    expect(existsSync(data('processes.json'))).to.equal(false);
+  });
+
+  it('says that one already runs on the same data folder', async () => {
+    const run = start();
+    await run.ready();
+    const second = start();
+    expect(await second.exited).to.equal(1);
+    expect(second.output).to.match(/^Placard already runs on the data folder .*--data DIR --port N\n$/);
+    run.child.kill('SIGINT');
+    expect(await run.exited).to.equal(0);
+  });
+
+  it('says which port is taken, and runs beside another one with its own folder and port', async () => {
+    const run = start();
+    await run.ready();
+    const other = { dataDir: path.join(dir, 'other') };
+    const clash = start({}, other);
+    expect(await clash.exited).to.equal(1);
+    expect(clash.output).to.match(/^Port \d+ is in use by another program\./m);
+    const beside = start({}, { ...other, port: port + 1_000 });
+    await beside.ready();
+    for (const each of [run, beside]) each.child.kill('SIGTERM');
+    expect(await Promise.all([run.exited, beside.exited])).to.deep.equal([0, 0]);
+  });
+
+  it('leaves no process behind when it is killed, and the next one works', async () => {
+    const run = start();
+    await run.ready();
+    remember();
+    run.child.kill('SIGKILL');
+    const next = start();
+    await next.ready();
+    // It has waited for all of them before it began.
+    expect(seen.filter(isAlive)).to.deep.equal([]);
+    next.child.kill('SIGTERM');
+    expect(await next.exited).to.equal(0);
+  });
+
+  it('works after everything was killed, the stores and their watchdog too', async () => {
+    const run = start();
+    await run.ready();
+    remember();
+    process.kill(listed('watchdog').pid, 'SIGKILL');
+    run.child.kill('SIGKILL');
+    process.kill(listed('redis').pid, 'SIGKILL');
+    const next = start();
+    await next.ready();
+    await expectGone();
+    next.child.kill('SIGTERM');
+    expect(await next.exited).to.equal(0);
+  });
+
+  it('starts a process again that crashed, services and stores, and says so', async () => {
+    const run = start();
+    await run.ready();
+    for (const name of ['serving-service', 'postgres', 'redis']) {
+      const { pid } = listed(name);
+      process.kill(pid, 'SIGKILL');
+      await run.says(`${name} was ended by SIGKILL; it is started again`);
+      while (listedAlive(data('processes.json')).every((entry) => entry.name !== name)) await sleep(POLL_MS);
+      expect(listed(name).pid).not.to.equal(pid);
+    }
+    run.child.kill('SIGTERM');
+    expect(await run.exited).to.equal(0);
+  });
+
+  it('stops with what a process says about a wrong setting', async () => {
+    const run = start({ FAKE_FAULT: 'serving-service' });
+    expect(await run.exited).to.equal(1);
+    expect(run.output).to.include('Wrong settings: AD_TTL_SECONDS');
+    expect(run.output).not.to.match(/^READY$/m);
+  });
+
+  it('stops with all faults of a catalog file', async () => {
+    const catalog = path.join(dir, 'faulty.yaml');
+    writeFileSync(catalog, 'faulty');
+    const run = start({}, { catalog });
+    expect(await run.exited).to.equal(1);
+    expect(run.output).to.include('apps[0].name: is missing').and.to.include('apps[1].id: is twice');
+  });
+
+  it('stops with a sentence when the stores that the environment names do not answer', async () => {
+    const database = start({ DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' });
+    expect(await database.exited).to.equal(1);
+    expect(database.output).to.include('The database that DATABASE_URL names cannot be used');
+    const redis = start({ REDIS_URL: 'redis://127.0.0.1:1' });
+    expect(await redis.exited).to.equal(1);
+    expect(redis.output).to.include('No Redis answers at 127.0.0.1:1');
+  });
+});
