@@ -1,4 +1,4 @@
-import type { CampaignId, CatalogDelta, CatalogReader } from '@placard/service-kit/pure';
+import type { AdvertiserId, CampaignId, CatalogDelta, CatalogReader } from '@placard/service-kit/pure';
 import { CandidateWalk } from './candidate-walk.js';
 import { IndexBlock, type TargetingQuery } from './index-block.js';
 import { compareIndexed, isSamePlace, toIndexed, type IndexedCampaign } from './indexed-campaign.js';
@@ -39,6 +39,16 @@ export class CampaignIndex {
   /** The campaign; undefined when it is unknown. */
   get(id: CampaignId): IndexedCampaign | undefined {
     return this.#entries.get(id);
+  }
+
+  /** Advertisers that have campaigns. */
+  advertiserIds(): readonly AdvertiserId[] {
+    return this.#families.advertiserIds();
+  }
+
+  /** The campaigns of an advertiser, of whatever state. */
+  siblings(advertiserId: AdvertiserId): Iterable<CampaignId> {
+    return this.#families.siblings(advertiserId);
   }
 
   /** Takes in what has changed; `catalog` is already at the new version. Answers the campaigns that were touched. */

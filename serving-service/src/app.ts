@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  makeImpressionTokens,
+  makeSessionTokens,
+  messageOf,
+  openCatalog,
+  openGrpcServer,
+  openMetricsServer,
+  openRedis,
+  type OpenCatalog,
+  type Scope,
+} from '@placard/service-kit';
+import { openFraudClient } from './clients/fraud-client.grpc.js';
+import { openSpendClient } from './clients/spend-client.grpc.js';
+import { budgetShards, type Config } from './config.js';
+import { CampaignIndex } from './domain/campaign-index.js';
+import { straightLinePacer } from './domain/pacing.js';
+import { keepRunning } from './periodic.js';
+import { implementServingService } from './rpc/serving-handlers.js';
+import { makeServingMetrics, type ServingMetrics } from './serving-metrics.js';
+import { makeRedisBudgets } from './store/budget.redis.js';
+import { makeRedisCaps } from './store/caps.redis.js';
+import { BudgetOutlook } from './usecase/budget-outlook.js';
+import { makeCloseMinutes } from './usecase/close-minutes.js';
+import { makeCommitReservations } from './usecase/commit-reservations.js';
+import { makeMeasureDrift } from './usecase/measure-drift.js';
+import { makeRefreshOutlook } from './usecase/refresh-outlook.js';
+import { makeRequestAd } from './usecase/request-ad.js';
+import { makeBudgetSeeder } from './usecase/seed-budgets.js';
+import { ServingReport } from './usecase/serving-report.js';
+import { makeSessionOpener } from './usecase/session-cache.js';
+
+const REPORT_INTERVAL_MS = 1_000;
+const REFRESH_INTERVAL_MS = 1_000;
+const CLOSE_INTERVAL_MS = 5_000;
+const DRIFT_INTERVAL_MS = 30_000;
+
+/** Opens serving-service: catalog, stores, clients, periodic work, its gRPC and metrics servers; answers where it listens. */
+export async function openApp(scope: Scope, config: Config): Promise<{ readonly port: number }> {
+  await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
+  const metrics = makeServingMetrics(scope);
+  const parts = openParts(scope, config, metrics);
+  const { budgets, caps, spend, fraud, catalog, index, outlook, report } = parts;
+  const { clock, random } = scope;
+  const wait = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
+  const seeder = makeBudgetSeeder({
+    budgets,
+    spend,
+    clock,
+    wait,
+    flushReport: () => report.flush(),
+    siblings: (id) => index.siblings(id),
+    onOutcome(outcome, error) {
+      metrics.onSeed(outcome);
+      if (outcome === 'failed') scope.log.warn({ why: messageOf(error) }, 'budget counters not rebuilt');
+    },
+  });
+  const requestAd = makeRequestAd({
+    ...{ clock, random, catalog, index, budgets, caps, fraud, outlook, seeder, report, wait },
+    pacer: straightLinePacer,
+    openSession: makeSessionOpener(makeSessionTokens(config.SESSION_TOKEN_KEYS)),
+    impressionTokens: makeImpressionTokens(config.IMPRESSION_TOKEN_KEYS),
+    adTtlMs: config.AD_TTL_SECONDS * 1_000,
+    onAnswer: metrics.onAnswer,
+    onDegraded(error) {
+      metrics.onDegraded('redis');
+      scope.log.debug({ why: messageOf(error) }, 'an ad request went without Redis');
+    },
+  });
+  keepWorking(scope, metrics, parts);
+  const commitReservations = makeCommitReservations({ budgets, caps, outlook, catalog, clock });
+  const service = implementServingService({
+    requestAd,
+    commitReservations,
+    isCatalogLoaded: catalogGate(catalog),
+  });
+  return openGrpcServer(scope, { host: config.HOST, port: config.GRPC_PORT, services: [service] });
+}
+
+type Parts = ReturnType<typeof openParts>;
+
+function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
+  const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name });
+  const catalog = openCatalog(scope, {
+    address: config.CONSOLE_SERVICE_ADDRESS,
+    cacheFile: config.CATALOG_CACHE_FILE === '' ? null : config.CATALOG_CACHE_FILE,
+  });
+  const spend = openSpendClient(scope, config.EVENTS_SERVICE_ADDRESS);
+  const fraud = openFraudClient(scope, {
+    address: config.FRAUD_SERVICE_ADDRESS,
+    onDown: () => metrics.onDegraded('fraud-service'),
+  });
+  const outlook = new BudgetOutlook();
+  const report = new ServingReport(spend, metrics.onRowDropped);
+  metrics.watch({ waitingRows: () => report.waitingRows, spentCampaigns: () => outlook.spentCount });
+  return {
+    ...{ catalog, spend, fraud, outlook, report },
+    index: followCatalog(catalog, outlook, metrics),
+    budgets: metrics.measured(makeRedisBudgets(redis, budgetShards(config))),
+    caps: makeRedisCaps(redis),
+  };
+}
+
+/** The index as the catalog is, from its first load on. */
+function followCatalog(catalog: OpenCatalog, outlook: BudgetOutlook, metrics: ServingMetrics): CampaignIndex {
+  const index = new CampaignIndex();
+  catalog.onChange((delta) => {
+    const startedAt = performance.now();
+    const touched = index.apply(catalog, delta);
+    for (const id of touched) if (index.get(id) === undefined) outlook.drop(id);
+    metrics.onIndexed(index.size, (performance.now() - startedAt) / 1_000);
+  });
+  return index;
+}
+
+function catalogGate(catalog: OpenCatalog): () => boolean {
+  let isLoaded = false;
+  // Rejects only when the process stops before the first load: then nothing is to be started.
+  catalog.ready().then(
+    () => (isLoaded = true),
+    () => undefined,
+  );
+  return () => isLoaded;
+}
+
+function keepWorking(scope: Scope, metrics: ServingMetrics, parts: Parts): void {
+  const { budgets, spend, outlook, index, report } = parts;
+  const { clock } = scope;
+  const flushReport = (): Promise<void> => report.flush();
+  const refresh = makeRefreshOutlook({ budgets, outlook, index, pacer: straightLinePacer, clock });
+  const closeMinutes = makeCloseMinutes({ budgets, spend, outlook, clock });
+  const advertiserIds = () => index.advertiserIds();
+  const measureDrift = makeMeasureDrift({ budgets, spend, flushReport, advertiserIds, clock });
+  keepRunning(scope, {
+    name: 'report of requests and fills',
+    intervalMs: REPORT_INTERVAL_MS,
+    run: flushReport,
+    isRunAtEnd: true,
+  });
+  keepRunning(scope, { name: 'look at spent campaigns', intervalMs: REFRESH_INTERVAL_MS, run: refresh });
+  keepRunning(scope, {
+    name: 'closing of campaign-minutes',
+    intervalMs: CLOSE_INTERVAL_MS,
+    async run() {
+      metrics.onOpenMinutes(await budgets.countOpenMinutes());
+      await closeMinutes();
+    },
+  });
+  keepRunning(scope, {
+    name: 'comparison of budgets with the truth',
+    intervalMs: DRIFT_INTERVAL_MS,
+    run: async () => metrics.onDrift(await measureDrift()),
+  });
+}

@@ -1,0 +1,32 @@
+import { openGrpcClient, type Scope } from '@placard/service-kit';
+import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
+import type { FraudClient } from './fraud-client.js';
+
+/** An ad request waits no longer for the verdict: an answer without the cap is better than none. */
+const BUDGET_MS = 500;
+
+/** fraud-service over gRPC. `onDown` is told of each request that goes on without the cap. */
+export function openFraudClient(
+  scope: Scope,
+  options: { readonly address: string; readonly onDown: (error: unknown) => void },
+): FraudClient {
+  const client = openGrpcClient(scope, FraudServiceService, {
+    address: options.address,
+    name: 'fraud-service',
+    budgetMs: BUDGET_MS,
+  });
+  return {
+    async passes({ sessionId, requestId, atMs, deadlineAt }) {
+      try {
+        const { passes } = await client.judgeAdRequest(
+          { sessionId, requestId, atMs: BigInt(atMs) },
+          { deadlineAt, requestId },
+        );
+        return passes;
+      } catch (error) {
+        options.onDown(error);
+        return true;
+      }
+    },
+  };
+}

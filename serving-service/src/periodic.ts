@@ -1,0 +1,38 @@
+import { messageOf, type Scope } from '@placard/service-kit';
+
+/** Work that is done again and again for the life of the process. */
+export interface Periodic {
+  readonly name: string;
+  readonly intervalMs: number;
+  readonly run: () => Promise<unknown>;
+  /** True: once more at the end, so that nothing is left behind. */
+  readonly isRunAtEnd?: boolean;
+}
+
+/**
+ * Runs it at the interval, one round at a time; a round that fails is made up for by the next. The first failure after a
+ * success is logged, the following ones are not.
+ */
+export function keepRunning(scope: Scope, periodic: Periodic): void {
+  let round: Promise<void> | null = null;
+  let isFailing = false;
+  const runRound = async (): Promise<void> => {
+    try {
+      await periodic.run();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) scope.log.warn({ why: messageOf(error) }, `${periodic.name} failed; it is tried again`);
+      isFailing = true;
+    } finally {
+      round = null;
+    }
+  };
+  const timer = setInterval(() => {
+    round ??= runRound();
+  }, periodic.intervalMs);
+  scope.onClose(periodic.name, async () => {
+    clearInterval(timer);
+    await round;
+    if (periodic.isRunAtEnd === true) await runRound();
+  });
+}

@@ -1,0 +1,33 @@
+import { appError, implementService, type ImplementedService } from '@placard/service-kit';
+import { ServingServiceService } from '@placard/protos/serving/v1/serving.js';
+import type { CommitReservations } from '../usecase/commit-reservations.js';
+import type { RequestAd } from '../usecase/request-ad.js';
+import { fromOutcome, fromRequest, toResponse } from './wire.js';
+
+/** Fates that one call may carry. */
+const OUTCOMES_MAX = 10_000;
+
+/** What the handlers call. */
+export interface ServingUseCases {
+  readonly requestAd: RequestAd;
+  readonly commitReservations: CommitReservations;
+  /** False until a catalog is loaded: ad requests fail with `unavailable` then. */
+  readonly isCatalogLoaded: () => boolean;
+}
+
+/** ServingService on the wire. Errors: those of the use cases. */
+export function implementServingService(useCases: ServingUseCases): ImplementedService {
+  return implementService(ServingServiceService, {
+    async requestAd(request, call) {
+      if (!useCases.isCatalogLoaded()) throw appError('unavailable', 'The catalog is not loaded yet.');
+      return toResponse(await useCases.requestAd(fromRequest(request), request.sessionToken, call));
+    },
+    async commitReservations({ outcomes }) {
+      if (outcomes.length > OUTCOMES_MAX)
+        throw appError('invalid_argument', 'Too many outcomes in one call.');
+      const notes = outcomes.map(fromOutcome).filter((note) => note !== null);
+      await useCases.commitReservations(notes);
+      return {};
+    },
+  });
+}

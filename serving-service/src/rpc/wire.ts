@@ -1,0 +1,116 @@
+import {
+  adFormatFromWire,
+  adFormatToWire,
+  appError,
+  creativeTypeToWire,
+  fallbackProviderToWire,
+} from '@placard/service-kit';
+import {
+  asAdvertiserId,
+  asAppId,
+  asAppKey,
+  asCampaignId,
+  asPlacementCode,
+  asRequestId,
+  asSessionId,
+} from '@placard/service-kit/pure';
+import {
+  FillFate,
+  NoFillReason as WireReason,
+  type Fill as WireFill,
+  type FillOutcome,
+  type RequestAdRequest,
+  type RequestAdResponse,
+} from '@placard/protos/serving/v1/serving.js';
+import type { AdRequest, NoFillReason } from '../domain/ad-request.js';
+import type { FillFateNote } from '../usecase/commit-reservations.js';
+import type { Fill } from '../usecase/make-fill.js';
+import type { AdAnswer } from '../usecase/request-ad.js';
+
+const REASONS: Readonly<Record<NoFillReason, WireReason>> = {
+  no_eligible_campaign: WireReason.NO_ELIGIBLE_CAMPAIGN,
+  serving_disabled: WireReason.SERVING_DISABLED,
+  placement_disabled: WireReason.PLACEMENT_DISABLED,
+  frequency_capped: WireReason.FREQUENCY_CAPPED,
+  test_no_fill: WireReason.TEST_NO_FILL,
+};
+
+/** An ad request from the wire. Error `invalid_argument` when it names no format. */
+export function fromRequest(request: RequestAdRequest): AdRequest {
+  const format = adFormatFromWire(request.format);
+  if (format === null) throw appError('invalid_argument', 'The request names no known format.');
+  return {
+    appKey: asAppKey(request.appKey),
+    placement: asPlacementCode(request.placement),
+    format,
+    language: request.language ?? null,
+    androidVersion: request.androidVersion ?? null,
+    screenWidth: request.screenWidth ?? null,
+    screenHeight: request.screenHeight ?? null,
+    isTestMode: request.testMode,
+    isNoFillForced: request.testForceNoFill,
+    country: request.country ?? null,
+    publicBaseUrl: request.publicBaseUrl,
+  };
+}
+
+/** An answer as the wire has it. */
+export function toResponse({ requestId, result }: AdAnswer): RequestAdResponse {
+  if (result.kind === 'fill') return { requestId, result: { $case: 'fill', value: toFill(result.fill) } };
+  const { fallback, reason } = result.noFill;
+  return {
+    requestId,
+    result: {
+      $case: 'noFill',
+      value: { fallback: fallbackProviderToWire(fallback), reason: REASONS[reason] },
+    },
+  };
+}
+
+function toFill({ adId, creative, impressionToken, claims }: Fill): WireFill {
+  return {
+    adId,
+    campaignId: claims.campaignId,
+    creativeId: creative.id,
+    format: adFormatToWire(creative.format),
+    creativeType: creativeTypeToWire(creative.type),
+    creativeUrl: creative.url,
+    clickUrl: creative.clickUrl,
+    width: creative.width ?? undefined,
+    height: creative.height ?? undefined,
+    durationSeconds: creative.durationSeconds ?? undefined,
+    impressionToken,
+    expiresAtMs: BigInt(claims.expiresAtMs),
+    test: claims.isTest,
+  };
+}
+
+/** What became of a fill; null for a fate of a newer release. */
+export function fromOutcome(outcome: FillOutcome): FillFateNote | null {
+  const fate = fateOf(outcome.fate);
+  if (fate === null) return null;
+  return {
+    fate,
+    requestId: asRequestId(outcome.requestId),
+    sessionId: asSessionId(outcome.sessionId),
+    sessionExpiresAtMs: Number(outcome.sessionExpiresAtMs),
+    appId: asAppId(outcome.appId),
+    placement: asPlacementCode(outcome.placement),
+    campaignId: asCampaignId(outcome.campaignId),
+    advertiserId: asAdvertiserId(outcome.advertiserId),
+    costNanos: outcome.costNanos,
+    filledAtMs: Number(outcome.filledAtMs),
+    isTest: outcome.test,
+  };
+}
+
+function fateOf(fate: FillFate): FillFateNote['fate'] | null {
+  switch (fate) {
+    case FillFate.SHOWN:
+      return 'shown';
+    case FillFate.SUSPICIOUS:
+      return 'suspicious';
+    default:
+      return null;
+  }
+}

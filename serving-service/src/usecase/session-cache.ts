@@ -1,0 +1,31 @@
+import type { Tokens } from '@placard/service-kit';
+import type { SessionClaims } from '@placard/service-kit/pure';
+
+/** Session tokens that are remembered; each is some 500 bytes. */
+export const SESSIONS_MAX = 20_000;
+
+/**
+ * Opens session tokens and remembers those that were opened, the longest unused one leaving first: a session asks many
+ * times with one token. Tokens that cannot be opened are not remembered. Null as with {@link Tokens}: expiry is the
+ * caller's to judge.
+ */
+export function makeSessionOpener(
+  tokens: Pick<Tokens<SessionClaims>, 'open'>,
+  countMax: number = SESSIONS_MAX,
+): (token: string) => Promise<SessionClaims | null> {
+  const known = new Map<string, SessionClaims>();
+  return async (token) => {
+    const remembered = known.get(token);
+    if (remembered !== undefined) {
+      known.delete(token);
+      known.set(token, remembered);
+      return remembered;
+    }
+    const claims = await tokens.open(token);
+    if (claims === null) return null;
+    const [oldest] = known.size >= countMax ? known.keys() : [];
+    if (oldest !== undefined) known.delete(oldest);
+    known.set(token, claims);
+    return claims;
+  };
+}
