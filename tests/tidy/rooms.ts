@@ -2,7 +2,11 @@ import { importsOf, serviceOf, targetOf, type Import } from './imports.js';
 import { isTest, isTypeScript, type Fault, type SourceFile } from './source-files.js';
 
 /** Rooms of a service; the walls between them are the design's, "The same rooms in every service". */
-const ROOMS: readonly string[] = ['rpc', 'routes', 'middleware', 'usecase', 'domain', 'store', 'clients'];
+const ROOMS: readonly string[] = [
+  ...['rpc', 'routes', 'middleware', 'usecase', 'domain', 'store', 'clients'],
+  // Of console-service only: the command that a person runs, and the text of the catalog file.
+  ...['cli', 'file'],
+];
 const ENTRIES: ReadonlySet<string> = new Set(['main', 'worker', 'migrate']);
 
 /**
@@ -14,10 +18,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   app: [...ROOMS, 'store.x', 'clients.x', 'beside', 'config', 'kit', 'pure', 'protos', 'node', 'package'],
   beside: ['beside', 'config', 'usecase', 'domain', 'store', 'clients', 'kit', 'pure', 'node', 'package'],
   config: ['domain', 'kit', 'pure', 'node', 'package'],
-  rpc: ['rpc', 'usecase', 'domain', 'protos', 'kit', 'pure', 'node', 'package'],
+  rpc: ['rpc', 'file', 'usecase', 'domain', 'protos', 'kit', 'pure', 'node', 'package'],
   usecase: ['usecase', 'domain', 'store', 'clients', 'kit', 'pure'],
   domain: ['domain', 'pure'],
   store: ['store', 'store.x', 'domain', 'kit', 'pure', 'node', 'package'],
+  // A program of its own: it knows running services by RPC, and of this one only what decides without I/O.
+  cli: ['cli', 'file', 'domain', 'protos', 'kit', 'pure', 'node', 'package'],
+  file: ['file', 'domain', 'pure', 'package'],
   clients: ['clients', 'clients.x', 'domain', 'protos', 'kit', 'pure', 'node', 'package'],
 };
 /** The gateway decides nothing, so that it has no use cases: its routes and middleware call the services and the limits. */
