@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { firstApp, refusal } from './catalog.js';
+import { appToShow, firstApp, refusal } from './catalog.js';
 import { builtLayout } from './layout.js';
 
 interface Catalog {
@@ -67,6 +67,19 @@ describe('the app that a start shows', () => {
     expect(firstApp(JSON.stringify({ publishers: [{ apps: [app('a', false)] }] }))?.appKey).to.equal('a');
     expect(firstApp('')).to.equal(null);
     expect(firstApp('publishers: []')).to.equal(null);
+  });
+});
+
+describe('the app that a start shows after a file was applied', () => {
+  const one = (key: string): string =>
+    JSON.stringify({
+      publishers: [{ approved: true, apps: [{ app_key: key, package_name: 'com.x', approved: true }] }],
+    });
+
+  it('is that of the file when the stored catalog has it, else a stored one', () => {
+    expect(appToShow(one('app_b'), one('app_a') + one('app_b'))?.appKey).to.equal('app_b');
+    expect(appToShow(one('app_b'), one('app_a'))?.appKey).to.equal('app_a');
+    expect(appToShow('advertisers: []', one('app_a'))?.appKey).to.equal('app_a');
   });
 });
 

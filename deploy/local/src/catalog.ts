@@ -29,8 +29,8 @@ export interface Applied {
 export interface CatalogClient {
   /** Applies a file and answers what changed. Throws a {@link StartError} with every fault when it is refused. */
   apply(file: string, options: { readonly onlyIfEmpty: boolean }): Promise<Applied>;
-  /** An app of the stored catalog: an approved one if there is any; null when there is none. */
-  findApp(): Promise<DemoApp | null>;
+  /** An app of the stored catalog to show, see {@link appToShow}; `file` is the one that was applied. */
+  findApp(file: string): Promise<DemoApp | null>;
   close(): void;
 }
 
@@ -54,10 +54,10 @@ export function openCatalogClient(address: string): CatalogClient {
       if (answer.faults.length > 0) throw new StartError(refusal(file, answer.faults));
       return { changeCount: answer.changes.length, notes: answer.notes };
     },
-    findApp: () =>
+    findApp: (file) =>
       new Promise((resolve) => {
         client.exportCatalog({}, new Metadata(), { deadline: Date.now() + EXPORT_MS_MAX }, (error, answer) =>
-          resolve(error === null ? firstApp(answer.file) : null),
+          resolve(error === null ? appToShow(readCatalogFile(file), answer.file) : null),
         );
       }),
     close: () => client.close(),
@@ -93,6 +93,12 @@ export function refusal(file: string, faults: readonly string[]): string {
     ...shown,
     ...(more > 0 ? [`… and ${more} more`] : []),
   ].join('\n  ');
+}
+
+/** The first app of the applied file if the stored catalog has it, else the first of the stored one, else null. */
+export function appToShow(appliedText: string, storedText: string): DemoApp | null {
+  const applied = firstApp(appliedText);
+  return applied !== null && storedText.includes(applied.appKey) ? applied : firstApp(storedText);
 }
 
 /** The first approved app of an approved publisher in a catalog text, else the first app; null when there is none. */

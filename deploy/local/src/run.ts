@@ -137,7 +137,7 @@ async function startProcesses(
     const { changeCount, notes } = await catalog.apply(file, { onlyIfEmpty: options.catalog === null });
     if (changeCount > 0) say.info(`Catalog ${file}: ${changeCount} objects created or changed.`);
     for (const note of notes) say.warn(`${file}: ${note}`);
-    const app = catalog.findApp();
+    const app = catalog.findApp(file);
     await fleet.startRest(instance);
     return await app;
   } finally {
