@@ -26,5 +26,5 @@ for i = first, #ARGV, 3 do
 end
 -- The key lives as long as its last fill counts, so that it never outlives its period.
 local last = redis.call('ZRANGE', key, -1, -1, 'WITHSCORES')
-if last[2] then redis.call('PEXPIREAT', key, string.format('%.0f', tonumber(last[2]))) end
+if last[2] then redis.call('PEXPIRE', key, string.format('%.0f', tonumber(last[2]) - tonumber(now))) end
 return 0

@@ -1,0 +1,337 @@
+import { expect } from 'chai';
+import { connectRedis, type RedisClient } from '@placard/service-kit';
+import { openTestRedis } from '@placard/service-kit/testing';
+import {
+  asAdvertiserId,
+  asCampaignId,
+  asRequestId,
+  dayOf,
+  minuteOf,
+  type AdvertiserId,
+  type Campaign,
+  type Nanos,
+} from '@placard/service-kit/pure';
+import { toReserveItem, type BudgetSeed, type FillTime, type ReservedFill } from '../src/domain/budget.js';
+import { toIndexed, type IndexedCampaign } from '../src/domain/indexed-campaign.js';
+import { straightLinePacer } from '../src/domain/pacing.js';
+import type { BudgetStore } from '../src/store/budget-store.js';
+import { makeRedisBudgets } from '../src/store/budget.redis.js';
+import { aCampaign, aCatalog, AD_TTL_MS, anAdvertiser, NOON } from './support/world.js';
+
+const COST = 2_500_000n;
+const NORTH = asAdvertiserId('adv_north');
+
+function timeAt(filledAtMs: number): FillTime {
+  return { filledAtMs, expiresAtMs: filledAtMs + AD_TTL_MS };
+}
+
+function entryOf(changes: Partial<Campaign> = {}, fundedNanos: Nanos = 10n ** 18n): IndexedCampaign {
+  const campaign = aCampaign(changes);
+  const catalog = aCatalog({
+    advertisers: [anAdvertiser({ id: campaign.advertiserId, fundedNanos })],
+    campaigns: [campaign],
+  });
+  const entry = toIndexed(catalog, campaign.id);
+  if (entry === null) throw new Error('no entry');
+  return entry;
+}
+
+function itemOf(entry: IndexedCampaign, atMs = NOON) {
+  return toReserveItem(entry, atMs, { pacer: straightLinePacer, anchor: null });
+}
+
+function seedOf(entries: readonly IndexedCampaign[], usedNanos: Nanos = 0n, atMs = NOON): BudgetSeed {
+  const day = dayOf(atMs);
+  return {
+    advertiserId: entries[0]?.advertiser.id ?? NORTH,
+    usedNanos,
+    openMinutes: [],
+    campaigns: entries.map(({ campaign }) => ({
+      campaignId: campaign.id,
+      usedNanos,
+      today: { day, usedNanos, acceptedNanos: usedNanos },
+      yesterday: { day: day - 1, usedNanos: 0n, acceptedNanos: 0n },
+    })),
+  };
+}
+
+function fillOf(name: string, entry: IndexedCampaign, atMs = NOON): ReservedFill {
+  return {
+    requestId: asRequestId(`req_${name}`),
+    campaignId: entry.campaign.id,
+    advertiserId: entry.advertiser.id,
+    costNanos: entry.campaign.costNanos,
+    filledAtMs: atMs,
+  };
+}
+
+describe('budgets in Redis', () => {
+  let redis: RedisClient;
+  let url: string;
+  let budgets: BudgetStore;
+
+  beforeEach(async () => {
+    ({ redis, url } = await openTestRedis());
+    budgets = makeRedisBudgets(redis, 1);
+  });
+  afterEach(() => redis.disconnect());
+
+  async function tryOnce(entry: IndexedCampaign, atMs = NOON): Promise<string> {
+    const [finding] = await budgets.reserve([itemOf(entry, atMs)], timeAt(atMs));
+    return finding?.verdict ?? 'nothing';
+  }
+
+  async function tryTimes(entry: IndexedCampaign, times: number, atMs = NOON): Promise<number> {
+    const verdicts = await Promise.all(Array.from({ length: times }, () => tryOnce(entry, atMs)));
+    return verdicts.filter((verdict) => verdict === 'reserved').length;
+  }
+
+  async function used(advertiserId: AdvertiserId = NORTH): Promise<Nanos | null> {
+    return budgets.advertiserUsed(advertiserId);
+  }
+
+  it('never takes a missing counter for zero', async () => {
+    expect(await tryOnce(entryOf())).to.equal('unknown');
+    expect(await used()).to.equal(null);
+    expect(await redis.dbsize()).to.equal(0);
+  });
+
+  it('reserves in total, day and balance together', async () => {
+    const entry = entryOf();
+    await budgets.seed(seedOf([entry]));
+    expect(await tryOnce(entry)).to.equal('reserved');
+    expect(await used()).to.equal(COST);
+    expect(await redis.hget('{b0}:cmp:cmp_spring', 'u')).to.equal('2500000');
+    expect(await redis.hget(`{b0}:day:cmp_spring:${dayOf(NOON)}`, 'u')).to.equal('2500000');
+  });
+
+  const limits: readonly (readonly [string, Partial<Campaign>, Nanos])[] = [
+    ['total', { budgetTotalNanos: 7n * COST }, 10n ** 18n],
+    ['day', { budgetDailyNanos: 7n * COST }, 10n ** 18n],
+    ['balance', {}, 7n * COST],
+  ];
+  for (const [verdict, changes, funded] of limits) {
+    it(`reserves exactly what the limit of ${verdict} allows, and says so then`, async () => {
+      const entry = entryOf(changes, funded);
+      await budgets.seed(seedOf([entry]));
+      expect(await tryTimes(entry, 64)).to.equal(7);
+      expect(await tryOnce(entry)).to.equal(verdict);
+      expect(await used()).to.equal(7n * COST);
+    });
+  }
+
+  it('allows not one nano-unit beyond a limit above 2^53', async () => {
+    const start = 9_007_199_254_740_993n;
+    const entry = entryOf({ budgetTotalNanos: start + COST });
+    await budgets.seed(seedOf([entry], start));
+    expect(await tryOnce(entry)).to.equal('reserved');
+    expect(await used()).to.equal(start + COST);
+    const short = entryOf({ budgetTotalNanos: start + 2n * COST - 1n });
+    expect(await tryOnce(short)).to.equal('total');
+    expect(await tryOnce(entryOf({ budgetTotalNanos: start + 2n * COST }))).to.equal('reserved');
+  });
+
+  it('reserves nothing where the limit is below the cost of one impression', async () => {
+    const entry = entryOf({ budgetTotalNanos: COST - 1n });
+    await budgets.seed(seedOf([entry]));
+    expect(await tryOnce(entry)).to.equal('total');
+  });
+
+  it('acts on a limit that is raised or lowered with the next call', async () => {
+    const two = entryOf({ budgetTotalNanos: 2n * COST });
+    await budgets.seed(seedOf([two]));
+    expect(await tryTimes(two, 5)).to.equal(2);
+    expect(await tryTimes(entryOf({ budgetTotalNanos: 3n * COST }), 5)).to.equal(1);
+    expect(await tryOnce(entryOf({ budgetTotalNanos: COST }))).to.equal('total');
+  });
+
+  it('lets sibling campaigns share their advertiser’s balance exactly, over two replicas and 64 callers', async () => {
+    const second = connectRedis({ url, name: 'second replica', waitsForRedis: true });
+    const other = makeRedisBudgets(second, 1);
+    const siblings = [1, 2, 3, 4].map((n) => entryOf({ id: asCampaignId(`cmp_${n}`) }, 100n * COST));
+    await budgets.seed(seedOf(siblings));
+    let fills = 0;
+    const caller = async (n: number): Promise<void> => {
+      for (let turn = 0; turn < 16; turn += 1) {
+        const store = (n + turn) % 2 === 0 ? budgets : other;
+        const items = siblings.map((entry) => itemOf(entry));
+        const findings = await store.reserve([...items.slice(n % 4), ...items.slice(0, n % 4)], timeAt(NOON));
+        if (findings.some(({ verdict }) => verdict === 'reserved')) fills += 1;
+        expect(((await used()) ?? 0n) <= 100n * COST).to.equal(true);
+      }
+    };
+    await Promise.all(Array.from({ length: 64 }, (_, n) => caller(n)));
+    second.disconnect();
+    expect(fills).to.equal(100);
+    expect(await used()).to.equal(100n * COST);
+  });
+
+  it('tries candidates in the given order and stops at the first that fits', async () => {
+    const spent = entryOf({ id: asCampaignId('cmp_a'), budgetTotalNanos: COST - 1n });
+    const next = entryOf({ id: asCampaignId('cmp_b') });
+    const last = entryOf({ id: asCampaignId('cmp_c') });
+    await budgets.seed(seedOf([spent, next, last]));
+    const findings = await budgets.reserve(
+      [spent, next, last].map((entry) => itemOf(entry)),
+      timeAt(NOON),
+    );
+    expect(findings.map(({ verdict }) => verdict)).to.eql(['total', 'reserved', 'untried']);
+  });
+
+  it('stops at a candidate that is unknown and tells all others that are', async () => {
+    const known = entryOf({ id: asCampaignId('cmp_a') });
+    const fresh = entryOf({ id: asCampaignId('cmp_b') });
+    const spare = entryOf({ id: asCampaignId('cmp_c') });
+    await budgets.seed(seedOf([known]));
+    const items = [fresh, known, spare].map((entry) => itemOf(entry));
+    const findings = await budgets.reserve(items, timeAt(NOON));
+    expect(findings.map(({ verdict }) => verdict)).to.eql(['unknown', 'untried', 'unknown']);
+    expect(await used()).to.equal(0n);
+  });
+
+  it('opens a new UTC day at zero without asking, and keeps the days apart', async () => {
+    const entry = entryOf({ budgetDailyNanos: 2n * COST });
+    await budgets.seed(seedOf([entry]));
+    const beforeMidnight = Date.UTC(2026, 4, 1, 23, 59, 59, 999);
+    expect(await tryTimes(entry, 5, beforeMidnight)).to.equal(2);
+    expect(await tryTimes(entry, 5, beforeMidnight + 1)).to.equal(2);
+    expect(await tryOnce(entry, beforeMidnight)).to.equal('day');
+  });
+
+  it('looks without reserving', async () => {
+    const entry = entryOf({ budgetTotalNanos: COST });
+    const spent = entryOf({ id: asCampaignId('cmp_b'), budgetTotalNanos: 1n });
+    await budgets.seed(seedOf([entry, spent]));
+    const findings = await budgets.peek([itemOf(spent), itemOf(entry), itemOf(entry)], timeAt(NOON));
+    expect(findings.map(({ verdict }) => verdict)).to.eql(['total', 'reserved', 'reserved']);
+    expect(await used()).to.equal(0n);
+  });
+
+  describe('giving back', () => {
+    it('gives a fill back once per request id, however often it is asked', async () => {
+      const entry = entryOf({ budgetTotalNanos: 2n * COST });
+      await budgets.seed(seedOf([entry]));
+      await tryTimes(entry, 2);
+      const results = await Promise.all(
+        Array.from({ length: 5 }, () => budgets.release(fillOf('one', entry))),
+      );
+      expect(results.filter(Boolean)).to.have.length(1);
+      expect(await used()).to.equal(COST);
+      expect(await tryTimes(entry, 5)).to.equal(1);
+    });
+
+    it('closes a minute: what was not accepted is given back, exactly once over two replicas', async () => {
+      const entry = entryOf({ budgetTotalNanos: 10n * COST, budgetDailyNanos: 10n * COST });
+      await budgets.seed(seedOf([entry]));
+      await tryTimes(entry, 10);
+      const over = NOON + AD_TTL_MS;
+      expect(await budgets.minutesOver(over - 1, 10)).to.eql([]);
+      const minutes = await budgets.minutesOver(over, 10);
+      expect(minutes).to.eql([
+        {
+          advertiserId: NORTH,
+          campaignId: entry.campaign.id,
+          minute: minuteOf(NOON),
+          expiresAtMs: over,
+        },
+      ]);
+      const back = await Promise.all(
+        minutes.flatMap((m) => [m, m, m]).map((m) => budgets.closeMinute(m, 4n * COST)),
+      );
+      expect(back.sort()).to.eql([0n, 0n, 6n * COST]);
+      expect(await used()).to.equal(4n * COST);
+      expect(await budgets.countOpenMinutes()).to.equal(0);
+      expect(await tryTimes(entry, 10, NOON + 2 * 60_000)).to.equal(6);
+    });
+
+    it('gives nothing back twice when a suspicious fill of a closed minute is told late', async () => {
+      const entry = entryOf();
+      await budgets.seed(seedOf([entry]));
+      await tryTimes(entry, 3);
+      const [minute] = await budgets.minutesOver(NOON + AD_TTL_MS, 1);
+      await budgets.closeMinute(minute!, COST);
+      expect(await budgets.release(fillOf('late', entry))).to.equal(false);
+      expect(await used()).to.equal(COST);
+    });
+
+    it('takes a suspicious fill out of its minute, so that closing gives the rest back only', async () => {
+      const entry = entryOf();
+      await budgets.seed(seedOf([entry]));
+      await tryTimes(entry, 3);
+      await budgets.release(fillOf('bad', entry));
+      const [minute] = await budgets.minutesOver(NOON + AD_TTL_MS, 1);
+      expect(await budgets.closeMinute(minute!, COST)).to.equal(COST);
+      expect(await used()).to.equal(COST);
+    });
+
+    it('does not make a missing counter known by giving back', async () => {
+      const entry = entryOf();
+      expect(await budgets.release(fillOf('gone', entry))).to.equal(false);
+      expect(await tryOnce(entry)).to.equal('unknown');
+    });
+  });
+
+  describe('after the loss of all memory', () => {
+    const day = dayOf(NOON);
+    const minute = minuteOf(NOON) - 5;
+    const expiresAtMs = NOON - 5 * 60_000 + AD_TTL_MS;
+    const entry = entryOf({ budgetTotalNanos: 10n * COST });
+    const lost: BudgetSeed = {
+      advertiserId: NORTH,
+      usedNanos: 7n * COST,
+      openMinutes: [
+        { campaignId: entry.campaign.id, minute, reservedNanos: 4n * COST, acceptedNanos: COST, expiresAtMs },
+      ],
+      campaigns: [
+        {
+          campaignId: entry.campaign.id,
+          usedNanos: 7n * COST,
+          today: { day, usedNanos: 7n * COST, acceptedNanos: 4n * COST },
+          yesterday: { day: day - 1, usedNanos: 0n, acceptedNanos: 0n },
+        },
+      ],
+    };
+
+    it('goes on from the truth, open fills included, and gives them back when they are over', async () => {
+      await budgets.seed(lost);
+      expect(await tryTimes(entry, 10)).to.equal(3);
+      const [open] = await budgets.minutesOver(expiresAtMs, 1);
+      expect(open?.minute).to.equal(minute);
+      expect(await budgets.closeMinute(open!, COST)).to.equal(3n * COST);
+      expect(await used()).to.equal(7n * COST);
+      expect(await tryTimes(entry, 10)).to.equal(3);
+    });
+
+    it('lets a second replica’s seed change nothing', async () => {
+      await budgets.seed(lost);
+      await tryTimes(entry, 1);
+      expect(await budgets.seed({ ...lost, usedNanos: 0n })).to.equal(0);
+      expect(await used()).to.equal(8n * COST);
+    });
+
+    it('adds a new campaign beside a known advertiser without touching its minutes', async () => {
+      await budgets.seed(lost);
+      const added = entryOf({ id: asCampaignId('cmp_new') });
+      await budgets.seed({ ...seedOf([added]), openMinutes: lost.openMinutes });
+      expect(await used()).to.equal(7n * COST);
+      expect(await tryOnce(added)).to.equal('reserved');
+    });
+
+    it('survives the loss of the script cache', async () => {
+      await budgets.seed(lost);
+      await redis.script('FLUSH');
+      expect(await tryTimes(entry, 10)).to.equal(3);
+    });
+  });
+
+  it('spreads advertisers over shards and keeps an advertiser and its campaigns in one slot', async () => {
+    const spread = makeRedisBudgets(redis, 64);
+    const shards = new Set(Array.from({ length: 200 }, (_, n) => spread.shardOf(asAdvertiserId(`adv_${n}`))));
+    expect(shards.size).to.be.greaterThan(50);
+    const entry = entryOf();
+    await spread.seed(seedOf([entry]));
+    await spread.reserve([itemOf(entry)], timeAt(NOON));
+    const tags = new Set((await redis.keys('*')).map((key) => /^\{(b\d+)\}:/.exec(key)?.[1]));
+    expect([...tags]).to.eql([`b${spread.shardOf(NORTH)}`]);
+  });
+});

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { connectRedis, type RedisClient } from '@placard/service-kit';
+import { openTestRedis } from '@placard/service-kit/testing';
+import {
+  asCampaignId,
+  asPlacementCode,
+  asRequestId,
+  asSessionId,
+  HOUR_MS,
+  type CapPeriod,
+} from '@placard/service-kit/pure';
+import { campaignUnit, pendingCountsUntil, placementUnit, shownCountsUntil } from '../src/domain/caps.js';
+import type { CapClaim, CapStore } from '../src/store/cap-store.js';
+import { makeRedisCaps } from '../src/store/caps.redis.js';
+import { AD_TTL_MS } from './support/world.js';
+
+const START = Date.UTC(2026, 4, 1, 23, 40);
+/** Between two readings of Redis's clock. */
+const TOLERANCE_MS = 2_000;
+const SESSION = asSessionId('s1');
+const SESSION_END = START + HOUR_MS;
+const PLACEMENT = placementUnit(asPlacementCode('home'));
+const CAMPAIGN = campaignUnit(asCampaignId('cmp_spring'));
+
+describe('frequency caps in Redis', () => {
+  let redis: RedisClient;
+  let url: string;
+  let caps: CapStore;
+  let requests = 0;
+
+  beforeEach(async () => {
+    ({ redis, url } = await openTestRedis());
+    caps = makeRedisCaps(redis);
+  });
+  afterEach(() => redis.disconnect());
+
+  function claimOf(countMax: number, period: CapPeriod, atMs: number, unit = PLACEMENT): CapClaim {
+    const fill = { filledAtMs: atMs, expiresAtMs: atMs + AD_TTL_MS };
+    return { unit, countMax, countsUntilMs: pendingCountsUntil(period, fill, SESSION_END) };
+  }
+
+  function aFill(sessionId = SESSION) {
+    requests += 1;
+    return { sessionId, requestId: asRequestId(`req_${requests}`) };
+  }
+
+  it('lets exactly 3 of 20 parallel requests through, over two replicas, in each of 50 sessions', async () => {
+    const second = connectRedis({ url, name: 'second replica', waitsForRedis: true });
+    const stores = [caps, makeRedisCaps(second)];
+    for (let session = 0; session < 50; session += 1) {
+      const full = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          stores[n % 2]!.claim(aFill(asSessionId(`s${session}`)), [claimOf(3, 'session', START)], {
+            nowMs: START,
+          }),
+        ),
+      );
+      expect(full.filter((unit) => unit === null)).to.have.length(3);
+    }
+    second.disconnect();
+  });
+
+  it('stops counting a fill that is never shown when it expires', async () => {
+    const claim = (atMs: number) => caps.claim(aFill(), [claimOf(1, 'session', atMs)], { nowMs: atMs });
+    expect(await claim(START)).to.equal(null);
+    expect(await claim(START + AD_TTL_MS - 1)).to.equal(PLACEMENT);
+    expect(await claim(START + AD_TTL_MS)).to.equal(null);
+  });
+
+  it('counts a shown fill for the rolling hour from the fill', async () => {
+    const fill = aFill();
+    const end = SESSION_END + HOUR_MS;
+    await caps.claim(fill, [claimOf(1, 'hour', START)], { nowMs: START });
+    const countsUntilMs = shownCountsUntil('hour', START, end);
+    await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs }], START + 5_000);
+    const again = (atMs: number) => caps.claim(aFill(), [claimOf(1, 'hour', atMs)], { nowMs: atMs });
+    expect(await again(START + HOUR_MS - 1)).to.equal(PLACEMENT);
+    expect(await again(START + HOUR_MS)).to.equal(null);
+  });
+
+  it('counts a fill whose impression is told after the ad’s expiry', async () => {
+    const fill = aFill();
+    await caps.claim(fill, [claimOf(1, 'session', START)], { nowMs: START });
+    const late = START + AD_TTL_MS + 1_000;
+    await caps.counts(SESSION, late);
+    await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs: SESSION_END }], late);
+    expect(await caps.claim(aFill(), [claimOf(1, 'session', late)], { nowMs: late })).to.equal(PLACEMENT);
+  });
+
+  it('takes a suspicious fill out', async () => {
+    const fill = aFill();
+    await caps.claim(fill, [claimOf(1, 'day', START)], { nowMs: START });
+    await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs: 0 }], START + 1);
+    expect((await caps.counts(SESSION, START + 1)).size).to.equal(0);
+    expect(await caps.claim(aFill(), [claimOf(1, 'day', START + 1)], { nowMs: START + 1 })).to.equal(null);
+  });
+
+  it('claims placement and campaign together or not at all, and says which is full', async () => {
+    const both = (campaignMax: number) => [
+      claimOf(5, 'session', START),
+      claimOf(campaignMax, 'session', START, CAMPAIGN),
+    ];
+    expect(await caps.claim(aFill(), both(1), { nowMs: START })).to.equal(null);
+    expect(await caps.claim(aFill(), both(1), { nowMs: START })).to.equal(CAMPAIGN);
+    const counts = await caps.counts(SESSION, START);
+    expect(counts.get(PLACEMENT)).to.equal(1);
+    expect(counts.get(CAMPAIGN)).to.equal(1);
+  });
+
+  it('takes back the replaced claims of the same fill in the same step', async () => {
+    const fill = aFill();
+    const other = campaignUnit(asCampaignId('cmp_other'));
+    await caps.claim(fill, [claimOf(1, 'session', START), claimOf(1, 'session', START, CAMPAIGN)], {
+      nowMs: START,
+    });
+    const claims = [claimOf(1, 'session', START), claimOf(1, 'session', START, other)];
+    expect(await caps.claim(fill, claims, { nowMs: START, replaced: [PLACEMENT, CAMPAIGN] })).to.equal(null);
+    const counts = await caps.counts(SESSION, START);
+    expect([...counts]).to.have.deep.members([
+      [PLACEMENT, 1],
+      [other, 1],
+    ]);
+  });
+
+  it('counts a claim that is repeated for the same fill once', async () => {
+    const fill = aFill();
+    await caps.claim(fill, [claimOf(1, 'session', START)], { nowMs: START });
+    expect(await caps.claim(fill, [claimOf(1, 'session', START)], { nowMs: START })).to.equal(null);
+  });
+
+  it('does not mix units whose names begin alike', async () => {
+    const long = placementUnit(asPlacementCode('home_banner'));
+    await caps.claim(aFill(), [claimOf(1, 'session', START, long)], { nowMs: START });
+    expect(await caps.claim(aFill(), [claimOf(1, 'session', START)], { nowMs: START })).to.equal(null);
+  });
+
+  it('starts a new session at zero', async () => {
+    await caps.claim(aFill(), [claimOf(1, 'day', START)], { nowMs: START });
+    const other = aFill(asSessionId('s2'));
+    expect(await caps.claim(other, [claimOf(1, 'day', START)], { nowMs: START })).to.equal(null);
+  });
+
+  it('gives every key a lifetime that ends with the last fill that counts', async () => {
+    const fill = aFill();
+    await caps.claim(fill, [claimOf(2, 'day', START)], { nowMs: START });
+    const [key] = await redis.keys('*');
+    expect(key).to.equal('{ses:s1}:cap:fills');
+    expect(await redis.pttl(key!)).to.be.within(AD_TTL_MS - TOLERANCE_MS, AD_TTL_MS);
+    const countsUntilMs = shownCountsUntil('day', START, SESSION_END);
+    await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs }], START);
+    expect(await redis.pttl(key!)).to.be.within(HOUR_MS - TOLERANCE_MS, HOUR_MS);
+  });
+
+  it('heals a key whose lifetime was lost', async () => {
+    await caps.claim(aFill(), [claimOf(2, 'session', START)], { nowMs: START });
+    await redis.persist('{ses:s1}:cap:fills');
+    await caps.claim(aFill(), [claimOf(2, 'session', START)], { nowMs: START });
+    expect(await redis.pttl('{ses:s1}:cap:fills')).to.be.within(1, AD_TTL_MS);
+  });
+});

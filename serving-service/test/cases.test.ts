@@ -1,0 +1,204 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { AppError } from '@placard/service-kit';
+import { makeTestClock, makeTestRandom } from '@placard/service-kit/testing';
+import {
+  asAppId,
+  asAppKey,
+  asCampaignId,
+  asPlacementCode,
+  asSessionId,
+  HOUR_MS,
+  type SessionClaims,
+} from '@placard/service-kit/pure';
+import { z } from 'zod';
+import type { AdRequest } from '../src/domain/ad-request.js';
+import type { ReserveVerdict } from '../src/domain/budget.js';
+import { CampaignIndex } from '../src/domain/campaign-index.js';
+import { campaignUnit, placementUnit, type CapUnit } from '../src/domain/caps.js';
+import { straightLinePacer } from '../src/domain/pacing.js';
+import { BudgetOutlook } from '../src/usecase/budget-outlook.js';
+import { makeRequestAd, type AdAnswer, type RequestAd } from '../src/usecase/request-ad.js';
+import { ServingReport } from '../src/usecase/serving-report.js';
+import { caseCatalog, toCatalog } from './support/case-world.js';
+import { makeMemoryBudgets, makeMemoryCaps } from './support/memory-stores.js';
+import { AD_TTL_MS, APP_KEY } from './support/world.js';
+
+const DIR = new URL('./cases/', import.meta.url);
+/** Shares are measured over so many requests. */
+const ROUNDS = 1_000;
+
+const text = z.string();
+const caseShape = z.strictObject({
+  rule: text,
+  catalog: caseCatalog.prefault({}),
+  session: z
+    .strictObject({
+      token: z.enum(['valid', 'forged', 'expired', 'of another app']).default('valid'),
+      package_name: text.default('com.sunrise.puzzle'),
+      test_mode: z.boolean().default(false),
+    })
+    .prefault({}),
+  request: z
+    .strictObject({
+      at: text.default('2026-05-01T12:00:00Z'),
+      country: text.nullable().default(null),
+      app_key: text.default(APP_KEY),
+      placement: text.default('home'),
+      format: z.enum(['banner', 'interstitial', 'rewarded']).optional(),
+      language: text.nullable().default(null),
+      android_version: text.nullable().default(null),
+      screen_width: z.int().nullable().default(null),
+      screen_height: z.int().nullable().default(null),
+      test_mode: z.boolean().default(false),
+      test_force_no_fill: z.boolean().default(false),
+    })
+    .prefault({}),
+  state: z
+    .strictObject({
+      placement_fills: z.int().default(0),
+      campaign_fills: z.record(text, z.int()).default({}),
+      budget_gone: z.record(text, z.enum(['total', 'day', 'balance', 'pace'])).default({}),
+      fraud_cap_reached: z.boolean().default(false),
+      redis_down: z.boolean().default(false),
+    })
+    .prefault({}),
+  expect: z.strictObject({
+    error: text.optional(),
+    status: z.enum(['fill', 'no_fill']).optional(),
+    reason: text.optional(),
+    fallback: text.optional(),
+    campaign_id: text.optional(),
+    creative_id: text.optional(),
+    creative_url: text.optional(),
+    test: z.boolean().optional(),
+    /** Of 1,000 requests: least and most, in per cent, by campaign or creative. */
+    campaign_shares: z.record(text, z.tuple([z.number(), z.number()])).optional(),
+    creative_shares: z.record(text, z.tuple([z.number(), z.number()])).optional(),
+  }),
+});
+type Case = z.output<typeof caseShape>;
+
+function sessionOf(given: Case, nowMs: number): SessionClaims | null {
+  if (given.session.token === 'forged') return null;
+  const isExpired = given.session.token === 'expired';
+  return {
+    sessionId: asSessionId('ses_1'),
+    appId: asAppId(given.session.token === 'of another app' ? 'app_other' : 'app_puzzle'),
+    packageName: given.session.package_name,
+    isTest: given.session.test_mode,
+    issuedAtMs: nowMs - HOUR_MS,
+    expiresAtMs: isExpired ? nowMs : nowMs + 1,
+  };
+}
+
+function requestOf({ request, catalog }: Case): AdRequest {
+  return {
+    appKey: asAppKey(request.app_key),
+    placement: asPlacementCode(request.placement),
+    format: request.format ?? catalog.placement.format,
+    language: request.language,
+    androidVersion: request.android_version,
+    screenWidth: request.screen_width,
+    screenHeight: request.screen_height,
+    isTestMode: request.test_mode,
+    isNoFillForced: request.test_force_no_fill,
+    country: request.country,
+    publicBaseUrl: 'https://ads.example.com',
+  };
+}
+
+const down = (): Promise<never> => Promise.reject(new Error('Redis is down'));
+
+function storesOf({ state }: Case) {
+  const counts = new Map<CapUnit, number>([
+    [placementUnit(asPlacementCode('home')), state.placement_fills],
+    ...Object.entries(state.campaign_fills).map(
+      ([id, count]) => [campaignUnit(asCampaignId(id)), count] as const,
+    ),
+  ]);
+  const gone = Object.entries(state.budget_gone).map(
+    ([id, verdict]) => [asCampaignId(id), verdict satisfies ReserveVerdict] as const,
+  );
+  const budgets = makeMemoryBudgets(new Map(gone));
+  const caps = makeMemoryCaps(counts);
+  if (!state.redis_down) return { budgets, caps };
+  return {
+    budgets: { ...budgets, reserve: down, release: down },
+    caps: { ...caps, counts: down, claim: down, settle: down },
+  };
+}
+
+function openCase(given: Case, seed: number): RequestAd {
+  const nowMs = Date.parse(given.request.at);
+  const catalog = toCatalog(given.catalog);
+  return makeRequestAd({
+    ...storesOf(given),
+    catalog,
+    index: CampaignIndex.of(catalog),
+    clock: makeTestClock(nowMs),
+    random: makeTestRandom(seed),
+    outlook: new BudgetOutlook(),
+    seeder: { seed: () => Promise.resolve(false) },
+    report: new ServingReport({ report: () => Promise.resolve() }),
+    pacer: straightLinePacer,
+    wait: () => new Promise(() => undefined),
+    openSession: () => Promise.resolve(sessionOf(given, nowMs)),
+    impressionTokens: { seal: () => Promise.resolve('token') },
+    fraud: { passes: () => Promise.resolve(!given.state.fraud_cap_reached) },
+    adTtlMs: AD_TTL_MS,
+    onAnswer: () => undefined,
+    onDegraded: () => undefined,
+  });
+}
+
+async function ask(given: Case, requestAd: RequestAd): Promise<AdAnswer | AppError> {
+  try {
+    return await requestAd(requestOf(given), 'token', { deadlineAt: Infinity });
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** What an answer says, in the words of a case's `expect`. */
+function wordsOf(answer: AdAnswer | AppError): Record<string, unknown> {
+  if (answer instanceof AppError) return { error: answer.code };
+  if (answer.result.kind === 'noFill') return { status: 'no_fill', ...answer.result.noFill };
+  const { claims, creative } = answer.result.fill;
+  return {
+    status: 'fill',
+    campaign_id: claims.campaignId,
+    creative_id: claims.creativeId,
+    creative_url: creative.url,
+    test: claims.isTest,
+  };
+}
+
+async function checkShares(given: Case): Promise<void> {
+  const { campaign_shares: byCampaign, creative_shares: byCreative } = given.expect;
+  const requestAd = openCase(given, 7);
+  const counts = new Map<string, number>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const words = wordsOf(await ask(given, requestAd));
+    const name = String(byCampaign === undefined ? words['creative_id'] : words['campaign_id']);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const shares = { ...byCampaign, ...byCreative };
+  expect([...counts.keys()]).to.have.members(Object.keys(shares));
+  for (const [name, [least, most]] of Object.entries(shares)) {
+    expect(((counts.get(name) ?? 0) * 100) / ROUNDS, name).to.be.within(least, most);
+  }
+}
+
+describe('ad requests, case by case', () => {
+  for (const file of readdirSync(DIR).filter((name) => name.endsWith('.json'))) {
+    const given = caseShape.parse(JSON.parse(readFileSync(new URL(file, DIR), 'utf8')));
+    const { campaign_shares, creative_shares, ...expected } = given.expect;
+    it(`${file.slice(0, -5)}: ${given.rule}`, async () => {
+      if (campaign_shares !== undefined || creative_shares !== undefined) await checkShares(given);
+      const words = wordsOf(await ask(given, openCase(given, 1)));
+      for (const [name, value] of Object.entries(expected)) expect(words[name], name).to.equal(value);
+    });
+  }
+});
