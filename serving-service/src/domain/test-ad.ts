@@ -28,7 +28,7 @@ export function testCreative(format: AdFormat, publicBaseUrl: string): Creative 
     id: asCreativeId(`cr_test_${format}`),
     campaignId: TEST_CAMPAIGN_ID,
     format,
-    url: `${baseUrl}/creatives/${file}`,
+    url: `${baseUrl}/creatives/test/${file}`,
     clickUrl: `${baseUrl}/docs`,
     isApproved: true,
   };
