@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Balances, Verification } from '../driver/books.js';
 import { freshWord } from '../driver/catalog.js';
 import { expectAccepted } from '../driver/expect.js';
-import { runPlacard } from '../driver/placard.js';
+import { runPlacard, spawnPlacard } from '../driver/placard.js';
 import { World } from '../driver/world.js';
 
 const world = new World('plain');
@@ -132,6 +132,24 @@ describe('placard report', () => {
       expect(result.stderr).to.not.match(/\n\s+at /);
     });
   }
+});
+
+describe('placard as a command of its own', () => {
+  world.use();
+
+  it('writes JSON and nothing else to standard output, and exits 0', async () => {
+    const result = await spawnPlacard(world.running.consoleAddress, ['ledger', 'balances', '--json']);
+    expect(result.status, result.stderr).to.equal(0);
+    expect(JSON.parse(result.stdout)).to.have.all.keys('accounts', 'sum');
+  });
+
+  it('exits 1 with the faults on standard error when a catalog is refused', async () => {
+    const result = await world.withFile('global: { serving_enabled: maybe }', (name) =>
+      spawnPlacard(world.running.consoleAddress, ['catalog', 'apply', name]),
+    );
+    expect(result.status).to.equal(1);
+    expect(result.stderr).to.contain('global.serving_enabled');
+  });
 });
 
 describe('placard without an instance', () => {

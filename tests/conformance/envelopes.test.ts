@@ -65,7 +65,6 @@ for (const [path, required] of ENDPOINTS) {
       ['a list', '[]'],
       ['a string', '"x"'],
       ['a number', '1e999'],
-      ['a byte-order mark alone', '\ufeff'],
       ['two byte-order marks', '\ufeff\ufeff{}'],
       ['two objects', '{}{}'],
       ['blanks alone', '   '],
@@ -97,6 +96,10 @@ for (const [path, required] of ENDPOINTS) {
 
     it('answers 422 with fields.body to a body without a content type', async () => {
       expectInvalid(await raw({ path, body: '{"a":1}' }), ['body']);
+    });
+
+    it('answers 422 to a byte-order mark alone: as an empty body, or as no JSON', async () => {
+      expectError(await raw({ path, headers: JSON_TYPE, body: '\ufeff' }), 422, 'validation_failed');
     });
 
     it('answers 422, never 500, to invalid UTF-8', async () => {

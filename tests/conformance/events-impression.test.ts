@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { FORGED_TOKENS, INVALID_TOKENS, respellings } from '../driver/bad-tokens.js';
+import { freshWord } from '../driver/catalog.js';
 import { expectAccepted, expectError, expectInvalid, expectRejected } from '../driver/expect.js';
 import { atOnce, inTurns, pass } from '../driver/phone.js';
 import { SHORT } from '../driver/product.js';
@@ -82,11 +83,12 @@ for (const kind of ['impression', 'click', 'reward'] as const) {
   describe(`POST /events/${kind}: tokens and fields`, () => {
     world.use();
     const extra = kind === 'reward' ? { completion: true } : {};
-    const placeholder = { request_id: 'req_1', impression_token: 'x', ...extra };
+    // A request id of its own each time, since each may be tried only 20 times a minute.
+    const placeholder = () => ({ request_id: `req_${freshWord()}`, impression_token: 'x', ...extra });
 
     for (const [name, token] of FORGED_TOKENS) {
       it(`answers 422 invalid_token to ${name}`, async () => {
-        const answer = await world.post(`/v1/events/${kind}`, { ...placeholder, impression_token: token });
+        const answer = await world.post(`/v1/events/${kind}`, { ...placeholder(), impression_token: token });
         expect(answer.status, answer.text).to.equal(422);
         // A text that is no Unicode may be refused as a field as well as a token.
         if (!/control|surrogate/.test(name)) expectRejected(answer, 'invalid_token');
@@ -94,7 +96,7 @@ for (const kind of ['impression', 'click', 'reward'] as const) {
     }
     for (const [name, token] of INVALID_TOKENS) {
       it(`answers 422 validation_failed to an impression_token that is ${name}`, async () => {
-        const answer = await world.post(`/v1/events/${kind}`, { ...placeholder, impression_token: token });
+        const answer = await world.post(`/v1/events/${kind}`, { ...placeholder(), impression_token: token });
         expectInvalid(answer, ['impression_token']);
       });
     }
@@ -122,7 +124,7 @@ for (const kind of ['impression', 'click', 'reward'] as const) {
       expectInvalid(await world.post(`/v1/events/${kind}`, nulls), required);
       const wrong = Object.fromEntries(required.map((field) => [field, 1]));
       expectInvalid(await world.post(`/v1/events/${kind}`, wrong), required);
-      expectInvalid(await world.post(`/v1/events/${kind}`, { ...placeholder, request_id: '' }), [
+      expectInvalid(await world.post(`/v1/events/${kind}`, { ...placeholder(), request_id: '' }), [
         'request_id',
       ]);
     });

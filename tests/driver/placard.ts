@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const PLACARD = fileURLToPath(new URL('../../console-service/bin/placard.mjs', import.meta.url));
+const PROGRAM = new URL('../../console-service/dist/cli/program.js', import.meta.url).href;
 const COMMAND_WAIT_MS_MAX = 90_000;
 
 /** What one run of the `placard` command left behind. */
@@ -14,15 +15,36 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
+/** The built command as a function: what `bin/placard.mjs` runs, without the second that a new process takes. */
+interface Program {
+  readonly runPlacard: (args: readonly string[], io: CommandIo) => Promise<number>;
+}
+
+interface CommandIo {
+  readonly env: NodeJS.ProcessEnv;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
 /** Runs `placard` against the console-service at `address` (host:port); null: with no instance named. */
-export function runPlacard(address: string | null, args: readonly string[]): Promise<CommandResult> {
-  const env = { ...process.env };
-  delete env['PLACARD_ADDRESS'];
-  if (address !== null) env['PLACARD_ADDRESS'] = address;
+export async function runPlacard(address: string | null, args: readonly string[]): Promise<CommandResult> {
+  const { runPlacard: run } = (await import(PROGRAM)) as Program;
+  let stdout = '';
+  let stderr = '';
+  const status = await run(args, {
+    env: environment(address),
+    out: (text) => (stdout += text),
+    err: (text) => (stderr += text),
+  });
+  return { status, stdout, stderr };
+}
+
+/** The same in a process of its own, as an operator runs it. */
+export function spawnPlacard(address: string | null, args: readonly string[]): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PLACARD, ...args], {
       cwd: ROOT,
-      env,
+      env: environment(address),
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: COMMAND_WAIT_MS_MAX,
     });
@@ -39,4 +61,11 @@ export function runPlacard(address: string | null, args: readonly string[]): Pro
       resolve({ status, stdout, stderr });
     });
   });
+}
+
+function environment(address: string | null): NodeJS.ProcessEnv {
+  const env = { ...process.env };
+  delete env['PLACARD_ADDRESS'];
+  if (address !== null) env['PLACARD_ADDRESS'] = address;
+  return env;
 }
