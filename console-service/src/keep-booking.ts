@@ -11,15 +11,22 @@ const WAIT_MS_MAX = 3_000;
  */
 export function keepBooking(scope: Scope, bookDeposits: BookDeposits): BookDeposits {
   const health = scope.health.register('ledger', { optional: true });
+  let wasDone = true;
+  const note = (isDone: boolean, why?: string): void => {
+    health.set(isDone, why);
+    // Once per outage, not once per second.
+    if (isDone !== wasDone) scope.log.warn({ why }, isDone ? 'all deposits are booked' : 'deposits wait');
+    wasDone = isDone;
+  };
   let running: Promise<boolean> = Promise.resolve(true);
   const run = (): Promise<boolean> => {
     running = bookDeposits().then(
       (isDone) => {
-        health.set(isDone, isDone ? undefined : 'deposits wait for events-service');
+        note(isDone, isDone ? undefined : 'events-service does not answer');
         return isDone;
       },
       (error: unknown) => {
-        health.set(false, messageOf(error));
+        note(false, messageOf(error));
         return false;
       },
     );

@@ -90,7 +90,7 @@ async function bookOne(
       options.log.error({ reference, why: error.publicText }, 'the ledger refuses a deposit');
       return 'refused';
     }
-    options.log.warn({ reference, why: error.publicText }, 'a deposit waits for the ledger');
+    options.log.debug({ reference, why: error.publicText }, 'a deposit waits for the ledger');
     return 'unreachable';
   }
 }
