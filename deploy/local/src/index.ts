@@ -1,1 +1,2 @@
 export { startProduct, type Product, type ProductOptions } from './product.js';
+export type { Ports, Routes } from './services.js';

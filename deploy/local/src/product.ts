@@ -2,10 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { openDataFolder } from './data-folder.js';
 import { rootDir } from './layout.js';
-import { isPortFree } from './ports.js';
+import { choosePorts, isPortFree } from './ports.js';
 import type { ProductMessage, ProductRequest } from './product-channel.js';
 import type { RunOptions } from './run.js';
+import { portNames, type Ports, type Routes } from './services.js';
 
 /** How a product is started for a test. */
 export interface ProductOptions {
@@ -20,6 +22,11 @@ export interface ProductOptions {
   readonly dataDir?: string;
   /** Port of the gateway; none: a free one. */
   readonly port?: number;
+  /**
+   * Is told on which ports the product will listen, and answers by which other ports its processes shall reach each other
+   * and the stores.
+   */
+  readonly routes?: (ports: Ports) => Promise<Routes>;
 }
 
 /** A running product: the same processes as `npm start` has. */
@@ -54,11 +61,12 @@ const PORT_SPAN = 2_000;
  */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   await ensureBuilt();
-  const dataDir = options.dataDir ?? temporaryDir();
+  const dataDir = path.resolve(options.dataDir ?? temporaryDir());
   const run: RunOptions = {
     catalog: options.catalog === undefined ? null : path.resolve(options.catalog),
-    dataDir: path.resolve(dataDir),
+    dataDir,
     port: options.port ?? (await freePort()),
+    ...(options.routes === undefined ? {} : { routes: await options.routes(await portsOf(dataDir)) }),
   };
   const script = path.join(rootDir, 'deploy', 'local', 'dist', 'main.js');
   const child = spawn(process.execPath, [script, JSON.stringify(run)], {
@@ -83,6 +91,11 @@ function temporaryDir(): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'placard-product-'));
   chmodSync(dir, 0o711);
   return dir;
+}
+
+/** The ports that the product will take, as it remembers them in its data folder. */
+async function portsOf(dataDir: string): Promise<Ports> {
+  return choosePorts(openDataFolder(dataDir).at('ports.json'), portNames);
 }
 
 async function freePort(): Promise<number> {

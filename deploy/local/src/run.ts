@@ -10,7 +10,7 @@ import { endListed, listedAlive, ProcessList } from './process/process-list.js';
 import { openWatchdog } from './process/watchdog-client.js';
 import { makeSay, type Say } from './say.js';
 import { openSecrets } from './secrets.js';
-import { portNames, type Instance, type Ports } from './services.js';
+import { portNames, type Instance, type Ports, type Routes } from './services.js';
 import { StartError } from './start-error.js';
 import { listenForStop, StopRequested, stopWished, unlessStopped } from './stop-request.js';
 import { openStores } from './stores/stores.js';
@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly catalog: string | null;
   readonly dataDir: string;
   readonly port: number;
+  /** None: every process reaches the others directly. */
+  readonly routes?: Routes;
 }
 
 /** Exit status after a forced stop: as if Ctrl-C had ended us. */
@@ -117,7 +119,8 @@ async function openInstance(
     fleet.around,
   );
   const gatewayHost = env['HOST'] ?? GATEWAY_HOST_DEFAULT;
-  return { folder, layout, ports, gatewayPort: options.port, gatewayHost, ...stores, secrets, env };
+  const { port: gatewayPort, routes = {} } = options;
+  return { folder, layout, ports, routes, gatewayPort, gatewayHost, ...stores, secrets, env };
 }
 
 /** Everything above the stores; answers an app to show. The catalog stands before those start who read it. */

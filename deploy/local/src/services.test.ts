@@ -9,6 +9,7 @@ const instance: Instance = {
   folder,
   layout: builtLayout,
   ports,
+  routes: {},
   gatewayPort: 8080,
   gatewayHost: '0.0.0.0',
   databaseUrl: 'postgres://db',
@@ -60,6 +61,22 @@ describe('the environment of the processes', () => {
     const env = environmentOf(instance, 'gateway');
     expect(env['SERVING_SERVICE_ADDRESS']).to.equal(`127.0.0.1:${ports['serving-service.grpc']}`);
     expect(env['CONSOLE_HTTP_URL']).to.equal(`http://127.0.0.1:${ports['console-service.http']}`);
+  });
+});
+
+describe('a process that is given other routes', () => {
+  const routes = { gateway: { 'serving-service.grpc': 40_001, redis: 40_002 } } as const;
+  const routed = { ...instance, routes, redisUrl: 'redis://:secret@127.0.0.1:6379/3' };
+
+  it('reaches what they name through them, the rest directly, and listens where it always does', () => {
+    const env = environmentOf(routed, 'gateway');
+    expect(env['SERVING_SERVICE_ADDRESS']).to.equal('127.0.0.1:40001');
+    expect(env['REDIS_URL']).to.equal('redis://:secret@127.0.0.1:40002/3');
+    expect(env['DATABASE_URL']).to.equal('postgres://db');
+    expect(env['EVENTS_SERVICE_ADDRESS']).to.equal(`127.0.0.1:${ports['events-service.grpc']}`);
+    expect(environmentOf(routed, 'serving-service')['GRPC_PORT']).to.equal(
+      String(ports['serving-service.grpc']),
+    );
   });
 });
 

@@ -64,11 +64,18 @@ export const portNames = [
 /** A port by what it is for. */
 export type Ports = Readonly<Record<(typeof portNames)[number], number>>;
 
+/**
+ * Other ports by which a process reaches its peers and stores: by the name of the process, then by what listens there. A
+ * test puts proxies in between that way. What is not named is reached directly.
+ */
+export type Routes = Readonly<Partial<Record<ServiceName, Readonly<Partial<Ports>>>>>;
+
 /** What all processes of an instance share. */
 export interface Instance {
   readonly folder: DataFolder;
   readonly layout: Layout;
   readonly ports: Ports;
+  readonly routes: Routes;
   readonly gatewayPort: number;
   readonly gatewayHost: string;
   readonly databaseUrl: string;
@@ -115,12 +122,14 @@ export function migrationSpec(instance: Instance, service: string): ProcessSpec 
 
 /** Every setting of one process: the operator's, the instance's addresses and secrets, and its own ports. */
 export function environmentOf(instance: Instance, name: ServiceName): NodeJS.ProcessEnv {
-  const { ports, secrets, env } = instance;
+  const { secrets, env } = instance;
+  const route = instance.routes[name] ?? {};
+  const ports: Ports = { ...instance.ports, ...route };
   const at = (port: number): string => `${LOOPBACK}:${port}`;
   return {
     ...sharedEnvironment(instance),
-    DATABASE_URL: instance.databaseUrl,
-    REDIS_URL: instance.redisUrl,
+    DATABASE_URL: through(instance.databaseUrl, route.postgres),
+    REDIS_URL: through(instance.redisUrl, route.redis),
     SESSION_TOKEN_KEYS: given(env, 'SESSION_TOKEN_KEYS') ?? secrets.sessionTokenKeys,
     IMPRESSION_TOKEN_KEYS: given(env, 'IMPRESSION_TOKEN_KEYS') ?? secrets.impressionTokenKeys,
     NETWORK_HASH_KEY: given(env, 'NETWORK_HASH_KEY') ?? secrets.networkHashKey,
@@ -133,6 +142,14 @@ export function environmentOf(instance: Instance, name: ServiceName): NodeJS.Pro
     CATALOG_CACHE_FILE: instance.folder.at('cache', `catalog-${name}`),
     ...ownPorts(instance, name),
   };
+}
+
+/** The same store through another port of this machine. */
+function through(storeUrl: string, port: number | undefined): string {
+  if (port === undefined) return storeUrl;
+  const url = new URL(storeUrl);
+  url.host = `${LOOPBACK}:${port}`;
+  return url.href;
 }
 
 function ownPorts({ ports, gatewayHost, gatewayPort }: Instance, name: ServiceName): NodeJS.ProcessEnv {
