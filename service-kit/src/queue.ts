@@ -21,7 +21,10 @@ export function openQueue<Data>(scope: Scope, options: QueueOptions): Queue<Data
     connection,
     prefix: options.prefix,
     defaultJobOptions: { removeOnComplete: JOBS_KEPT_MAX, removeOnFail: JOBS_KEPT_MAX },
+    // Otherwise the queue asks Redis for its version before the first job, and where that fails (Redis is away, or the
+    // connection is still being made) every later job fails as well, for the life of the process.
     skipWaitingForReady: true,
+    skipVersionCheck: true,
   });
   queue.on('error', (error) => scope.log.debug({ why: error.message }, 'queue error'));
   scope.onClose(`queue ${options.name}`, () => queue.close());

@@ -23,6 +23,11 @@ const STATUS_OF: Readonly<Record<ErrorCode, status>> = {
   deadline_exceeded: status.DEADLINE_EXCEEDED,
 };
 
+/** Longest trailer in bytes: peers refuse headers that are much longer, and then the code would be lost as well. */
+const TRAILER_BYTES_MAX = 4_096;
+/** Longest public text where the whole is too long; 3 bytes each at most. */
+const TEXT_CHARS_MAX = 1_000;
+
 interface WireError {
   readonly code: string;
   readonly text: string;
@@ -40,8 +45,22 @@ export function toStatus(thrown: unknown): Partial<StatusObject> {
     retryAfterSeconds: error.retryAfterSeconds,
   };
   const metadata = new Metadata();
-  metadata.set(TRAILER, Buffer.from(JSON.stringify(wire)));
-  return { code: STATUS_OF[error.code], details: error.publicText, metadata };
+  metadata.set(TRAILER, encode(wire));
+  return { code: STATUS_OF[error.code], details: error.publicText.slice(0, TEXT_CHARS_MAX), metadata };
+}
+
+/** As many of the fields go along as fit: the first ones. */
+function encode(wire: WireError): Buffer {
+  const whole = Buffer.from(JSON.stringify(wire));
+  if (whole.length <= TRAILER_BYTES_MAX) return whole;
+  const text = wire.text.slice(0, TEXT_CHARS_MAX);
+  const entries = Object.entries(wire.fields ?? {});
+  for (let count = entries.length >> 1; count > 0; count >>= 1) {
+    const fields = Object.fromEntries(entries.slice(0, count));
+    const shorter = Buffer.from(JSON.stringify({ ...wire, text, fields }));
+    if (shorter.length <= TRAILER_BYTES_MAX) return shorter;
+  }
+  return Buffer.from(JSON.stringify({ ...wire, text, fields: null }));
 }
 
 /** The only place where a gRPC status becomes an error: the peer's own where it sent one, else by the status. */

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { baseShape, ConfigError, databaseUrl, env, readConfig, redisUrl } from './config.js';
+
+const shape = {
+  PORT: env.int({ min: 1, max: 65_535, default: 8080 }),
+  TTL_SECONDS: env.int({ min: 1, max: 86_400 }),
+  NAME: env.text({ default: 'x' }),
+  MODE: env.choice(['even', 'asap'], 'even'),
+  RULES: env.json(z.strictObject({ clicks: z.number().default(20) })),
+  PEER: env.address('127.0.0.1:50051'),
+};
+
+function faultsOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error('was accepted');
+}
+
+describe('readConfig', () => {
+  it('takes defaults for what is absent or empty and freezes the result', () => {
+    const config = readConfig(shape, {
+      TTL_SECONDS: '60',
+      PORT: '',
+      NAME: '',
+      RULES: '',
+      MODE: '',
+      PEER: '',
+    });
+    expect(config).to.deep.equal({
+      PORT: 8080,
+      TTL_SECONDS: 60,
+      NAME: 'x',
+      MODE: 'even',
+      RULES: { clicks: 20 },
+      PEER: '127.0.0.1:50051',
+    });
+    expect(Object.isFrozen(config)).to.equal(true);
+  });
+
+  it('names every fault at once, by the name of the setting', () => {
+    const message = faultsOf(() =>
+      readConfig(shape, { PORT: '65536', MODE: 'fast', RULES: '{', PEER: 'nowhere' }),
+    );
+    expect(message.split('; ')).to.have.length(6);
+    for (const part of [
+      'PORT: must be a whole number from 1 to 65535',
+      'TTL_SECONDS: is not set; must be a whole number from 1 to 86400',
+      'MODE: must be one of even, asap',
+      'RULES: must be JSON',
+      'PEER: must be host:port',
+    ]) {
+      expect(message).to.include(part);
+    }
+  });
+
+  for (const value of ['1.5', '1e3', '0x10', ' 5', '5 ', 'five', '-1', '99999999999999999999', '1_0']) {
+    it(`refuses ${JSON.stringify(value)} for a whole number`, () => {
+      expect(faultsOf(() => readConfig(shape, { TTL_SECONDS: value }))).to.include('TTL_SECONDS');
+    });
+  }
+
+  it('names the place in a JSON setting', () => {
+    const wrong = { TTL_SECONDS: '1', RULES: '{"clicks":"many","typo":1}' };
+    expect(faultsOf(() => readConfig(shape, wrong)))
+      .to.include('RULES.clicks')
+      .and.include('typo');
+    for (const RULES of ['[]', 'null', '5', '"x"']) {
+      expect(faultsOf(() => readConfig(shape, { TTL_SECONDS: '1', RULES }))).to.include('RULES');
+    }
+  });
+
+  it('tells stores by their scheme', () => {
+    const stores = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
+    const good = { DATABASE_URL: 'postgres://u:p@h:1/d', REDIS_URL: 'redis-cluster://a:1,b:2' };
+    expect(readConfig(stores, good)).to.deep.equal(good);
+    const swapped = { DATABASE_URL: good.REDIS_URL, REDIS_URL: good.DATABASE_URL };
+    const message = faultsOf(() => readConfig(stores, swapped));
+    expect(message).to.include('DATABASE_URL').and.include('REDIS_URL').and.not.include('u:p@h');
+  });
+
+  it('never says what stands in a key ring', () => {
+    const ring = { SESSION_TOKEN_KEYS: env.keyRing() };
+    const message = faultsOf(() => readConfig(ring, { SESSION_TOKEN_KEYS: 'k1:supersecret' }));
+    expect(message).to.include('SESSION_TOKEN_KEYS: key 1 must be 32 bytes').and.not.include('supersecret');
+    expect(faultsOf(() => readConfig(ring, {}))).to.include('SESSION_TOKEN_KEYS: is not set');
+    const good = `k1:${Buffer.alloc(32).toString('base64url')}`;
+    expect(readConfig(ring, { SESSION_TOKEN_KEYS: good }).SESSION_TOKEN_KEYS.keys()[0].kid).to.equal('k1');
+  });
+
+  it('knows what every process has', () => {
+    expect(
+      readConfig(baseShape({ grpcPort: 50_051, metricsPort: 9081 }), { LOG_LEVEL: 'debug' }),
+    ).to.deep.equal({
+      HOST: '0.0.0.0',
+      GRPC_PORT: 50_051,
+      METRICS_PORT: 9081,
+      LOG_LEVEL: 'debug',
+    });
+  });
+});

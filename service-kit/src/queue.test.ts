@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { openQueue, openWorker } from './queue.js';
+import { makeTestScope, openTestRedis, type TestScope } from './testing/index.js';
+
+describe('Queue and worker', () => {
+  let scope: TestScope;
+  let url: string;
+
+  beforeEach(async () => {
+    scope = makeTestScope();
+    const opened = await openTestRedis();
+    opened.redis.disconnect();
+    url = opened.url;
+  });
+  afterEach(() => scope.close());
+
+  async function until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  it('bring every job to the worker, and again to it when it threw', async () => {
+    const options = { url, name: 'kit', prefix: '{bull-kit}' };
+    const queue = openQueue<{ n: number }>(scope, options);
+    await until(() => scope.health.components()['redis']?.ok === true);
+    const done: number[] = [];
+    let hasThrown = false;
+    openWorker<{ n: number }>(scope, { ...options, concurrency: 4 }, (job) => {
+      if (job.data.n === 3 && !hasThrown) {
+        hasThrown = true;
+        return Promise.reject(new Error('once'));
+      }
+      done.push(job.data.n);
+      return Promise.resolve();
+    });
+    const jobs = [1, 2, 3, 4].map((n) => ({ name: 'wake', data: { n }, opts: { attempts: 2 } }));
+    await queue.addBulk(jobs);
+    await until(() => done.length === 4);
+    expect([...done].sort()).to.deep.equal([1, 2, 3, 4]);
+    expect(hasThrown).to.equal(true);
+  });
+
+  it('the producer fails soon while Redis is away', async () => {
+    const queue = openQueue(scope, { url: 'redis://127.0.0.1:1', name: 'kit', prefix: '{bull-kit}' });
+    const startedAt = performance.now();
+    const error: unknown = await queue.add('wake', {}).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(Error);
+    expect(performance.now() - startedAt).to.be.below(2_000);
+  });
+
+  it('the producer works once Redis is there, whatever it met before', async () => {
+    const queue = openQueue(scope, { url, name: 'kit', prefix: '{bull-kit}' });
+    await queue.add('wake', {}).catch(() => undefined);
+    await until(() => scope.health.components()['redis']?.ok === true);
+    await queue.add('wake', {});
+    expect(await queue.getWaitingCount()).to.be.at.least(1);
+  });
+
+  it('close while Redis is away, both of them', async () => {
+    const options = { url: 'redis://127.0.0.1:1', name: 'kit', prefix: '{bull-kit}' };
+    openQueue(scope, options);
+    openWorker(scope, { ...options, concurrency: 1 }, () => Promise.resolve());
+    const startedAt = performance.now();
+    await scope.close();
+    expect(performance.now() - startedAt).to.be.below(5_000);
+  });
+});
