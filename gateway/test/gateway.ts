@@ -59,7 +59,14 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     CONSOLE_HTTP_URL: 'http://127.0.0.1:1',
     ...options.env,
   });
-  const { port, metricsPort } = await openGateway(scope, config);
+  const close = async (): Promise<void> => {
+    await scope.close();
+    await peerScope.close();
+  };
+  const { port, metricsPort } = await openGateway(scope, config).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   if (options.waitsForRedis ?? true) await untilTrue(() => scope.health.components()['redis']?.ok === true);
   return {
     url: `http://127.0.0.1:${port}`,
@@ -67,10 +74,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     metricsPort,
     scope,
     peers,
-    async close() {
-      await scope.close();
-      await peerScope.close();
-    },
+    close,
   };
 }
 

@@ -21,9 +21,8 @@ export interface Peers {
 /** When every fake token expires. */
 export const EXPIRES_AT_MS = Date.UTC(2026, 4, 1, 13);
 
-/** Makes peers that say yes to everything. */
-export function makePeers(): Peers {
-  const asked: { method: string; request: unknown }[] = [];
+/** Makes peers that say yes to everything and note what they were asked. */
+export function makePeers(asked: Peers['asked'] = []): Peers {
   const note = (method: string, request: unknown): void => void asked.push({ method, request });
   return {
     asked,

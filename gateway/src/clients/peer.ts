@@ -2,7 +2,7 @@
  * Longest that a peer may take for one call, in milliseconds; with it every answer leaves the gateway well within five
  * seconds, also when a peer accepts calls and says nothing. Rulings: When a part is down.
  */
-export const PEER_BUDGET_MS = 3_500;
+export const PEER_BUDGET_MS = 3_000;
 
 /** Where a peer is. */
 export interface PeerOptions {

@@ -18,6 +18,7 @@ export function observe(scope: Scope): RequestHandler {
   });
   return (_, res, next) => {
     const startedAt = performance.now();
+    res.locals['stopping'] = scope.stopping;
     if (scope.stopping.aborted) res.setHeader('Connection', 'close');
     res.once('close', () => {
       const locals = res.locals as { readonly route?: string; readonly outcome?: string };

@@ -24,6 +24,9 @@ export function sendJson(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const bytes = Buffer.from(json, 'utf8');
+  // A request that was running when the stop began ends its connection too.
+  const { stopping } = res.locals as { readonly stopping?: AbortSignal };
+  if (stopping?.aborted === true) res.setHeader('Connection', 'close');
   res.statusCode = status;
   res.setHeader('Content-Type', JSON_TYPE);
   res.setHeader('Cache-Control', CACHE_CONTROL);

@@ -1,0 +1,104 @@
+import { openTestRedis } from '@placard/service-kit/testing';
+import { expect } from 'chai';
+import { openTestGateway, type TestGateway } from './gateway.js';
+import { post, VALID_BODIES } from './http.js';
+
+const ADS = '/v1/ads/request';
+const US_ADDRESS = '8.8.8.8';
+
+describe('where a request comes from', () => {
+  const open: TestGateway[] = [];
+  const start = async (env: Record<string, string> = {}): Promise<TestGateway> => {
+    const gateway = await openTestGateway({ env });
+    open.push(gateway);
+    return gateway;
+  };
+  const askedOf = async (gateway: TestGateway, headers: Record<string, string>) => {
+    await post(gateway.url, ADS, VALID_BODIES[ADS], headers);
+    return gateway.peers.asked.at(-1)?.request as { country?: string; publicBaseUrl: string };
+  };
+
+  before(async () => {
+    const { redis } = await openTestRedis();
+    redis.disconnect();
+  });
+  afterEach(async () => {
+    for (const gateway of open.splice(0)) await gateway.close();
+  });
+
+  it('the country comes from the address, IPv4-mapped included', async () => {
+    const gateway = await start();
+    for (const address of [
+      US_ADDRESS,
+      `::ffff:${US_ADDRESS}`,
+      '::ffff:808:808',
+      `[::ffff:${US_ADDRESS}]:9`,
+    ]) {
+      expect((await askedOf(gateway, { 'X-Forwarded-For': address })).country, address).to.equal('US');
+    }
+  });
+
+  it('an address that no country has gives none', async () => {
+    const gateway = await start();
+    expect((await askedOf(gateway, {})).country).to.equal(undefined);
+    expect((await askedOf(gateway, { 'X-Forwarded-For': 'unknown' })).country).to.equal(undefined);
+  });
+
+  it('the country header of a trusted proxy goes first, in any letter case; nonsense leaves the database', async () => {
+    const gateway = await start({ COUNTRY_HEADER: 'X-Country' });
+    const country = async (value: string) =>
+      (await askedOf(gateway, { 'X-Forwarded-For': US_ADDRESS, 'X-Country': value })).country;
+    expect(await country('de')).to.equal('DE');
+    expect(await country('XX')).to.equal('US');
+    expect(await country('')).to.equal('US');
+    expect(await country('Germany')).to.equal('US');
+  });
+
+  it('an untrusted peer’s headers are not believed: address, country, host, scheme', async () => {
+    const gateway = await start({ COUNTRY_HEADER: 'X-Country', TRUST_PROXY: '10.0.0.0/8' });
+    const asked = await askedOf(gateway, {
+      Host: 'ads.example.com',
+      'X-Forwarded-For': US_ADDRESS,
+      'X-Country': 'DE',
+      'X-Forwarded-Host': 'evil.example',
+      'X-Forwarded-Proto': 'https',
+    });
+    expect(asked.country).to.equal(undefined);
+    expect(asked.publicBaseUrl).to.equal('http://ads.example.com');
+  });
+
+  it('without a country header setting no header names the country', async () => {
+    const gateway = await start();
+    expect((await askedOf(gateway, { 'CF-IPCountry': 'DE', 'X-Country': 'DE' })).country).to.equal(undefined);
+  });
+
+  it('the public address is the trusted proxy’s, else the Host, else this end of the connection', async () => {
+    const gateway = await start();
+    const base = async (headers: Record<string, string>) => (await askedOf(gateway, headers)).publicBaseUrl;
+    expect(await base({ 'X-Forwarded-Host': 'ads.example.com', 'X-Forwarded-Proto': 'https' })).to.equal(
+      'https://ads.example.com',
+    );
+    expect(await base({ Host: 'ads.example.com:8080' })).to.equal('http://ads.example.com:8080');
+    for (const host of ['a/b', 'user@evil.example', 'a b', '"><script>', 'a:1:2']) {
+      expect(await base({ Host: host })).to.equal(gateway.url);
+      expect(await base({ Host: 'ok.example', 'X-Forwarded-Host': host })).to.equal('http://ok.example');
+    }
+  });
+
+  it('another database may be named; one that is missing stops the start with a sentence', async () => {
+    let message = '';
+    await openTestGateway({ env: { COUNTRY_DB: '/nowhere.mmdb' } }).catch((error: unknown) => {
+      message = (error as Error).message;
+    });
+    expect(message).to.contain('/nowhere.mmdb').and.contain('cannot be read');
+  });
+
+  it('the address goes nowhere: not to the services', async () => {
+    const gateway = await start();
+    await askedOf(gateway, { 'X-Forwarded-For': '203.0.113.77' });
+    const text = JSON.stringify(gateway.peers.asked, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    expect(text).not.to.contain('203.0.113');
+  });
+});

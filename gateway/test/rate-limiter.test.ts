@@ -1,0 +1,177 @@
+import type { RedisClient } from '@placard/service-kit';
+import { openTestRedis } from '@placard/service-kit/testing';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { makeFallbackRateLimiter, SHARED_PAUSE_MS } from '../src/store/rate-limiter.fallback.js';
+import { makeMemoryRateLimiter } from '../src/store/rate-limiter.memory.js';
+import { makeRedisRateLimiter } from '../src/store/rate-limiter.redis.js';
+import type { RateLimiter } from '../src/store/rate-limiter.js';
+
+const MINUTE = 60_000;
+const start = 29_000_000 * MINUTE;
+let keys = 0;
+const bucket = (limitPerMinute: number) => ({ key: `test:${(keys += 1)}`, limitPerMinute });
+
+async function passed(limiter: RateLimiter, of: ReturnType<typeof bucket>, nowMs: number, requests: number) {
+  const answers = await Promise.all(Array.from({ length: requests }, () => limiter.take(of, nowMs)));
+  return answers.filter((answer) => answer === null).length;
+}
+
+describe('rate limiters', () => {
+  let redis: RedisClient;
+  before(async () => {
+    ({ redis } = await openTestRedis());
+  });
+  after(() => redis.disconnect());
+
+  const kinds = [
+    ['in Redis', () => makeRedisRateLimiter(redis)],
+    ['in memory', () => makeMemoryRateLimiter()],
+  ] as const;
+  for (const [kind, make] of kinds) {
+    describe(kind, () => {
+      it('let exactly the limit pass on an unused key, also at once', async () => {
+        expect(await passed(make(), bucket(20), start + 5_000, 60)).to.equal(20);
+      });
+
+      it('refused requests do not prolong the wait', async () => {
+        const limiter = make();
+        const of = bucket(20);
+        await passed(limiter, of, start + 5_000, 20);
+        expect(await limiter.take(of, start + 10_000)).to.equal(50);
+        await passed(limiter, of, start + 59_000, 500);
+        expect(await limiter.take(of, start + 59_500)).to.equal(1);
+        expect(await limiter.take(of, start + 60_500)).to.equal(null);
+      });
+
+      it('what is given back may pass again', async () => {
+        const limiter = make();
+        const of = bucket(2);
+        expect(await passed(limiter, of, start, 3)).to.equal(2);
+        await limiter.giveBack(of, start, start);
+        expect(await passed(limiter, of, start, 3)).to.equal(1);
+        await limiter.giveBack(of, start, start + MINUTE);
+        await limiter.giveBack(of, start, start + MINUTE);
+        expect(await passed(limiter, of, start + MINUTE, 5)).to.equal(2);
+      });
+    });
+  }
+
+  it('Redis and memory judge alike, whatever comes', async () => {
+    const step = fc.record({
+      advance: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: -2_000, max: 130_000 })),
+      action: fc.constantFrom('take', 'take', 'take', 'giveBack'),
+    });
+    const run = fc.asyncProperty(
+      fc.integer({ min: 1, max: 6 }),
+      fc.array(step, { maxLength: 40 }),
+      async (limit, steps) => {
+        const of = bucket(limit);
+        const [shared, own] = [makeRedisRateLimiter(redis), makeMemoryRateLimiter()];
+        let now = start;
+        let takenAt = now;
+        for (const { advance, action } of steps) {
+          now += advance;
+          if (action === 'giveBack') {
+            await shared.giveBack(of, takenAt, now);
+            await own.giveBack(of, takenAt, now);
+            continue;
+          }
+          const [a, b] = [await shared.take(of, now), await own.take(of, now)];
+          // Redis forgets by its own clock, which stands still here: only the rules are compared.
+          expect(a).to.equal(b);
+          if (a === null) takenAt = now;
+        }
+      },
+    );
+    await fc.assert(run, { numRuns: 60 });
+  });
+
+  it('keys in Redis expire within two minutes, and one that has lost its expiry heals', async () => {
+    const limiter = makeRedisRateLimiter(redis);
+    const of = bucket(20);
+    const now = Date.now();
+    await passed(limiter, of, now, 25);
+    const key = `rl:{${of.key}}`;
+    expect(await redis.pttl(key)).to.be.within(1, 120_000);
+    await redis.persist(key);
+    expect(await redis.pttl(key)).to.equal(-1);
+    expect(await limiter.take(of, now)).to.be.within(1, 60);
+    expect(await redis.pttl(key)).to.be.within(1, 120_000);
+    await redis.persist(key);
+    expect(await passed(limiter, of, now + 2 * MINUTE, 25)).to.equal(20);
+  });
+
+  it('a key that holds something else is put right', async () => {
+    const limiter = makeRedisRateLimiter(redis);
+    const of = bucket(3);
+    for (const text of ['', 'x', '999999999999:5:5', '1:2', '-1:2:3']) {
+      await redis.set(`rl:{${of.key}}`, text);
+      expect(await passed(limiter, of, start, 5), text).to.equal(3);
+    }
+  });
+
+  it('in memory the bucket unused for longest is forgotten first', async () => {
+    const limiter = makeMemoryRateLimiter(2);
+    const [a, b, c] = [bucket(1), bucket(1), bucket(1)];
+    await limiter.take(a, start);
+    await limiter.take(b, start);
+    await limiter.take(a, start);
+    await limiter.take(c, start);
+    expect(await limiter.take(a, start)).to.equal(60);
+    expect(await limiter.take(b, start)).to.equal(null);
+  });
+});
+
+describe('a limiter whose Redis is away', () => {
+  const of = { key: 'x', limitPerMinute: 5 };
+
+  function setUp(shared: () => Promise<null>) {
+    let ticks = 0;
+    let asked = 0;
+    const errors: unknown[] = [];
+    const limiter = makeFallbackRateLimiter({
+      shared: {
+        take: () => {
+          asked += 1;
+          return shared();
+        },
+        giveBack: () => Promise.resolve(),
+      },
+      own: makeMemoryRateLimiter(),
+      ticks: () => ticks,
+      onFailure: (error) => errors.push(error),
+    });
+    return { limiter, errors, asked: () => asked, advance: (ms: number) => (ticks += ms) };
+  }
+
+  it('counts on in the process and never fails', async () => {
+    const { limiter, errors } = setUp(() => Promise.reject(new Error('gone')));
+    expect(await passed(limiter, of, start, 20)).to.equal(5);
+    expect(errors).to.have.length.greaterThan(0);
+  });
+
+  it('asks again after a pause, one request at a time, and goes back when it answers', async () => {
+    let isAway = true;
+    const parts = setUp(() => (isAway ? Promise.reject(new Error('gone')) : Promise.resolve(null)));
+    await parts.limiter.take(of, start);
+    await parts.limiter.take(of, start);
+    expect(parts.asked()).to.equal(1);
+    parts.advance(SHARED_PAUSE_MS);
+    await passed(parts.limiter, of, start, 10);
+    expect(parts.asked()).to.equal(2);
+    isAway = false;
+    parts.advance(SHARED_PAUSE_MS);
+    await parts.limiter.take(of, start);
+    await passed(parts.limiter, of, start, 10);
+    expect(parts.asked()).to.equal(13);
+  });
+
+  it('waits for a frozen Redis a moment only', async () => {
+    const { limiter } = setUp(() => new Promise(() => undefined));
+    const startedAt = performance.now();
+    expect(await limiter.take(of, start)).to.equal(null);
+    expect(await limiter.take(of, start)).to.equal(null);
+    expect(performance.now() - startedAt).to.be.within(350, 900);
+  });
+});
