@@ -1,7 +1,6 @@
 import { failure, startUntilReady } from './readiness.js';
 import { ManagedProcess, type Surroundings } from './process/managed-process.js';
 import {
-  migratingServices,
   migrationSpec,
   services,
   serviceSpec,
@@ -21,12 +20,9 @@ export class Fleet {
 
   /** Brings the tables of every owner up to date; throws a {@link StartError} with what went wrong. */
   async migrate(instance: Instance): Promise<void> {
-    const run = async (service: string): Promise<void> => {
-      const process = new ManagedProcess(migrationSpec(instance, service), this.around);
-      const { status, how } = await process.start();
-      if (status !== 0) throw new StartError(failure(process, how));
-    };
-    await Promise.all(migratingServices.map(run));
+    const process = new ManagedProcess(migrationSpec(instance), this.around);
+    const { status, how } = await process.start();
+    if (status !== 0) throw new StartError(failure(process, how));
   }
 
   /** Starts one process and waits until it is ready. */

@@ -2,13 +2,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Which script of a service is meant. */
-export type Entry = 'main' | 'worker' | 'migrate';
+export type Entry = 'main' | 'worker';
 
 /** Where the parts of the product stand. */
 export interface Layout {
   readonly rootDir: string;
   /** Arguments of Node.js that run an entry of a service. */
   entryArgs(service: string, entry: Entry): readonly string[];
+  /** Arguments of Node.js that run the migrations of services, one after the other. */
+  migrationArgs(services: readonly string[]): readonly string[];
   /** Arguments of Node.js that run the watchdog; the list's file follows. */
   readonly watchdogArgs: readonly string[];
   readonly demoCatalogFile: string;
@@ -17,10 +19,16 @@ export interface Layout {
 /** The repository; this file is one folder below the package, as source and as built. */
 export const rootDir = path.resolve(fileURLToPath(new URL('../../..', import.meta.url)));
 
+const built = (folder: string, name: string): string => path.join(rootDir, folder, 'dist', `${name}.js`);
+
 /** The product as `npm run build` leaves it. */
 export const builtLayout: Layout = {
   rootDir,
-  entryArgs: (service, entry) => ['--enable-source-maps', path.join(rootDir, service, 'dist', `${entry}.js`)],
-  watchdogArgs: [path.join(rootDir, 'deploy', 'local', 'dist', 'process', 'watchdog.js')],
+  entryArgs: (service, entry) => [built(service, entry)],
+  migrationArgs: (services) => [
+    built('deploy/local', 'process/run-scripts'),
+    ...services.map((service) => built(service, 'migrate')),
+  ],
+  watchdogArgs: [built('deploy/local', 'process/watchdog')],
   demoCatalogFile: path.join(rootDir, 'deploy', 'local', 'demo-catalog.yaml'),
 };

@@ -81,6 +81,9 @@ async function runLocked(options: RunOptions, layout: Layout, { folder, say }: G
     for (const line of announcementOf(facts)) say.info(line);
     fleet.keepAlive();
     await stopWished(stopping);
+  } catch (error) {
+    // What fails because we are stopping is no fault.
+    throw stopping.aborted ? new StopRequested() : error;
   } finally {
     say.info('Stopping …');
     rmSync(instanceFile, { force: true });
@@ -103,6 +106,7 @@ async function openInstance(
   fleet: Fleet,
 ): Promise<Instance> {
   const { env } = process;
+  const cacheDir = toolCacheDir(layout.rootDir, folder);
   const secrets = openSecrets(folder.at('secrets.json'));
   const ports: Ports = await choosePorts(folder.at('ports.json'), portNames);
   say.info(`Data folder ${folder.dir}`);
@@ -110,7 +114,7 @@ async function openInstance(
     {
       folder,
       env,
-      cacheDir: toolCacheDir(layout.rootDir, folder),
+      cacheDir,
       isDurable: true,
       postgresPort: ports.postgres,
       redisPort: ports.redis,
@@ -120,7 +124,7 @@ async function openInstance(
   );
   const gatewayHost = env['HOST'] ?? GATEWAY_HOST_DEFAULT;
   const { port: gatewayPort, routes = {} } = options;
-  return { folder, layout, ports, routes, gatewayPort, gatewayHost, ...stores, secrets, env };
+  return { folder, layout, cacheDir, ports, routes, gatewayPort, gatewayHost, ...stores, secrets, env };
 }
 
 /** Everything above the stores; answers an app to show. The catalog stands before those start who read it. */

@@ -8,6 +8,7 @@ const ports = Object.fromEntries(portNames.map((name, index) => [name, 20_000 + 
 const instance: Instance = {
   folder,
   layout: builtLayout,
+  cacheDir: '/cache',
   ports,
   routes: {},
   gatewayPort: 8080,

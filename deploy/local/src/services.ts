@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { DataFolder } from './data-folder.js';
 import type { Entry, Layout } from './layout.js';
 import { serviceNotice } from './process/notice.js';
@@ -40,7 +41,7 @@ export const stopOrder: readonly (readonly string[])[] = [
 ];
 
 /** Services that own tables. */
-export const migratingServices = ['events-service', 'fraud-service', 'console-service'] as const;
+const migratingServices = ['events-service', 'fraud-service', 'console-service'] as const;
 
 /** The ports that one instance needs beside the gateway's. */
 export const portNames = [
@@ -74,6 +75,8 @@ export type Routes = Readonly<Partial<Record<ServiceName, Readonly<Partial<Ports
 export interface Instance {
   readonly folder: DataFolder;
   readonly layout: Layout;
+  /** For what is the same for every start and may be lost. */
+  readonly cacheDir: string;
   readonly ports: Ports;
   readonly routes: Routes;
   readonly gatewayPort: number;
@@ -103,20 +106,19 @@ export function serviceSpec(instance: Instance, { name, service, entry }: Servic
   };
 }
 
-/** How the migrations of a service are run; they end by themselves. */
-export function migrationSpec(instance: Instance, service: string): ProcessSpec {
-  const name = `migrate-${service}`;
+/** How the migrations of all who own tables are run; they end by themselves. */
+export function migrationSpec(instance: Instance): ProcessSpec {
   return {
-    name,
+    name: 'migrations',
     kind: 'service',
     command: process.execPath,
-    args: instance.layout.entryArgs(service, 'migrate'),
+    args: instance.layout.migrationArgs(migratingServices),
     env: { ...sharedEnvironment(instance), DATABASE_URL: instance.databaseUrl },
     cwd: instance.layout.rootDir,
     user: null,
     stopSignal: 'SIGTERM',
     notice: serviceNotice,
-    logFile: instance.folder.at('logs', `${name}.log`),
+    logFile: instance.folder.at('logs', 'migrations.log'),
   };
 }
 
@@ -161,11 +163,13 @@ function ownPorts({ ports, gatewayHost, gatewayPort }: Instance, name: ServiceNa
 }
 
 /** What npm and a test runner put into the environment is not for the processes. */
-function sharedEnvironment({ env }: Instance): NodeJS.ProcessEnv {
+function sharedEnvironment({ env, cacheDir }: Instance): NodeJS.ProcessEnv {
   const isForeign = (name: string): boolean =>
     name.startsWith('npm_') || name === 'PORT' || name === 'GRPC_PORT';
   const own = Object.entries(env).filter(([name]) => !isForeign(name));
-  return { NODE_ENV: 'production', ...Object.fromEntries(own) };
+  // Node.js 22 and newer keep what they compiled; it takes a quarter off the time that a process needs to start.
+  const NODE_COMPILE_CACHE = path.join(cacheDir, 'node');
+  return { NODE_ENV: 'production', NODE_COMPILE_CACHE, ...Object.fromEntries(own) };
 }
 
 function given(env: NodeJS.ProcessEnv, name: string): string | undefined {

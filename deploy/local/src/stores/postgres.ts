@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,6 +5,7 @@ import pg from 'pg';
 import type { DataFolder } from '../data-folder.js';
 import { ManagedProcess, type Surroundings } from '../process/managed-process.js';
 import { postgresNotice } from '../process/notice.js';
+import { runCommand } from '../process/run-command.js';
 import { messageOf, StartError } from '../start-error.js';
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.js';
 import { placePostgres, type PostgresPlace } from './postgres-place.js';
@@ -48,7 +48,7 @@ export async function startPostgres(
   const binaries = findPostgres(place.user, options.cacheDir);
   await endLeftoverPostgres(place.clusterDir);
   if (existsSync(place.clusterDir)) requireVersion(place, binaries);
-  else initialise(place, binaries, options.password);
+  else await initialise(place, binaries, options.password, around);
   const process = makeProcess(options, place, binaries, around);
   const url = (database: string): string =>
     `postgres://${USER}:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
@@ -68,7 +68,12 @@ function requireVersion(place: PostgresPlace, binaries: PostgresBinaries): void 
 }
 
 /** Makes the cluster aside and moves it into place, so that an interrupted first start leaves no half of one. */
-function initialise(place: PostgresPlace, binaries: PostgresBinaries, password: string): void {
+async function initialise(
+  place: PostgresPlace,
+  binaries: PostgresBinaries,
+  password: string,
+  around: Surroundings,
+): Promise<void> {
   const fresh = path.join(place.parentDir, 'new');
   const passwordFile = path.join(place.parentDir, 'password');
   rmSync(fresh, { recursive: true, force: true });
@@ -85,16 +90,15 @@ function initialise(place: PostgresPlace, binaries: PostgresBinaries, password: 
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ];
-  const { status, error, stderr } = spawnSync(binaries.initdb, flags, {
+  const { status, errors } = await runCommand(around, {
+    command: binaries.initdb,
+    args: flags,
     cwd: '/',
-    encoding: 'utf8',
-    ...(place.user === null ? {} : { uid: place.user.uid, gid: place.user.gid }),
+    user: place.user,
   });
   rmSync(passwordFile, { force: true });
   if (status !== 0) {
-    throw new StartError(
-      `Postgres could not make its data in ${place.parentDir}: ${error?.message ?? stderr.trim()}`,
-    );
+    throw new StartError(`Postgres could not make its data in ${place.parentDir}: ${errors}`);
   }
   renameSync(fresh, place.clusterDir);
 }

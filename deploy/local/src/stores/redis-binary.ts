@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Say } from '../say.js';
+import type { Surroundings } from '../process/managed-process.js';
 import { StartError } from '../start-error.js';
 import { unpackDebianRedis } from './redis-debian.js';
 
@@ -22,11 +22,11 @@ const VERSION_MIN = [6, 2] as const;
  * Finds a Redis: `redis-server` or `valkey-server` on the PATH, one that was unpacked before, or Debian's package
  * unpacked into the cache without touching the system. Throws a {@link StartError} that says how to get one.
  */
-export async function findRedis(cacheDir: string, say: Say): Promise<RedisBinary> {
+export async function findRedis(cacheDir: string, around: Surroundings): Promise<RedisBinary> {
   const unpackedDir = path.join(cacheDir, 'redis');
   const found = onPath() ?? unpacked(unpackedDir);
   if (found !== null) return found;
-  const fault = await unpackDebianRedis(unpackedDir, say);
+  const fault = await unpackDebianRedis(unpackedDir, around);
   const fresh = fault === null ? unpacked(unpackedDir) : null;
   if (fresh !== null) return fresh;
   throw new StartError(howToGetOne(fault));

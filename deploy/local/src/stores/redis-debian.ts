@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Say } from '../say.js';
+import type { Surroundings } from '../process/managed-process.js';
+import { runCommand } from '../process/run-command.js';
 import { messageOf } from '../start-error.js';
 import { libraryPathOf } from './redis-binary.js';
 
@@ -32,27 +32,26 @@ const LIBRARY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** Libraries may need further ones. */
 const ROUNDS_MAX = 4;
-const COMMAND_MS_MAX = 180_000;
 
 /**
  * Downloads Debian's Redis with what it needs and unpacks it into a folder; nothing of the system is changed and no
  * rights are needed. Answers null when that worked, else why it did not.
  */
-export async function unpackDebianRedis(targetDir: string, say: Say): Promise<string | null> {
+export async function unpackDebianRedis(targetDir: string, around: Surroundings): Promise<string | null> {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get') || !existsSync('/usr/bin/dpkg-deb')) {
     return 'there is no Debian package manager to get one with';
   }
-  say.info('Getting Redis: downloading the Debian package and unpacking it, without installing it …');
+  around.say.info('Getting Redis: downloading the Debian package and unpacking it, without installing it …');
   const workDir = `${targetDir}.${process.pid}`;
   try {
     rmSync(workDir, { recursive: true, force: true });
     mkdirSync(workDir, { recursive: true });
-    const apt = await openApt(path.join(workDir, 'apt'));
-    const treeDir = path.join(workDir, 'tree');
-    for (const name of PACKAGES) await unpackPackage(apt, name, workDir, treeDir);
-    await unpackLibraries(apt, workDir, treeDir);
+    const unpacking = new Unpacking(workDir, around);
+    await unpacking.openLists();
+    for (const name of PACKAGES) await unpacking.add(name);
+    await unpacking.addLibraries();
     rmSync(targetDir, { recursive: true, force: true });
-    renameSync(treeDir, targetDir);
+    renameSync(unpacking.treeDir, targetDir);
     return null;
   } catch (error) {
     return messageOf(error);
@@ -61,110 +60,98 @@ export async function unpackDebianRedis(targetDir: string, say: Say): Promise<st
   }
 }
 
-/** Options of apt-get; with package lists of our own when the system's are empty or too old to download from. */
-async function openApt(aptDir: string): Promise<readonly string[]> {
-  const base = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'APT::Sandbox::User=root', '-qq'];
-  if (await canDownload(base, aptDir)) return base;
-  for (const name of ['lists/partial', 'cache/archives/partial']) {
-    mkdirSync(path.join(aptDir, name), { recursive: true });
-  }
-  const own = [
-    ...base,
-    '-o',
-    `Dir::State::lists=${path.join(aptDir, 'lists')}`,
-    '-o',
-    `Dir::Cache=${path.join(aptDir, 'cache')}`,
-  ];
-  await run('apt-get', [...own, 'update'], aptDir);
-  return own;
-}
+/** Packages on their way into a folder. */
+class Unpacking {
+  readonly treeDir: string;
+  readonly #workDir: string;
+  readonly #around: Surroundings;
+  /** Options of apt-get. */
+  #apt: readonly string[] = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'APT::Sandbox::User=root', '-qq'];
 
-async function canDownload(apt: readonly string[], aptDir: string): Promise<boolean> {
-  const probeDir = path.join(aptDir, 'probe');
-  mkdirSync(probeDir, { recursive: true });
-  try {
-    await run('apt-get', [...apt, 'download', ...PACKAGES], probeDir);
-    return true;
-  } catch {
-    return false;
+  constructor(workDir: string, around: Surroundings) {
+    this.#workDir = workDir;
+    this.#around = around;
+    this.treeDir = path.join(workDir, 'tree');
+    mkdirSync(this.treeDir);
   }
-}
 
-async function unpackPackage(
-  apt: readonly string[],
-  name: string,
-  workDir: string,
-  treeDir: string,
-): Promise<void> {
-  const downloadDir = path.join(workDir, 'download', name);
-  mkdirSync(downloadDir, { recursive: true });
-  await run('apt-get', [...apt, 'download', name], downloadDir);
-  for (const file of readdirSync(downloadDir).filter((found) => found.endsWith('.deb'))) {
-    await run('dpkg-deb', ['-x', path.join(downloadDir, file), treeDir], workDir);
+  /** Makes package lists of our own when the system's are empty or too old to download from. */
+  async openLists(): Promise<void> {
+    if (await this.#succeeds(this.#download(PACKAGES, this.#folder('probe')))) return;
+    const lists = this.#folder('lists', 'partial');
+    const archives = this.#folder('cache', 'archives', 'partial');
+    this.#apt = [
+      ...this.#apt,
+      ...['-o', `Dir::State::lists=${path.dirname(lists)}`],
+      ...['-o', `Dir::Cache=${path.resolve(archives, '..', '..')}`],
+    ];
+    await this.#run('apt-get', [...this.#apt, 'update']);
   }
-}
 
-async function unpackLibraries(apt: readonly string[], workDir: string, treeDir: string): Promise<void> {
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const missing = await missingLibraries(treeDir);
-    if (missing.length === 0) return;
-    for (const library of missing) await unpackLibrary(apt, library, workDir, treeDir);
-  }
-  const left = await missingLibraries(treeDir);
-  if (left.length > 0) throw new Error(`libraries of Redis are missing: ${left.join(', ')}`);
-}
-
-async function unpackLibrary(
-  apt: readonly string[],
-  library: string,
-  workDir: string,
-  treeDir: string,
-): Promise<void> {
-  const names = LIBRARY_PACKAGES[library] ?? [];
-  for (const name of names) {
-    try {
-      await unpackPackage(apt, name, workDir, treeDir);
-      return;
-    } catch {
-      // This release has it under another name.
+  /** Downloads and unpacks one package. */
+  async add(name: string): Promise<void> {
+    const folder = this.#folder('download', name);
+    await this.#download([name], folder);
+    for (const file of readdirSync(folder).filter((found) => found.endsWith('.deb'))) {
+      await this.#run('dpkg-deb', ['-x', path.join(folder, file), this.treeDir]);
     }
   }
-  throw new Error(`the library ${library} of Redis was not found in a package`);
-}
 
-async function missingLibraries(treeDir: string): Promise<readonly string[]> {
-  const file = path.join(treeDir, 'usr', 'bin', 'redis-server');
-  const text = await run('ldd', [file], treeDir, { LD_LIBRARY_PATH: libraryPathOf(treeDir) });
-  return missingIn(text);
+  /** Adds the libraries that this system does not have, and those that these need in turn. */
+  async addLibraries(): Promise<void> {
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const missing = await this.#missing();
+      if (missing.length === 0) return;
+      for (const library of missing) await this.#addLibrary(library);
+    }
+    const left = await this.#missing();
+    if (left.length > 0) throw new Error(`libraries of Redis are missing: ${left.join(', ')}`);
+  }
+
+  async #addLibrary(library: string): Promise<void> {
+    // Releases have it under different names.
+    for (const name of LIBRARY_PACKAGES[library] ?? []) if (await this.#succeeds(this.add(name))) return;
+    throw new Error(`the library ${library} of Redis was not found in a package`);
+  }
+
+  async #missing(): Promise<readonly string[]> {
+    const file = path.join(this.treeDir, 'usr', 'bin', 'redis-server');
+    return missingIn(await this.#run('ldd', [file], { LD_LIBRARY_PATH: libraryPathOf(this.treeDir) }));
+  }
+
+  async #download(names: readonly string[], folder: string): Promise<void> {
+    await this.#run('apt-get', [...this.#apt, 'download', ...names], {}, folder);
+  }
+
+  async #succeeds(work: Promise<void>): Promise<boolean> {
+    try {
+      await work;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async #run(
+    command: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+    cwd: string = this.#workDir,
+  ): Promise<string> {
+    const { status, output, errors } = await runCommand(this.#around, { command, args, env, cwd });
+    if (status === 0) return output;
+    throw new Error(`${command} failed: ${errors.split('\n').at(-1) ?? ''}`);
+  }
+
+  #folder(...names: readonly string[]): string {
+    const folder = path.join(this.#workDir, ...names);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
 }
 
 /** The libraries that the output of `ldd` says are not found, each once. */
 export function missingIn(text: string): readonly string[] {
   const names = [...text.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1] ?? '');
   return [...new Set(names)];
-}
-
-function run(
-  command: string,
-  args: readonly string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv = {},
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd,
-      env: { ...process.env, LC_ALL: 'C', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: COMMAND_MS_MAX,
-    });
-    let output = '';
-    let errors = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    child.once('error', reject);
-    child.once('close', (status) => {
-      if (status === 0) resolve(output);
-      else reject(new Error(`${command} failed: ${errors.trim().split('\n').slice(-1)[0] ?? ''}`));
-    });
-  });
 }

@@ -50,7 +50,7 @@ async function openDatabase(options: StoresOptions, around: Surroundings): Promi
 async function openRedis(options: StoresOptions, around: Surroundings): Promise<string> {
   const named = options.env['REDIS_URL'] ?? '';
   if (named === '') {
-    const binary = await findRedis(options.cacheDir, around.say);
+    const binary = await findRedis(options.cacheDir, around);
     const { url } = await startRedis({ ...options, port: options.redisPort }, binary, around);
     around.say.info(`Redis ${binary.version} answers on 127.0.0.1:${options.redisPort} (${binary.origin}).`);
     return url;

@@ -8,9 +8,10 @@ const fromSource = ['--import', 'tsx', '--conditions=source'];
 const layout: Layout = {
   ...builtLayout,
   entryArgs: (service, entry) =>
-    service === 'console-service' && entry === 'main'
+    service === 'console-service'
       ? [...fromSource, path.join(fakes, 'console.ts')]
       : [path.join(fakes, 'service.mjs'), service, entry],
+  migrationArgs: () => ['-e', '0'],
   watchdogArgs: [...fromSource, path.join(rootDir, 'deploy', 'local', 'src', 'process', 'watchdog.ts')],
 };
 process.exit(await runPlacard(JSON.parse(process.argv[2] ?? '{}') as RunOptions, layout));

@@ -1,8 +1,7 @@
 // Stands in for a service: ready on its port, leaves as a real one does. FAKE_FAULT=<name> ends that one with a message.
 import { createServer } from 'node:http';
 
-const [service, entry] = process.argv.slice(2);
-if (entry === 'migrate') process.exit(0);
+const [service] = process.argv.slice(2);
 if (process.env.FAKE_FAULT === service) {
   console.log(JSON.stringify({ level: 60, msg: 'Wrong settings: AD_TTL_SECONDS: must be a whole number.' }));
   process.exit(78);

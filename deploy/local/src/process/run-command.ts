@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import type { SystemUser } from '../stores/postgres-user.js';
+import { messageOf } from '../start-error.js';
+import type { Surroundings } from './managed-process.js';
+
+/** A program that does one thing and ends. */
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Whom it runs as; none or null: as we do. */
+  readonly user?: SystemUser | null;
+}
+
+/** What a command did. */
+export interface CommandResult {
+  /** Null when a signal ended it or it could not be run. */
+  readonly status: number | null;
+  readonly output: string;
+  /** What it wrote to standard error, or why it could not be run. */
+  readonly errors: string;
+}
+
+const COMMAND_MS_MAX = 180_000;
+const OUTPUT_CHARS_MAX = 1_000_000;
+
+/**
+ * Runs a command to its end, in a group of its own, so that Ctrl-C does not reach it: it is ended when everything is
+ * being stopped, and by the watchdog when we are killed.
+ */
+export function runCommand(around: Surroundings, command: Command): Promise<CommandResult> {
+  const { user = null } = command;
+  return new Promise((resolve) => {
+    const child = spawn(command.command, command.args, {
+      cwd: command.cwd,
+      env: { ...process.env, LC_ALL: 'C', ...command.env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: COMMAND_MS_MAX,
+      signal: around.stopping,
+      ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
+    });
+    const { pid } = child;
+    if (pid !== undefined)
+      around.list.add({ name: command.command, kind: 'service', pid, stopSignal: 'SIGTERM' });
+    let output = '';
+    let errors = '';
+    child.stdout.on(
+      'data',
+      (chunk: Buffer) => (output = (output + chunk.toString()).slice(-OUTPUT_CHARS_MAX)),
+    );
+    child.stderr.on(
+      'data',
+      (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-OUTPUT_CHARS_MAX)),
+    );
+    child.once('error', (error) => {
+      if (pid === undefined) resolve({ status: null, output, errors: messageOf(error) });
+    });
+    child.once('close', (status) => {
+      if (pid !== undefined) around.list.remove(pid);
+      resolve({ status, output, errors: errors.trim() });
+    });
+  });
+}
