@@ -53,11 +53,12 @@ CREATE FUNCTION events.ensure_partition(wanted date) RETURNS void LANGUAGE plpgs
 DECLARE
   partition_name text := 'event_' || to_char(wanted, 'YYYYMMDD');
 BEGIN
-  IF to_regclass('events.' || partition_name) IS NOT NULL THEN
+  -- Read from the catalog table: to_regclass may remember from the first look that there was nothing.
+  IF EXISTS (SELECT FROM pg_class WHERE relnamespace = 'events'::regnamespace AND relname = partition_name) THEN
     RETURN;
   END IF;
   PERFORM pg_advisory_xact_lock(hashtext('events.ensure_partition'));
-  IF to_regclass('events.' || partition_name) IS NOT NULL THEN
+  IF EXISTS (SELECT FROM pg_class WHERE relnamespace = 'events'::regnamespace AND relname = partition_name) THEN
     RETURN;
   END IF;
   EXECUTE format('CREATE TABLE events.%I (LIKE events.event INCLUDING ALL)', partition_name);

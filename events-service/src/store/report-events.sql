@@ -8,6 +8,6 @@ SELECT
   sum(spend_nanos) AS spend_nanos,
   sum(revenue_nanos) AS revenue_nanos
 FROM stats.event_hour
-WHERE hour >= to_timestamp($1 / 1000) AND hour < to_timestamp($2 / 1000)
+WHERE hour >= to_timestamp($1::float8 / 1000) AND hour < to_timestamp($2::float8 / 1000)
 GROUP BY 1
 LIMIT $3

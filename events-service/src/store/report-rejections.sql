@@ -3,6 +3,6 @@
 -- /*keys*/ stands
 SELECT ARRAY[/*keys*/]::text[] AS keys, reason, sum(rejections) AS count
 FROM stats.rejection_hour
-WHERE hour >= to_timestamp($1 / 1000) AND hour < to_timestamp($2 / 1000) AND (NOT $4::boolean OR app_id <> '')
+WHERE hour >= to_timestamp($1::float8 / 1000) AND hour < to_timestamp($2::float8 / 1000) AND (NOT $4::boolean OR app_id <> '')
 GROUP BY 1, reason
 LIMIT $3

@@ -5,7 +5,7 @@ SELECT
   asked.campaign_id,
   asked.minute,
   statement_timestamp() >= greatest(to_timestamp(asked.expires_at_ms / 1000), reported.expires_at)
-    + make_interval(secs => $4 / 1000) AS is_over,
+    + make_interval(secs => $4::float8 / 1000) AS is_over,
   accepted.nanos AS accepted_nanos,
   accepted.impressions
 FROM unnest($1::text[], $2::int8[], $3::float8[]) AS asked (campaign_id, minute, expires_at_ms)

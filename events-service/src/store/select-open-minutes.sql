@@ -19,5 +19,5 @@ CROSS JOIN LATERAL (
     AND event.type = 'impression' AND NOT event.is_test
 ) AS judged
 WHERE fills.advertiser_id = $1
-  AND statement_timestamp() < fills.expires_at + make_interval(secs => $2 / 1000)
+  AND statement_timestamp() < fills.expires_at + make_interval(secs => $2::float8 / 1000)
 ORDER BY fills.campaign_id, fills.minute

@@ -1,0 +1,78 @@
+import type { AppError } from '@placard/service-kit';
+import { expect } from 'chai';
+import { makeGroups } from './groups.js';
+
+interface Running {
+  readonly items: readonly number[];
+  readonly finish: (results: readonly (string | Error)[]) => void;
+  readonly fail: (error: Error) => void;
+}
+
+function makeBench(options: { groupsMax?: number; itemsMax?: number; waitingMax?: number } = {}) {
+  const running: Running[] = [];
+  const groups = makeGroups<number, string>({
+    itemsMax: options.itemsMax ?? 100,
+    groupsMax: options.groupsMax ?? 1,
+    waitingMax: options.waitingMax ?? 100,
+    work: (items) => new Promise((finish, fail) => running.push({ items, finish, fail })),
+  });
+  return { groups, running, turn: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))) };
+}
+
+describe('groups', () => {
+  it('what arrives in one turn goes together, what arrives meanwhile is the next group', async () => {
+    const { groups, running, turn } = makeBench();
+    const first = [groups.add(1), groups.add(2)];
+    await turn();
+    const second = [groups.add(3), groups.add(4), groups.add(5)];
+    await turn();
+    expect(running.map(({ items }) => items)).to.deep.equal([[1, 2]]);
+    running[0]?.finish(['a', 'b']);
+    expect(await Promise.all(first)).to.deep.equal(['a', 'b']);
+    await turn();
+    expect(running[1]?.items).to.deep.equal([3, 4, 5]);
+    running[1]?.finish(['c', 'd', 'e']);
+    expect(await Promise.all(second)).to.deep.equal(['c', 'd', 'e']);
+  });
+
+  it('a group has a bound, and so has the number of groups at work', async () => {
+    const { groups, running, turn } = makeBench({ groupsMax: 2, itemsMax: 2 });
+    const all = [1, 2, 3, 4, 5].map((item) => groups.add(item));
+    await turn();
+    expect(running.map(({ items }) => items)).to.deep.equal([
+      [1, 2],
+      [3, 4],
+    ]);
+    running[0]?.finish(['1', '2']);
+    await turn();
+    expect(running[2]?.items).to.deep.equal([5]);
+    running[1]?.finish(['3', '4']);
+    running[2]?.finish(['5']);
+    expect(await Promise.all(all)).to.deep.equal(['1', '2', '3', '4', '5']);
+  });
+
+  it('an item that failed rejects alone, a group that failed rejects all of its own and the next one runs', async () => {
+    const { groups, running, turn } = makeBench();
+    const outcome = (work: Promise<string>) => work.catch((error: unknown) => (error as Error).message);
+    const mixed = [groups.add(1), groups.add(2)].map(outcome);
+    await turn();
+    const lost = [groups.add(3), groups.add(4)].map(outcome);
+    running[0]?.finish([new Error('bad'), 'good']);
+    expect(await Promise.all(mixed)).to.deep.equal(['bad', 'good']);
+    await turn();
+    const last = groups.add(5);
+    running[1]?.fail(new Error('down'));
+    expect(await Promise.all(lost)).to.deep.equal(['down', 'down']);
+    await turn();
+    running[2]?.finish(['fine']);
+    expect(await last).to.equal('fine');
+  });
+
+  it('refuses what is over the bound of waiting items', async () => {
+    const { groups } = makeBench({ waitingMax: 2 });
+    void groups.add(1);
+    void groups.add(2);
+    const refused = await groups.add(3).catch((error: unknown) => error);
+    expect((refused as AppError).code).to.equal('unavailable');
+  });
+});

@@ -1,0 +1,221 @@
+import { appError, type Pool } from '@placard/service-kit';
+import {
+  HOUR_MS,
+  MINUTE_MS,
+  asAdvertiserId,
+  asAppId,
+  asCampaignId,
+  asCreativeId,
+  asPlacementCode,
+  asPublisherId,
+  asSessionId,
+  makeRequestId,
+  splitRevenue,
+  type ImpressionClaims,
+} from '@placard/service-kit/pure';
+import {
+  makeTestClock,
+  makeTestRandom,
+  openTestDatabase,
+  type TestClock,
+} from '@placard/service-kit/testing';
+import { fileURLToPath } from 'node:url';
+import type { EventToJudge } from '../src/clients/fraud.js';
+import type { FillOutcome } from '../src/clients/serving.js';
+import type { EventVerdict, ReportedEvent } from '../src/domain/event.js';
+import type { Judgement, Rejection } from '../src/domain/judge.js';
+import { openCountStore } from '../src/store/counts.pg.js';
+import { openEventStore } from '../src/store/events.pg.js';
+import { openLedgerStore } from '../src/store/ledger.pg.js';
+import { openPartitionStore } from '../src/store/partitions.pg.js';
+import { openReportStore } from '../src/store/report.pg.js';
+import { openSettlementStore } from '../src/store/settlement.pg.js';
+import { openSpendStore } from '../src/store/spend.pg.js';
+import { openVerificationStore } from '../src/store/verification.pg.js';
+import { makeGroups } from '../src/usecase/groups.js';
+import { makeJudgeGroup, type PendingEvent } from '../src/usecase/judge-group.js';
+import { makeRecordEvent, type EventReport, type RecordEvent } from '../src/usecase/record-event.js';
+import { makeSettleWaiting } from '../src/usecase/settle-waiting.js';
+
+/** Where this service's migrations stand. */
+export const MIGRATIONS = { schema: 'events', dir: fileURLToPath(new URL('../migrations', import.meta.url)) };
+
+/** Validity of an ad and the click window after it, as the defaults are. */
+export const AD_TTL_MS = 30 * MINUTE_MS;
+export const WINDOW_MS = HOUR_MS;
+
+/** fraud-service as a test wants it. */
+export class FraudStandIn {
+  isDown = false;
+  /** Rule by request id; a request without one passes. */
+  readonly rules = new Map<string, string>();
+  readonly calls: (readonly EventToJudge[])[] = [];
+
+  judge(events: readonly EventToJudge[]): Promise<readonly Judgement[]> {
+    if (this.isDown) return Promise.reject(appError('unavailable', 'fraud-service cannot be reached.'));
+    this.calls.push(events);
+    return Promise.resolve(
+      events.map(({ claims }) => {
+        const rule = this.rules.get(claims.requestId) ?? '';
+        return { passes: rule === '', rule };
+      }),
+    );
+  }
+}
+
+/** One instance of the service's event path on a database. */
+export interface Instance {
+  readonly record: RecordEvent;
+  readonly fraud: FraudStandIn;
+  readonly outcomes: FillOutcome[];
+  readonly rejections: { readonly event: ReportedEvent; readonly rejection: Rejection }[];
+}
+
+/** Stores, clock and claims for the tests of one file. */
+export interface Bed {
+  readonly pool: Pool;
+  readonly url: string;
+  readonly clock: TestClock;
+  /** Claims of a fresh fill at the clock's time. */
+  fill(overrides?: Partial<ImpressionClaims>): ImpressionClaims;
+  /** Another process of the service. */
+  instance(): Instance;
+  /** Settles all that waits. */
+  settle(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** Tokens of the tests are the claims as JSON text; anything else is no token. */
+export function tokenOf(claims: ImpressionClaims): string {
+  return JSON.stringify(claims, (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value.toString()}n` : value,
+  );
+}
+
+function openToken(token: string): Promise<ImpressionClaims | null> {
+  try {
+    const revive = (_: string, value: unknown): unknown =>
+      typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value;
+    return Promise.resolve(JSON.parse(token, revive) as ImpressionClaims);
+  } catch {
+    return Promise.resolve(null);
+  }
+}
+
+/** Opens a bed on an empty database whose clock stands at the machine's time. */
+export async function openBed(): Promise<Bed> {
+  const database = await openTestDatabase({ migrations: [MIGRATIONS] });
+  const clock = makeTestClock(Date.now());
+  const random = makeTestRandom(7);
+  const { pool } = database;
+  return {
+    pool,
+    url: database.url,
+    clock,
+    fill: (overrides = {}) => makeClaims(clock.now(), makeRequestId(clock.now(), random), overrides),
+    instance: () => openInstance(pool, clock),
+    settle: makeSettleWaiting({
+      store: openSettlementStore(pool, () => clock.now()),
+      rowsMax: 100,
+      groupsMax: 1_000,
+      onSettled: () => undefined,
+      onStuck: (key, why) => {
+        throw new Error(`${key.requestId} is stuck: ${why}`);
+      },
+      isStopping: () => false,
+    }),
+    drop: () => database.drop(),
+  };
+}
+
+function makeClaims(
+  filledAtMs: number,
+  requestId: ImpressionClaims['requestId'],
+  overrides: Partial<ImpressionClaims>,
+): ImpressionClaims {
+  const costNanos = overrides.costNanos ?? 2_500_000n;
+  return {
+    requestId,
+    sessionId: asSessionId('ses_1'),
+    sessionExpiresAtMs: filledAtMs + HOUR_MS,
+    appId: asAppId('app_sunrise_puzzle'),
+    publisherId: asPublisherId('pub_sunrise'),
+    placement: asPlacementCode('home_banner'),
+    format: 'banner',
+    country: 'DE',
+    campaignId: asCampaignId('cmp_spring'),
+    creativeId: asCreativeId('cr_spring_banner'),
+    advertiserId: asAdvertiserId('adv_northwind'),
+    costNanos,
+    publisherNanos: splitRevenue(costNanos, 7_000).publisherNanos,
+    bannerRefreshSeconds: 30,
+    isTest: false,
+    filledAtMs,
+    expiresAtMs: filledAtMs + AD_TTL_MS,
+    ...overrides,
+  };
+}
+
+function openInstance(pool: Pool, clock: TestClock): Instance {
+  const fraud = new FraudStandIn();
+  const outcomes: FillOutcome[] = [];
+  const rejections: Instance['rejections'] = [];
+  const groups = makeGroups<PendingEvent, 'accepted' | Rejection>({
+    itemsMax: 500,
+    groupsMax: 2,
+    waitingMax: 10_000,
+    work: makeJudgeGroup({
+      store: openEventStore(pool, openPartitionStore(pool)),
+      fraud,
+      clock,
+      onJudged: (judged) => outcomes.push(...judged),
+      onWaiting: () => undefined,
+    }),
+  });
+  const record = makeRecordEvent({
+    tokens: { open: openToken },
+    clock,
+    eventWindowMs: WINDOW_MS,
+    groups,
+    onAccepted: () => undefined,
+    onRejected: (event, rejection) => rejections.push({ event, rejection }),
+  });
+  return { record, fraud, outcomes, rejections };
+}
+
+/** Sends an event of these claims and answers the verdict. */
+export function send(
+  instance: Pick<Instance, 'record'>,
+  type: EventReport['type'],
+  claims: ImpressionClaims,
+  completion = true,
+): Promise<EventVerdict> {
+  return instance.record(
+    {
+      type,
+      requestId: claims.requestId,
+      impressionToken: tokenOf(claims),
+      completion: type === 'reward' ? completion : null,
+    },
+    { deadlineAt: Number.MAX_SAFE_INTEGER },
+  );
+}
+
+/** Every store on a pool, for tests that look at the books. */
+export function openStores(pool: Pool) {
+  return {
+    counts: openCountStore(pool),
+    ledger: openLedgerStore(pool),
+    report: openReportStore(pool),
+    spend: openSpendStore(pool),
+    settlement: openSettlementStore(pool, () => Date.now()),
+    verification: openVerificationStore(pool),
+    partitions: openPartitionStore(pool),
+  };
+}
+
+/** Balances by `kind id`, in nano-units. */
+export async function balancesOf(pool: Pool): Promise<Record<string, bigint>> {
+  const accounts = await openStores(pool).ledger.balances({ advertiserIds: [], publisherIds: [] });
+  return Object.fromEntries(accounts.map(({ kind, id, balanceNanos }) => [`${kind} ${id}`, balanceNanos]));
+}

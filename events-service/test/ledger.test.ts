@@ -1,0 +1,254 @@
+import type { AppError } from '@placard/service-kit';
+import { expect } from 'chai';
+import { makeRecordDeposit } from '../src/usecase/record-deposit.js';
+import { makeVerifyLedger } from '../src/usecase/verify-ledger.js';
+import { balancesOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
+
+describe('ledger', () => {
+  let bed: Bed;
+  let service: Instance;
+  beforeEach(async () => {
+    bed = await openBed();
+    service = bed.instance();
+  });
+  afterEach(() => bed.drop());
+
+  const deposit = (amountNanos: bigint, reference: string, advertiserId = 'adv_northwind') =>
+    makeRecordDeposit(openStores(bed.pool).ledger, bed.clock)({ advertiserId, amountNanos, reference });
+  const codeOf = (error: unknown): string => (error as AppError).code;
+  const verify = async (funds: { advertiserId: string; fundedNanos: bigint }[] = []) =>
+    openStores(bed.pool).verification.verify(funds);
+  const faults = async (funds: { advertiserId: string; fundedNanos: bigint }[] = []) =>
+    Object.fromEntries(
+      (await verify(funds)).filter((check) => !check.ok).map((check) => [check.name, check.detail]),
+    );
+  const funds = [{ advertiserId: 'adv_northwind', fundedNanos: 500_000_000_000n }];
+  const settleSome = async () => {
+    await deposit(500_000_000_000n, 'opening:adv_northwind');
+    const fills = [bed.fill(), bed.fill(), bed.fill()];
+    for (const claims of fills) await send(service, 'impression', claims);
+    await bed.settle();
+    return fills;
+  };
+  /** A wrong hand on the tables, which the triggers would refuse. */
+  const tamper = async (statement: string): Promise<void> => {
+    const client = await bed.pool.connect();
+    try {
+      await client.query("SET session_replication_role = 'replica'");
+      await client.query(statement);
+    } finally {
+      await client.query("SET session_replication_role = 'origin'");
+      client.release();
+    }
+  };
+
+  it('a deposit is booked once per reference, also when it arrives many times at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => deposit(250n, 'INV-7')));
+    expect(answers.filter(Boolean)).to.have.length(1);
+    expect(await balancesOf(bed.pool)).to.include({
+      'advertiser adv_northwind': 250n,
+      'deposits deposits': -250n,
+    });
+  });
+
+  it('a reference that is booked with another amount or advertiser is a conflict and changes nothing', async () => {
+    await deposit(250n, 'INV-7');
+    expect(codeOf(await deposit(251n, 'INV-7').catch((error: unknown) => error))).to.equal('conflict');
+    expect(codeOf(await deposit(250n, 'INV-7', 'adv_other').catch((error: unknown) => error))).to.equal(
+      'conflict',
+    );
+    expect(await balancesOf(bed.pool)).to.include({
+      'advertiser adv_northwind': 250n,
+      'deposits deposits': -250n,
+    });
+  });
+
+  it('a deposit that is not above zero or names nothing is refused and leaves its reference free', async () => {
+    for (const wrong of [
+      deposit(0n, 'A'),
+      deposit(-1n, 'A'),
+      deposit(1n, ''),
+      deposit(1n, 'A', ''),
+      deposit(1n, 'A\0'),
+    ]) {
+      expect(codeOf(await wrong.catch((error: unknown) => error))).to.equal('invalid_argument');
+    }
+    expect(await deposit(1n, 'A')).to.equal(true);
+  });
+
+  it('balances list every account, also at zero, in the order of kind and id', async () => {
+    await deposit(5n, 'A', 'adv_b');
+    const named = { advertiserIds: ['adv_c', 'adv_b', 'adv_a'], publisherIds: ['pub_a'] };
+    expect(await openStores(bed.pool).ledger.balances(named)).to.deep.equal([
+      { kind: 'advertiser', id: 'adv_a', balanceNanos: 0n },
+      { kind: 'advertiser', id: 'adv_b', balanceNanos: 5n },
+      { kind: 'advertiser', id: 'adv_c', balanceNanos: 0n },
+      { kind: 'publisher', id: 'pub_a', balanceNanos: 0n },
+      { kind: 'platform', id: 'platform', balanceNanos: 0n },
+      { kind: 'deposits', id: 'deposits', balanceNanos: -5n },
+    ]);
+  });
+
+  it('sound books pass every check, with and without events that wait', async () => {
+    expect((await verify()).map((check) => check.ok)).to.not.include(false);
+    await settleSome();
+    expect(await faults(funds)).to.deep.equal({});
+    await send(service, 'impression', bed.fill());
+    expect(await faults(funds)).to.deep.equal({});
+    const accepted = (await verify(funds)).find((check) => check.name === 'accepted = settled + waiting');
+    expect(accepted?.detail).to.equal('4 (0.010000000) = 3 (0.007500000) + 1 (0.002500000)');
+  });
+
+  describe('a planted wrong row is caught and named', () => {
+    const cases: readonly [what: string, statement: string, check: string, names: string][] = [
+      [
+        'a changed amount',
+        "UPDATE ledger.entry SET amount_nanos = amount_nanos + 1 WHERE transaction_id = $id AND account_kind = 'publisher'",
+        'each booking is whole',
+        '$id',
+      ],
+      [
+        'a changed amount',
+        "UPDATE ledger.entry SET amount_nanos = amount_nanos + 1 WHERE transaction_id = $id AND account_kind = 'publisher'",
+        'balances equal entries',
+        'pub_sunrise',
+      ],
+      [
+        'a moved share',
+        "UPDATE ledger.entry SET amount_nanos = amount_nanos + CASE account_kind WHEN 'publisher' THEN 1 ELSE -1 END WHERE transaction_id = $id AND account_kind <> 'advertiser'",
+        'each settled impression has its entries',
+        '$id',
+      ],
+      [
+        'a removed entry',
+        "DELETE FROM ledger.entry WHERE transaction_id = $id AND account_kind = 'platform'",
+        'each booking is whole',
+        '$id',
+      ],
+      [
+        'a removed booking',
+        'DELETE FROM ledger.transaction WHERE id = $id',
+        'accepted = settled + waiting',
+        '$id',
+      ],
+      [
+        'a removed event',
+        'DELETE FROM events.event WHERE request_id = $id',
+        'accepted = settled + waiting',
+        '$id',
+      ],
+      [
+        'a booking of what still waits',
+        'UPDATE events.event SET settled_at = NULL WHERE request_id = $id',
+        'accepted = settled + waiting',
+        '$id',
+      ],
+      [
+        'another advertiser',
+        "UPDATE ledger.entry SET account_id = 'adv_x' WHERE transaction_id = $id AND account_kind = 'advertiser'",
+        'each settled impression has its entries',
+        '$id',
+      ],
+      [
+        'a changed balance',
+        "UPDATE ledger.account SET balance_nanos = balance_nanos + 1 WHERE kind = 'advertiser'",
+        'advertiser balance = deposits - settled',
+        'adv_northwind',
+      ],
+      [
+        'a changed balance',
+        "UPDATE ledger.account SET balance_nanos = balance_nanos + 1 WHERE kind = 'platform'",
+        'accounts sum to zero',
+        '0.000000001',
+      ],
+      [
+        'a changed day sum',
+        "UPDATE ledger.account_day SET sum_nanos = sum_nanos - 1 WHERE account_kind = 'publisher'",
+        'day sums equal entries',
+        'pub_sunrise',
+      ],
+      [
+        'a changed report',
+        'UPDATE stats.event_hour SET spend_nanos = spend_nanos + 1',
+        'report totals equal the ledger',
+        'adv_northwind',
+      ],
+      [
+        'a changed count',
+        'UPDATE stats.event_hour SET impressions = impressions + 1',
+        'report totals equal the ledger',
+        'pub_sunrise',
+      ],
+      [
+        'a changed budget',
+        'UPDATE stats.campaign_day SET spend_nanos = 0',
+        'campaign spend equals the ledger',
+        'adv_northwind',
+      ],
+    ];
+    for (const [what, statement, check, names] of cases) {
+      it(`${what}: ${check}`, async () => {
+        const [claims] = await settleSome();
+        const id = claims!.requestId;
+        await tamper(statement.replaceAll('$id', `'${id}'`));
+        const found = await faults(funds);
+        expect(Object.keys(found)).to.include(check);
+        expect(found[check]).to.contain(names.replace('$id', id));
+      });
+    }
+
+    it('funds that differ from the booked deposits', async () => {
+      await settleSome();
+      const check = 'deposits equal the advertisers’ funds';
+      expect((await faults([{ advertiserId: 'adv_northwind', fundedNanos: 1n }]))[check]).to.contain(
+        'adv_northwind',
+      );
+      expect((await faults([...funds, { advertiserId: 'adv_b', fundedNanos: 1n }]))[check]).to.contain(
+        'adv_b',
+      );
+      expect((await faults([]))[check]).to.contain('adv_northwind');
+    });
+  });
+
+  it('waits until nothing is left to settle and the counters have been flushed', async () => {
+    await send(service, 'impression', bed.fill());
+    const { verification, settlement } = openStores(bed.pool);
+    let flushes = 0;
+    let slept = 0;
+    const startedAtMs = bed.clock.now();
+    const verifyLedger = makeVerifyLedger({
+      books: verification,
+      settlement,
+      clock: bed.clock,
+      sleep: async (ms) => {
+        slept += 1;
+        bed.clock.advance(ms);
+        if (slept === 20) await bed.settle();
+      },
+      flush: () => Promise.resolve(void (flushes += 1)),
+    });
+    const checks = await verifyLedger({ wait: true, funds: [], deadlineAtMs: startedAtMs + 65_000 });
+    expect(checks.find((check) => check.name.startsWith('accepted'))?.detail).to.contain('+ 0 (');
+    expect(flushes).to.equal(1);
+    expect(bed.clock.now() - startedAtMs).to.be.within(4_000, 4_400);
+  });
+
+  it('waits for a minute at most', async () => {
+    await send(service, 'impression', bed.fill());
+    const { verification, settlement } = openStores(bed.pool);
+    const startedAtMs = bed.clock.now();
+    const verifyLedger = makeVerifyLedger({
+      books: verification,
+      settlement,
+      clock: bed.clock,
+      sleep: (ms) => {
+        bed.clock.advance(ms * 50);
+        return Promise.resolve();
+      },
+      flush: () => Promise.resolve(),
+    });
+    const checks = await verifyLedger({ wait: true, funds: [], deadlineAtMs: startedAtMs + 600_000 });
+    expect(checks.every((check) => check.ok)).to.equal(true);
+    expect(bed.clock.now() - startedAtMs).to.equal(60_000);
+  });
+});
