@@ -17,6 +17,7 @@ import { CatalogFeed } from './usecase/catalog-feed.js';
 import { makeDeposit } from './usecase/deposit.js';
 import { makeExportCatalog } from './usecase/export-catalog.js';
 import { makeGetBalances } from './usecase/get-balances.js';
+import { makeGetReport } from './usecase/get-report.js';
 import { makeVerifyBooks } from './usecase/verify-books.js';
 
 const POOL_MAX = 8;
@@ -56,8 +57,7 @@ export async function openApp(scope: Scope, config: Config): Promise<ConsolePort
       makeDeposit: makeDeposit(store, scope.clock),
       getBalances: makeGetBalances(store, ledger, bookDeposits),
       verifyBooks: makeVerifyBooks(book, ledger, bookDeposits),
-      getReport: openReports(scope, config.EVENTS_SERVICE_ADDRESS),
-      clock: scope.clock,
+      getReport: makeGetReport(openReports(scope, config.EVENTS_SERVICE_ADDRESS), scope.clock),
     }),
   ];
   const grpc = await openGrpcServer(scope, {

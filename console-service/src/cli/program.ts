@@ -29,7 +29,10 @@ function makeProgram(io: CommandIo): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       outputError: (text, write) => {
-        const what = text.trim().replace(/^error: /, '').replace(/\.$/, '');
+        const what = text
+          .trim()
+          .replace(/^error: /, '')
+          .replace(/\.$/, '');
         write(`placard: ${what.replace(/\n/g, ' ')}. Add --help to see how the command is used.\n`);
       },
     })

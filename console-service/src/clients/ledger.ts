@@ -4,8 +4,8 @@ import {
   type LedgerCheck,
 } from '@placard/protos/events/v1/events.js';
 import { openGrpcClient, type Scope } from '@placard/service-kit';
-import type { Deposit } from '../store/catalog-store.js';
-import type { AdvertiserFunds } from '../store/deposit-book.js';
+import type { Deposit } from '../domain/deposit-rules.js';
+import type { AdvertiserFunds } from '../domain/deposit-rules.js';
 
 export type { AccountBalance, LedgerCheck };
 

@@ -4,7 +4,7 @@ import { openGrpcClient, type Scope } from '@placard/service-kit';
 export type { ReportKey, ReportRow };
 
 /** Asks events-service for what happened in a range of instants (epoch ms, half-open, whole hours). */
-export type GetReport = (request: {
+export type FetchReport = (request: {
   readonly by: readonly ReportKey[];
   readonly fromMs: number;
   readonly toMs: number;
@@ -13,7 +13,7 @@ export type GetReport = (request: {
 const BUDGET_MS = 30_000;
 
 /** Opens the client of events-service's ReportService. */
-export function openReports(scope: Scope, address: string): GetReport {
+export function openReports(scope: Scope, address: string): FetchReport {
   const client = openGrpcClient(scope, ReportServiceService, {
     address,
     name: 'events-service',

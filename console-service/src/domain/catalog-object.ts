@@ -15,6 +15,16 @@ export interface StoredObject {
   readonly fields: Fields;
 }
 
+/** An object as readers are told of it. */
+export interface CatalogRow extends StoredObject {
+  /** The change that wrote it last. */
+  readonly version: number;
+  /** True for a tombstone: the object is gone since `version`. */
+  readonly isRemoved: boolean;
+  /** Of an advertiser: everything ever paid in, in nano-units; 0 for other kinds. */
+  readonly fundedNanos: bigint;
+}
+
 /** What a kind's objects are called in a map over all kinds. */
 export function objectKey(kind: ObjectKind, id: string): string {
   return `${kind} ${id}`;

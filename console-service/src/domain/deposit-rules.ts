@@ -1,5 +1,20 @@
 import { parseAmount, type Nanos } from '@placard/service-kit/pure';
 
+/** Money that an advertiser pays in. */
+export interface Deposit {
+  /** Makes it idempotent; `opening:<advertiser id>` is the opening balance. */
+  readonly reference: string;
+  readonly advertiserId: string;
+  /** Above zero. */
+  readonly amountNanos: bigint;
+}
+
+/** What an advertiser has paid in all together, in nano-units. */
+export interface AdvertiserFunds {
+  readonly advertiserId: string;
+  readonly fundedNanos: bigint;
+}
+
 /** All deposits together stay below this, so that no account and no sum of accounts leaves 64 bits (9.2e18). */
 export const FUNDS_NANOS_MAX: Nanos = 9_000_000_000_000_000_000n;
 /** Largest single deposit: 1,000,000,000 units. Specification: The catalog file, "What is refused". */

@@ -14,7 +14,7 @@ import { amountNanos } from '../domain/decimal.js';
 import type { CapValue, FieldValue } from '../domain/field-types.js';
 import type { ObjectKind } from '../domain/kinds.js';
 import { ownIdOf } from '../domain/catalog-object.js';
-import type { CatalogRow } from '../store/catalog-store.js';
+import type { CatalogRow } from '../domain/catalog-object.js';
 import { FieldReader } from './field-reader.js';
 
 const FORMATS: Readonly<Record<string, AdFormat>> = {

@@ -5,19 +5,17 @@ import {
   type ReportRequest,
   type ReportResponse,
 } from '@placard/protos/console/v1/console.js';
-import { appError, implementService, type ImplementedService } from '@placard/service-kit';
-import type { Clock } from '@placard/service-kit/pure';
+import { implementService, type ImplementedService } from '@placard/service-kit';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { GetReport } from '../clients/reports.js';
 import { Faults } from '../domain/faults.js';
 import type { Change } from '../domain/plan-apply.js';
-import { reportRange } from '../domain/report-range.js';
 import { readText } from '../file/read-text.js';
 import { writeText } from '../file/write-text.js';
 import type { ApplyCatalog } from '../usecase/apply-catalog.js';
 import type { MakeDeposit } from '../usecase/deposit.js';
 import type { ExportCatalog } from '../usecase/export-catalog.js';
 import type { GetBalances } from '../usecase/get-balances.js';
+import type { GetReport } from '../usecase/get-report.js';
 import type { VerifyBooks } from '../usecase/verify-books.js';
 
 /** What operators can do. */
@@ -28,7 +26,6 @@ export interface ConsoleUsecases {
   readonly getBalances: GetBalances;
   readonly verifyBooks: VerifyBooks;
   readonly getReport: GetReport;
-  readonly clock: Clock;
 }
 
 /** Reading YAML holds up everything else for half a second per million characters; the command sends more as JSON. */
@@ -81,19 +78,14 @@ function toChange({ action, kind, id, details }: Change) {
 }
 
 async function report(usecases: ConsoleUsecases, request: ReportRequest): Promise<ReportResponse> {
-  const asked = { fromMs: toMs(request.fromMs), toMs: toMs(request.toMs) };
-  const range = reportRange(asked, usecases.clock.now());
-  if (range === null)
-    throw appError('invalid_argument', 'The report is refused: its range ends before it begins.');
-  const { asOfMs, rows } = await usecases.getReport({ by: request.by, ...range });
-  return {
-    asOfMs: BigInt(asOfMs),
-    fromMs: BigInt(range.fromMs),
-    toMs: BigInt(range.toMs),
-    rows: [...rows],
-  };
+  const { asOfMs, fromMs, toMs, rows } = await usecases.getReport({
+    by: request.by,
+    fromMs: orNull(request.fromMs),
+    toMs: orNull(request.toMs),
+  });
+  return { asOfMs: BigInt(asOfMs), fromMs: BigInt(fromMs), toMs: BigInt(toMs), rows: [...rows] };
 }
 
-function toMs(value: bigint | undefined): number | null {
+function orNull(value: bigint | undefined): number | null {
   return value === undefined ? null : Number(value);
 }

@@ -1,7 +1,7 @@
 import type { WatchRequest, WatchResponse } from '@placard/protos/catalog/v1/catalog.js';
 import { appError, type ResponseStream } from '@placard/service-kit';
 import type { CatalogFeed, FeedChanges } from '../usecase/catalog-feed.js';
-import type { CatalogRow } from '../store/catalog-store.js';
+import type { CatalogRow } from '../domain/catalog-object.js';
 import { toCatalogObject, toDeletion } from './catalog-wire.js';
 
 /** Objects of one message: at some 300 bytes each a small part of what a message may hold. */

@@ -1,25 +1,7 @@
-import type { StoredObject } from '../domain/catalog-object.js';
+import type { CatalogRow, StoredObject } from '../domain/catalog-object.js';
+import type { Deposit } from '../domain/deposit-rules.js';
 import type { ObjectKind } from '../domain/kinds.js';
 import type { Change } from '../domain/plan-apply.js';
-
-/** An object as readers are told of it. */
-export interface CatalogRow extends StoredObject {
-  /** The change that wrote it last. */
-  readonly version: number;
-  /** True for a tombstone: the object is gone since `version`. */
-  readonly isRemoved: boolean;
-  /** Of an advertiser: everything ever paid in, in nano-units; 0 for other kinds. */
-  readonly fundedNanos: bigint;
-}
-
-/** Money that an advertiser pays in. */
-export interface Deposit {
-  /** Makes it idempotent; `opening:<advertiser id>` is the opening balance. */
-  readonly reference: string;
-  readonly advertiserId: string;
-  /** Above zero. */
-  readonly amountNanos: bigint;
-}
 
 /** One change of the catalog: all of it becomes visible under one new version, or none. */
 export interface Publication {

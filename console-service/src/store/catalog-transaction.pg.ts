@@ -2,7 +2,8 @@ import { loadText, type Queryable } from '@placard/service-kit';
 import type { StoredObject } from '../domain/catalog-object.js';
 import { parentKindOf, type ObjectKind } from '../domain/kinds.js';
 import type { Change } from '../domain/plan-apply.js';
-import type { CatalogTransaction, Deposit, Publication, Published } from './catalog-store.js';
+import type { Deposit } from '../domain/deposit-rules.js';
+import type { CatalogTransaction, Publication, Published } from './catalog-store.js';
 import { fromDepositRow, fromObjectRow, type DepositRow, type ObjectRow } from './rows.js';
 import { runSql } from './run-sql.js';
 

@@ -1,10 +1,4 @@
-import type { Deposit } from './catalog-store.js';
-
-/** What an advertiser has paid in all together, in nano-units. */
-export interface AdvertiserFunds {
-  readonly advertiserId: string;
-  readonly fundedNanos: bigint;
-}
+import type { AdvertiserFunds, Deposit } from '../domain/deposit-rules.js';
 
 /** Which deposits the ledger has. Every method may fail with `unavailable`. */
 export interface DepositBook {

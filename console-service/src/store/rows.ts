@@ -1,6 +1,7 @@
 import { defaultsOf, type Fields, type StoredObject } from '../domain/catalog-object.js';
 import type { ObjectKind } from '../domain/kinds.js';
-import type { CatalogRow, Deposit } from './catalog-store.js';
+import type { CatalogRow } from '../domain/catalog-object.js';
+import type { Deposit } from '../domain/deposit-rules.js';
 
 /** A row of `catalog.objects`. */
 export interface ObjectRow {

@@ -4,7 +4,8 @@ import { Faults } from '../domain/faults.js';
 import { planApply, type Change, type StoredCatalog } from '../domain/plan-apply.js';
 import type { RawValue } from '../domain/raw-value.js';
 import { readCatalog, type CatalogFile } from '../domain/read-catalog.js';
-import type { CatalogStore, CatalogTransaction, Deposit } from '../store/catalog-store.js';
+import type { Deposit } from '../domain/deposit-rules.js';
+import type { CatalogStore, CatalogTransaction } from '../store/catalog-store.js';
 import { FUNDS_NANOS_MAX, openingReference } from '../domain/deposit-rules.js';
 
 /** A file to apply. */

@@ -1,7 +1,7 @@
 import { toAppError, type Logger } from '@placard/service-kit';
 import type { Clock } from '@placard/service-kit/pure';
 import type { Ledger } from '../clients/ledger.js';
-import type { Deposit } from '../store/catalog-store.js';
+import type { Deposit } from '../domain/deposit-rules.js';
 import type { DepositBook } from '../store/deposit-book.js';
 
 /** Deposits of one round, and how many of them are on their way at once. */

@@ -1,7 +1,8 @@
 import type { Logger } from '@placard/service-kit';
 import { messageOf } from '@placard/service-kit';
 import { objectKey } from '../domain/catalog-object.js';
-import type { CatalogRow, CatalogStore } from '../store/catalog-store.js';
+import type { CatalogRow } from '../domain/catalog-object.js';
+import type { CatalogStore } from '../store/catalog-store.js';
 import { RecentChanges } from './recent-changes.js';
 
 /** Rows of one change set; where more changed, a snapshot is cheaper and comes into force at once. */

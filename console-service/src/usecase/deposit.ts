@@ -6,7 +6,8 @@ import {
   readDepositAmount,
   referenceFault,
 } from '../domain/deposit-rules.js';
-import type { CatalogStore, CatalogTransaction, Deposit } from '../store/catalog-store.js';
+import type { Deposit } from '../domain/deposit-rules.js';
+import type { CatalogStore, CatalogTransaction } from '../store/catalog-store.js';
 
 /** What an operator pays in for an advertiser. */
 export interface DepositRequest {

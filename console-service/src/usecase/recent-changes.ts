@@ -1,5 +1,5 @@
 import { objectKey } from '../domain/catalog-object.js';
-import type { CatalogRow } from '../store/catalog-store.js';
+import type { CatalogRow } from '../domain/catalog-object.js';
 
 const ROWS_KEPT_MAX = 5_000;
 const STEPS_KEPT_MAX = 200;

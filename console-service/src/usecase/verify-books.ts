@@ -1,6 +1,7 @@
 import { toAppError } from '@placard/service-kit';
 import type { Ledger, Verification } from '../clients/ledger.js';
-import type { AdvertiserFunds, DepositBook } from '../store/deposit-book.js';
+import type { AdvertiserFunds } from '../domain/deposit-rules.js';
+import type { DepositBook } from '../store/deposit-book.js';
 import type { BookDeposits } from './book-deposits.js';
 
 /** Proves that the books add up. Specification: Shapes of the machine-readable output. */

@@ -1,0 +1,410 @@
+import { expect } from 'chai';
+import { EXAMPLE, exampleWith, minimalAdvertiser } from '../../test/support/catalog-text.js';
+import { judge } from '../../test/support/judge.js';
+
+const PUB = 'publishers[0]';
+const APP = 'publishers[0].apps[0]';
+const PLACEMENT = 'publishers[0].apps[0].placements[0]';
+const ADV = 'advertisers[0]';
+const CAMPAIGN = 'advertisers[0].campaigns[0]';
+const CREATIVE = 'advertisers[0].campaigns[0].creatives[0]';
+
+/** One mistake a row: the piece of the example, what stands there instead, and the fault that is named. */
+const MISTAKES: readonly (readonly [piece: string, instead: string, fault: string])[] = [
+  [
+    'global: { serving_enabled: true }',
+    'global: { serving_enabled: 1 }',
+    'global.serving_enabled: must be true or false',
+  ],
+  ['global: { serving_enabled: true }', 'global: { enabled: true }', 'global.enabled: unknown key'],
+  ['global: { serving_enabled: true }', 'global: yes', 'global: must be a mapping'],
+  ['publishers:', 'extra: 1\npublishers:', 'extra: unknown key'],
+  ['id: pub_sunrise', 'id: Pub-Sunrise', `${PUB}.id: must be made of 2 to 64 small letters, digits and _`],
+  ['id: pub_sunrise', 'id: p', `${PUB}.id: must be made of 2 to 64 small letters, digits and _`],
+  ['- id: pub_sunrise\n    name', '- name', `${PUB}.id: is required`],
+  ['name: Sunrise Games', 'name: ""', `${PUB}.name: must not be empty`],
+  ['name: Sunrise Games', 'name: 12', `${PUB}.name: must be text; put it in quotes`],
+  ['name: Sunrise Games', 'name: null', `${PUB}.name: is required and cannot be cleared`],
+  ['name: Sunrise Games', 'name: "a\\0b"', `${PUB}.name: must not hold control characters`],
+  ['name: Sunrise Games', `name: ${'x'.repeat(201)}`, `${PUB}.name: must have at most 200 characters`],
+  ['name: Sunrise Games', 'nmae: Sunrise Games\n    name: S', `${PUB}.nmae: unknown key`],
+  ['approved: true', 'approved: "true"', `${PUB}.approved: must be true or false`],
+  ['approved: true', 'approved: yes', `${PUB}.approved: must be true or false`],
+  ['revenue_share: 0.70', 'revenue_share: 1.0001', `${PUB}.revenue_share: must be at most 1`],
+  ['revenue_share: 0.70', 'revenue_share: -0.1', `${PUB}.revenue_share: must not be negative`],
+  [
+    'revenue_share: 0.70',
+    'revenue_share: 0.70001',
+    `${PUB}.revenue_share: must be a decimal amount such as 2.50 with at most 4 decimals`,
+  ],
+  [
+    'app_key: app_0123456789abcdefghijABCD',
+    'app_key: app_short',
+    `${APP}.app_key: must be app_ and 24 letters and digits`,
+  ],
+  [
+    'package_name: com.sunrise.puzzle',
+    'package_name: com sunrise',
+    `${APP}.package_name: must be an Android application id such as com.example.game`,
+  ],
+  ['language: en', 'language: english language', `${APP}.language: must be a language such as en or pt-BR`],
+  [
+    'request_timeout_ms: 1500',
+    'request_timeout_ms: 99',
+    `${APP}.request_timeout_ms: must be a whole number from 100 to 5000`,
+  ],
+  [
+    'request_timeout_ms: 1500',
+    'request_timeout_ms: 150.5',
+    `${APP}.request_timeout_ms: must be a whole number from 100 to 5000`,
+  ],
+  [
+    'request_timeout_ms: 1000',
+    'request_timeout_ms: 5001',
+    `${PLACEMENT}.request_timeout_ms: must be a whole number from 100 to 5000`,
+  ],
+  [
+    'request_timeout_ms: 1000',
+    'request_timeout_ms: "1000"',
+    `${PLACEMENT}.request_timeout_ms: must be a whole number from 100 to 5000`,
+  ],
+  [
+    'code: home_banner',
+    'code: Home',
+    `${PLACEMENT}.code: must be made of 2 to 64 small letters, digits and _`,
+  ],
+  [
+    'code: home_banner\n            format: banner',
+    'code: home_banner\n            format: square',
+    `${PLACEMENT}.format: must be one of banner, interstitial, rewarded`,
+  ],
+  [
+    'fallback_provider: partner',
+    'fallback_provider: admob',
+    `${PLACEMENT}.fallback_provider: must be one of partner, none`,
+  ],
+  [
+    '{ count: 3, period: session }',
+    '{ count: 0, period: session }',
+    `${PLACEMENT}.frequency_cap.count: must be a whole number from 1 to 1000000`,
+  ],
+  [
+    '{ count: 3, period: session }',
+    '{ count: 3, period: week }',
+    `${PLACEMENT}.frequency_cap.period: must be one of session, hour, day`,
+  ],
+  ['{ count: 3, period: session }', '{ count: 3 }', `${PLACEMENT}.frequency_cap.period: is required`],
+  [
+    '{ count: 3, period: session }',
+    '{ count: 3, period: day, per: 1 }',
+    `${PLACEMENT}.frequency_cap.per: unknown key`,
+  ],
+  ['{ count: 3, period: session }', '3', `${PLACEMENT}.frequency_cap: must be { count, period } or null`],
+  [
+    'banner_refresh_seconds: 30',
+    'banner_refresh_seconds: 29',
+    `${PLACEMENT}.banner_refresh_seconds: must be a whole number from 30 to 86400`,
+  ],
+  ['balance: 500.00', 'balance: -1', `${ADV}.balance: must not be negative`],
+  ['balance: 500.00', 'balance: 1000000000.01', `${ADV}.balance: must be at most 1000000000`],
+  [
+    'balance: 500.00',
+    'balance: "0.1234567890"',
+    `${ADV}.balance: must be a decimal amount such as 2.50 with at most 9 decimals`,
+  ],
+  [
+    'balance: 500.00',
+    'balance: 1234567.123456789',
+    `${ADV}.balance: must not be a number of more than 15 significant digits; write it as a text in quotes`,
+  ],
+  ['id: cmp_spring', 'id: spring', `${CAMPAIGN}.id: must be cmp_ and 1 to 60 letters, digits and _`],
+  ['status: active', 'status: running', `${CAMPAIGN}.status: must be one of active, paused, ended`],
+  ['bid_cpm: 2.50', 'bid_cpm: 0', `${CAMPAIGN}.bid_cpm: must be above zero`],
+  ['bid_cpm: 2.50', 'bid_cpm: -2.50', `${CAMPAIGN}.bid_cpm: must not be negative`],
+  ['bid_cpm: 2.50', 'bid_cpm: 10000.01', `${CAMPAIGN}.bid_cpm: must be at most 10000`],
+  [
+    'bid_cpm: 2.50',
+    'bid_cpm: 2.5000001',
+    `${CAMPAIGN}.bid_cpm: must be a decimal amount such as 2.50 with at most 6 decimals`,
+  ],
+  [
+    'bid_cpm: 2.50',
+    'bid_cpm: "1e3"',
+    `${CAMPAIGN}.bid_cpm: must be a decimal amount such as 2.50 with at most 6 decimals`,
+  ],
+  [
+    'bid_cpm: 2.50',
+    'bid_cpm: 2,50',
+    `${CAMPAIGN}.bid_cpm: must be a decimal amount such as 2.50 with at most 6 decimals`,
+  ],
+  [
+    'bid_cpm: 2.50',
+    'bid_cpm: .inf',
+    `${CAMPAIGN}.bid_cpm: must be a decimal amount such as 2.50 with at most 6 decimals`,
+  ],
+  ['bid_cpm: 2.50', 'bid_cpm: null', `${CAMPAIGN}.bid_cpm: is required and cannot be cleared`],
+  ['budget_total: 200.00', 'budget_total: 0', `${CAMPAIGN}.budget_total: must be above zero`],
+  ['budget_daily: 20.00', 'budget_daily: -20', `${CAMPAIGN}.budget_daily: must not be negative`],
+  ['budget_daily: 20.00', 'budget_daily: 1000000001', `${CAMPAIGN}.budget_daily: must be at most 1000000000`],
+  [
+    'starts_at: 2026-01-01T00:00:00Z',
+    'starts_at: 2026-01-01T00:00:00',
+    `${CAMPAIGN}.starts_at: must be a date and time with a zone, such as 2026-01-01T00:00:00Z`,
+  ],
+  [
+    'starts_at: 2026-01-01T00:00:00Z',
+    'starts_at: 2026-01-01',
+    `${CAMPAIGN}.starts_at: must be a date and time with a zone, such as 2026-01-01T00:00:00Z`,
+  ],
+  [
+    'starts_at: 2026-01-01T00:00:00Z',
+    'starts_at: 2026-02-30T00:00:00Z',
+    `${CAMPAIGN}.starts_at: must be a date and time with a zone, such as 2026-01-01T00:00:00Z`,
+  ],
+  [
+    'ends_at: null',
+    'ends_at: 2026-01-01T00:00:00Z',
+    `${CAMPAIGN}.starts_at: starts_at 2026-01-01T00:00:00Z must be before ends_at 2026-01-01T00:00:00Z`,
+  ],
+  ['pacing: even', 'pacing: fast', `${CAMPAIGN}.pacing: must be one of even, asap`],
+  [
+    'countries: []',
+    'countries: [US, UK]',
+    `${CAMPAIGN}.countries[1]: must be a country code of ISO 3166-1 alpha-2, such as US`,
+  ],
+  ['countries: []', 'countries: US', `${CAMPAIGN}.countries: must be a list`],
+  [
+    'countries: []',
+    'countries: [null]',
+    `${CAMPAIGN}.countries[0]: must be a country code of ISO 3166-1 alpha-2, such as US`,
+  ],
+  [
+    'formats: []',
+    'formats: [video]',
+    `${CAMPAIGN}.targeting.formats[0]: must be one of banner, interstitial, rewarded`,
+  ],
+  [
+    'languages: []',
+    'languages: [e]',
+    `${CAMPAIGN}.targeting.languages[0]: must be a language such as en or pt-BR`,
+  ],
+  [
+    'android_versions: []',
+    'android_versions: ["14"]',
+    `${CAMPAIGN}.targeting.android_versions[0]: must be a whole number from 1 to 1000`,
+  ],
+  ['android_versions: []', 'versions: []', `${CAMPAIGN}.targeting.versions: unknown key`],
+  ['id: cr_spring_banner', 'id: cr-spring', `${CREATIVE}.id: must be cr_ and 1 to 60 letters, digits and _`],
+  ['type: image', 'type: html', `${CREATIVE}.type: must be one of image, video`],
+  [
+    'url: https://cdn',
+    'url: ftp://cdn',
+    `${CREATIVE}.url: must be a URL that begins with http:// or https://`,
+  ],
+  [
+    'url: https://cdn.example.com/spring-320x50.png',
+    'url: /spring.png',
+    `${CREATIVE}.url: must be a URL that begins with http:// or https://`,
+  ],
+  [
+    'click_url: https://shop.example.com/spring',
+    'click_url: "javascript:alert(1)"',
+    `${CREATIVE}.click_url: must be a URL that begins with http:// or https:// or market:// or intent://`,
+  ],
+  ['width: 320', 'width: 0', `${CREATIVE}.width: must be a whole number from 1 to 20000`],
+  [
+    'duration_seconds: null',
+    'duration_seconds: 15',
+    `${CREATIVE}.duration_seconds: is for videos only; leave it out or write null`,
+  ],
+];
+
+/** Files whose mistake is not one piece of the example. */
+const BROKEN_FILES: readonly (readonly [what: string, text: string, fault: RegExp])[] = [
+  ['an empty file', '', /^file: must be a mapping/],
+  ['a list', '- a', /^file: must be a mapping/],
+  ['YAML that does not end', 'global: {', /^file: is not valid YAML 1\.2: .* at line 1/],
+  [
+    'a key that comes twice',
+    'global: {}\nglobal: {}',
+    /^file: is not valid YAML 1\.2: Map keys must be unique/,
+  ],
+  [
+    'a key that comes twice in JSON',
+    '{"global":{},"global":{}}',
+    /^file: is not valid YAML 1\.2: Map keys must be unique/,
+  ],
+  ['YAML 1.1', '%YAML 1.1\n---\nglobal: {}', /^file: is YAML 1\.1; it must be YAML 1\.2/],
+  ['two documents', 'global: {}\n---\nglobal: {}', /^file: is not valid YAML 1\.2: .*multiple documents/],
+  ['an unknown tag', 'global: !thing {}', /^file: is not valid YAML 1\.2: Unresolved tag/],
+  ['a merge key', 'global: { <<: { serving_enabled: true } }', /^global\.<<: unknown key/],
+  ['nesting without end', '['.repeat(50_000), /^file: /],
+  ['aliases without end', bomb(), /^file: cannot be read/],
+  ['a section that is null', 'publishers:', /^publishers: must be a list/],
+  ['a section that is a mapping', 'publishers: { id: pub_a }', /^publishers: must be a list/],
+  [
+    'an object that is text',
+    'publishers: [pub_a]',
+    /^publishers\[0\]: must be a mapping that describes one publisher/,
+  ],
+];
+
+function bomb(): string {
+  const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
+  for (let level = 1; level <= 8; level += 1) {
+    lines.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`);
+  }
+  return lines.join('\n');
+}
+
+describe('a catalog file that is refused', () => {
+  it('is not the example', () => {
+    expect(judge(EXAMPLE).faults).to.deep.equal([]);
+  });
+
+  for (const [piece, instead, fault] of MISTAKES) {
+    it(`has ${JSON.stringify(instead.trim())}`, () => {
+      expect(judge(exampleWith(piece, instead)).faults).to.deep.equal([fault]);
+    });
+  }
+
+  for (const [what, text, fault] of BROKEN_FILES) {
+    it(`is ${what}`, () => {
+      const [first] = judge(text).faults;
+      expect(first).to.match(fault);
+    });
+  }
+
+  it('names all of its faults, those of a new object that lacks fields too', () => {
+    const text = minimalAdvertiser()
+      .replace('        bid_cpm: 1\n', '        status: x\n')
+      .replace('    name: A\n', '    nam: A\n');
+    expect(judge(text).faults).to.deep.equal([
+      'advertisers[0].campaigns[0].status: must be one of active, paused, ended',
+      'advertisers[0].nam: unknown key',
+      'advertisers[0].name: is required for a new advertiser',
+      'advertisers[0].campaigns[0].bid_cpm: is required for a new campaign',
+    ]);
+  });
+
+  it('holds a second object with the same id of its kind, under whatever parent', () => {
+    const second = '  - { id: adv_b, name: B, campaigns: [{ id: cmp_a, name: C, bid_cpm: 1 }] }\n';
+    expect(judge(minimalAdvertiser() + second).faults).to.deep.equal([
+      'advertisers[1].campaigns[0].id: is the campaign of advertisers[0].campaigns[0] a second time',
+    ]);
+  });
+
+  it('holds a second app with the same app_key', () => {
+    const app = (id: string) =>
+      `{ id: ${id}, app_key: app_0123456789abcdefghijABCD, package_name: com.a, name: A }`;
+    const text = `publishers: [{ id: pub_a, name: A, revenue_share: 1, apps: [${app('app_a')}, ${app('app_b')}] }]`;
+    expect(judge(text).faults).to.deep.equal([
+      'publishers[0].apps[1].app_key: is the key of app app_a already',
+    ]);
+  });
+});
+
+describe('a catalog file that is accepted', () => {
+  const bidOf = (text: string) =>
+    judge(exampleWith('bid_cpm: 2.50', `bid_cpm: ${text}`)).changes.find(({ kind }) => kind === 'campaign')
+      ?.after?.['bid_cpm'];
+
+  it('may write an amount as a number or a text, and every spelling of it is the same amount', () => {
+    expect(['4.01', '4.010', '"4.01"', '4.0100', '401e-2'].map(bidOf)).to.deep.equal(Array(5).fill('4.01'));
+  });
+
+  it('never loses a decimal', () => {
+    expect(bidOf('0.069999')).to.equal('0.069999');
+    expect(bidOf('1e-06')).to.equal('0.000001');
+    expect(bidOf('"9999.999999"')).to.equal('9999.999999');
+  });
+
+  it('takes amounts at their bounds', () => {
+    expect(bidOf('10000')).to.equal('10000.00');
+    expect(judge(exampleWith('balance: 500.00', 'balance: "1000000000"')).faults).to.deep.equal([]);
+    expect(judge(exampleWith('balance: 500.00', 'balance: "999999999.123456789"')).faults).to.deep.equal([]);
+    expect(judge(exampleWith('revenue_share: 0.70', 'revenue_share: 1')).faults).to.deep.equal([]);
+  });
+
+  it('keeps NO as the text that it is: Norway', () => {
+    const campaign = judge(exampleWith('countries: []', 'countries: [NO, us, US]')).changes.find(
+      ({ kind }) => kind === 'campaign',
+    );
+    expect(campaign?.after?.['countries']).to.deep.equal(['NO', 'US']);
+  });
+
+  it('may write an instant in any zone; it is kept in UTC', () => {
+    const campaign = judge(
+      exampleWith('starts_at: 2026-01-01T00:00:00Z', 'starts_at: 2026-01-01T02:00:00+02:00'),
+    ).changes.find(({ kind }) => kind === 'campaign');
+    expect(campaign?.after?.['starts_at']).to.equal('2026-01-01T00:00:00Z');
+  });
+
+  it('may be JSON, with tabs, or begin with a byte-order mark', () => {
+    expect(judge('{\n\t"global": { "serving_enabled": false }\n}').faults).to.deep.equal([]);
+    expect(judge('\uFEFFglobal: { serving_enabled: false }').faults).to.deep.equal([]);
+    expect(judge('\uFEFF{"global":{"serving_enabled":false}}').faults).to.deep.equal([]);
+  });
+
+  it('gives a new object the documented defaults', () => {
+    const text = `${minimalAdvertiser()}        creatives:
+          - { id: cr_a, format: banner, type: image, url: "https://a.example/a.png", click_url: "https://a.example" }
+publishers:
+  - id: pub_a
+    name: A
+    revenue_share: 0.5
+    apps:
+      - id: app_a
+        app_key: app_0123456789abcdefghijABCD
+        package_name: com.a
+        name: A
+        placements: [{ code: banner, format: banner }]
+`;
+    const { changes, faults } = judge(text);
+    expect(faults).to.deep.equal([]);
+    const fieldsOf = (kind: string) => changes.find((change) => change.kind === kind)?.after;
+    expect(fieldsOf('publisher')).to.include({
+      approved: false,
+      serving_enabled: true,
+      revenue_share: '0.50',
+    });
+    expect(fieldsOf('app')).to.include({
+      approved: false,
+      blocked: false,
+      serving_enabled: true,
+      fallback_enabled: true,
+      language: 'en',
+      category: null,
+      request_timeout_ms: 1_000,
+      config_ttl_seconds: 300,
+    });
+    expect(fieldsOf('placement')).to.include({
+      paused: false,
+      enabled: true,
+      disabled_by_admin: false,
+      fallback_provider: 'none',
+      partner_ad_unit_id: null,
+      request_timeout_ms: 1_000,
+      frequency_cap: null,
+      banner_refresh_seconds: 30,
+    });
+    expect(fieldsOf('advertiser')).to.include({ approved: false, balance: '0.00' });
+    expect(fieldsOf('campaign')).to.deep.include({
+      status: 'active',
+      pacing: 'even',
+      starts_at: null,
+      ends_at: null,
+      budget_total: null,
+      budget_daily: null,
+      countries: [],
+      'targeting.android_versions': [],
+      frequency_cap: null,
+    });
+    expect(fieldsOf('creative')).to.include({
+      approved: false,
+      width: null,
+      height: null,
+      duration_seconds: null,
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { appError } from '@placard/service-kit';
+import type { Clock } from '@placard/service-kit/pure';
+import type { FetchReport, ReportKey, ReportRow } from '../clients/reports.js';
+import { reportRange, type ReportRange } from '../domain/report-range.js';
+
+/** A report as it was asked for; instants in epoch ms, null: the default. */
+export interface ReportRequest {
+  readonly by: readonly ReportKey[];
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+}
+
+/** A report with the range that it covers. */
+export interface Report extends ReportRange {
+  readonly asOfMs: number;
+  readonly rows: readonly ReportRow[];
+}
+
+/** What happened. Error `invalid_argument`: the range ends before it begins. Rulings: Reports. */
+export type GetReport = (request: ReportRequest) => Promise<Report>;
+
+/** Makes {@link GetReport}. */
+export function makeGetReport(fetchReport: FetchReport, clock: Clock): GetReport {
+  return async ({ by, fromMs, toMs }) => {
+    const range = reportRange({ fromMs, toMs }, clock.now());
+    if (range === null) {
+      throw appError('invalid_argument', 'The report is refused: its range ends before it begins.');
+    }
+    const { asOfMs, rows } = await fetchReport({ by, ...range });
+    return { asOfMs, ...range, rows };
+  };
+}

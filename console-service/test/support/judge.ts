@@ -1,0 +1,31 @@
+import type { StoredObject } from '../../src/domain/catalog-object.js';
+import { Faults } from '../../src/domain/faults.js';
+import { planApply, type ApplyPlan, type Change } from '../../src/domain/plan-apply.js';
+import { readCatalog } from '../../src/domain/read-catalog.js';
+import { readText } from '../../src/file/read-text.js';
+
+/** What a file comes to on a stored catalog. */
+export interface Judged extends ApplyPlan {
+  readonly faults: readonly string[];
+}
+
+/** Reads a file and plans its apply, without a store. */
+export function judge(text: string, stored: readonly StoredObject[] = [], isPruning = false): Judged {
+  const faults = new Faults();
+  const content = readText(text, faults);
+  if (!faults.isEmpty()) return { faults: faults.list(), changes: [], notes: [] };
+  const plan = planApply(readCatalog(content, faults), { objects: stored, isPruning }, faults);
+  return { ...plan, faults: faults.list() };
+}
+
+/** What is stored once the changes are carried out on an empty catalog. */
+export function storedAfter(changes: readonly Change[]): StoredObject[] {
+  return changes.flatMap(({ kind, id, parentId, after }) =>
+    after === null ? [] : [{ kind, id, parentId, fields: after }],
+  );
+}
+
+/** A change in few words: `updated campaign cmp_spring`. */
+export function inWords(changes: readonly Pick<Change, 'action' | 'kind' | 'id'>[]): string[] {
+  return changes.map(({ action, kind, id }) => `${action} ${kind} ${id}`);
+}
