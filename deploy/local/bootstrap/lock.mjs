@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -13,8 +11,9 @@ const WAIT_MS = 250;
  * @param {() => void} work
  */
 export async function withBootstrapLock(root, say, work) {
-  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
-  const file = path.join(tmpdir(), `placard-bootstrap-${name}.lock`);
+  const dir = path.join(root, '.data');
+  const file = path.join(dir, 'bootstrap.lock');
+  mkdirSync(dir, { recursive: true, mode: 0o711 });
   let hasSaid = false;
   while (!tryTake(file)) {
     if (!hasSaid) say('Waiting for another Placard that installs or builds in this folder …');

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { codeOf, messageOf, StartError } from '../start-error.js';
-import { canEnter, type SystemUser } from './postgres-user.js';
+import { OPEN_DIRS, openDir } from './open-dir.js';
+import type { SystemUser } from './postgres-user.js';
 
 /** The programs of the built-in Postgres. */
 export interface PostgresBinaries {
@@ -28,7 +28,7 @@ export function findPostgres(user: SystemUser | null, cacheDir: string): Postgre
   const fault = tryRun(packaged, user);
   if (fault === null) return packaged;
   if (user === null || codeOf(fault) !== 'EACCES') throw cannotRun(fault);
-  const copy = binariesIn(copyNative(native, version, openDirs(cacheDir, user)), version);
+  const copy = binariesIn(copyNative(native, version, { cacheDir, user }), version);
   const stillFault = tryRun(copy, user);
   if (stillFault !== null) throw cannotRun(stillFault);
   return copy;
@@ -69,20 +69,12 @@ function cannotRun(error: Error): StartError {
   return new StartError(`The built-in Postgres does not run here (${messageOf(error)}). ${OTHER_DATABASE}`);
 }
 
-/** Folders where a copy may stand, the best first; those that the user cannot enter are left out. */
-function openDirs(cacheDir: string, user: SystemUser): readonly string[] {
-  return [cacheDir, '/var/lib/placard', '/var/tmp/placard', path.join(tmpdir(), 'placard')].filter((dir) => {
-    try {
-      mkdirSync(dir, { recursive: true, mode: 0o755 });
-      return canEnter(dir, user);
-    } catch {
-      return false;
-    }
-  });
-}
-
-function copyNative(native: string, version: string, dirs: readonly string[]): string {
-  const [dir] = dirs;
+function copyNative(
+  native: string,
+  version: string,
+  { cacheDir, user }: { readonly cacheDir: string; readonly user: SystemUser },
+): string {
+  const dir = [cacheDir, ...OPEN_DIRS].find((candidate) => openDir(candidate, user));
   if (dir === undefined) {
     throw new StartError(
       `No folder was found from which Postgres may run as another user than root. ${OTHER_DATABASE}`,

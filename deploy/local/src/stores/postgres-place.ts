@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { DataFolder } from '../data-folder.js';
 import type { Say } from '../say.js';
 import { StartError } from '../start-error.js';
+import { OPEN_DIRS, openDir } from './open-dir.js';
 import { canEnter, postgresUser, type SystemUser } from './postgres-user.js';
 
 /** Where a cluster stands and who runs it. */
@@ -31,19 +32,14 @@ export function placePostgres(folder: DataFolder, say: Say): PostgresPlace {
 
 function openElsewhere(folder: DataFolder, note: string, user: SystemUser, say: Say): PostgresPlace {
   const name = createHash('sha256').update(folder.dir).digest('hex').slice(0, 12);
-  for (const base of ['/var/lib/placard', '/var/tmp/placard']) {
-    try {
-      mkdirSync(base, { recursive: true, mode: 0o711 });
-      if (!canEnter(base, user)) continue;
-      const place = openParent(path.join(base, `data-${name}`), user);
-      writeFileSync(note, `${place.parentDir}\n`);
-      say.info(
-        `Postgres runs as ${user.name}, who may not enter ${folder.dir}; it keeps its data in ${place.parentDir}.`,
-      );
-      return place;
-    } catch {
-      // The next one may do.
-    }
+  const base = OPEN_DIRS.find((dir) => openDir(dir, user));
+  if (base !== undefined) {
+    const place = openParent(path.join(base, `data-${name}`), user);
+    writeFileSync(note, `${place.parentDir}\n`);
+    say.info(
+      `Postgres runs as ${user.name}, who may not enter ${folder.dir}; it keeps its data in ${place.parentDir}.`,
+    );
+    return place;
   }
   throw new StartError(
     `Postgres runs as ${user.name} when started by root, and that user may not enter ${folder.dir}. ` +
