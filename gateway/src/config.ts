@@ -1,8 +1,9 @@
 import { baseShape, env, messageOf, readConfig, redisUrl, type ConfigOf } from '@placard/service-kit';
+import express from 'express';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
+import type { Trust } from './domain/address.js';
 import { DEFAULT_RATE_LIMITS, RATE_LIMIT_MAX, type RateLimits } from './domain/rate-limits.js';
-import { compileTrust } from './middleware/trust-proxy.js';
 
 const GATEWAY_PORT = 8_080;
 const METRICS_PORT = 9_080;
@@ -46,6 +47,18 @@ const trust = z
       return z.NEVER;
     }
   });
+
+/** Reads a value of Express's `trust proxy` setting; throws with a sentence when it is none. */
+function compileTrust(text: string): Trust {
+  const app = express();
+  app.set('trust proxy', trustValue(text.trim()));
+  return app.get('trust proxy fn') as Trust;
+}
+
+function trustValue(text: string): boolean | number | string {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^\d{1,3}$/.test(text) ? Number(text) : text;
+}
 
 /** Path of the country database that comes with the product (public domain). */
 function defaultCountryDatabase(): string {

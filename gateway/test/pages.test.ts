@@ -41,7 +41,8 @@ describe('what can be read', () => {
     expect(text).not.to.match(/<script|<link|src=|@import|url\(/);
     for (const path of Object.keys(description.paths)) expect(text).to.contain(`/v1${path}`);
     for (const name of Object.keys(description.components.schemas)) expect(text).to.contain(`id="${name}"`);
-    for (const code of ['invalid_app_key', 'rate_limited', 'suspicious']) expect(text).to.contain(code);
+    for (const code of ['invalid_app_key', 'rate_limited', 'suspicious', 'error.fields'])
+      expect(text).to.contain(code);
     expect(text).not.to.contain('undefined').and.not.to.contain('[object');
   });
 

@@ -79,12 +79,16 @@ function renderExamples(api: ApiDescription, body: Body): string {
 function renderSchema(name: string, schema: Schema): string {
   const heading = `<h3 id="${name}">${name}</h3>${prose(schema.description ?? '')}`;
   if (schema.properties === undefined) return `${heading}<p>${typeOf({ ...schema, description: '' })}</p>`;
+  return `${heading}<div class="wide"><table><tr><th>Field</th><th>Type</th><th>Required</th><th>Notes</th></tr>${renderRows(schema).join('')}</table></div>`;
+}
+
+/** A row for each field; those of an object within stand below it, with its name in front. */
+function renderRows(schema: Schema, prefix = ''): string[] {
   const required = new Set(schema.required ?? []);
-  const rows = Object.entries(schema.properties).map(
-    ([field, property]) =>
-      `<tr><td><code>${field}</code></td><td>${typeOf(property)}</td><td>${required.has(field) ? 'yes' : 'no'}</td><td>${prose(property.description ?? '')}</td></tr>`,
-  );
-  return `${heading}<div class="wide"><table><tr><th>Field</th><th>Type</th><th>Required</th><th>Notes</th></tr>${rows.join('')}</table></div>`;
+  return Object.entries(schema.properties ?? {}).flatMap(([field, property]) => [
+    `<tr><td><code>${prefix}${field}</code></td><td>${typeOf(property)}</td><td>${required.has(field) ? 'yes' : 'no'}</td><td>${prose(property.description ?? '')}</td></tr>`,
+    ...renderRows(property, `${prefix}${field}.`),
+  ]);
 }
 
 /** A schema in a few words, with links to the objects it names. */

@@ -1,0 +1,133 @@
+import { openTestRedis } from '@placard/service-kit/testing';
+import { expect } from 'chai';
+import { connect } from 'node:net';
+import { openTestGateway, type TestGateway } from './gateway.js';
+import { expectInvalid, expectSdkAnswer, post, send, VALID_BODIES } from './http.js';
+
+const PATHS = Object.keys(VALID_BODIES);
+const INITIALIZE = '/v1/sdk/initialize';
+const ADS = '/v1/ads/request';
+const LIMITS_OFF = JSON.stringify({
+  'sdk.initialize': { network: 0, app_key: 0 },
+  'ads.request': { session: 0, network: 0, app_key: 0 },
+  events: { network: 0, request_id: 0 },
+  'events.fallback': { session: 0, network: 0 },
+});
+
+describe('paths, methods and answers', () => {
+  let gateway: TestGateway;
+  const valid = (path: string, more: object = {}) => ({ ...VALID_BODIES[path], ...more });
+  const to = (path: string, body?: object | string | Buffer, headers = {}) =>
+    post(gateway.url, path, body, headers);
+
+  before(async () => {
+    const { redis } = await openTestRedis();
+    redis.disconnect();
+    gateway = await openTestGateway({ env: { RATE_LIMITS: LIMITS_OFF } });
+  });
+  after(() => gateway.close());
+
+  for (const path of PATHS) {
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+      it(`${method} ${path} is 405 with Allow: POST`, async () => {
+        const answer = await send(gateway.url, { method, path });
+        expectSdkAnswer(answer);
+        expect(answer.headers.allow).to.equal('POST');
+        if (method === 'HEAD') expect(answer).to.include({ status: 405, text: '' });
+        else expectInvalid(answer, ['method'], 405);
+      });
+    }
+  }
+
+  it('paths are exact; a query is ignored', async () => {
+    const body = JSON.stringify(valid(INITIALIZE));
+    const headers = { 'Content-Type': 'application/json' };
+    const others = [
+      '/v1/sdk/initialize/',
+      '//v1/sdk/initialize',
+      '/v1/SDK/initialize',
+      '/V1/sdk/initialize',
+      '/v1/sdk/%69nitialize',
+      '/v1//sdk/initialize',
+      '/v1/sdk',
+      '/',
+      '/v1',
+      '/sdk/initialize',
+      '/v1/sdk/initialize%',
+      '/v1/sdk/initialize;a',
+      '/%',
+      '/v1/openapi.json/',
+      '/Docs',
+    ];
+    for (const path of others) {
+      const answer = await send(gateway.url, { method: 'POST', path, headers, body });
+      expectSdkAnswer(answer);
+      expectInvalid(answer, ['path'], 404);
+      expectInvalid(await send(gateway.url, { path }), ['path'], 404);
+    }
+    const queried = await send(gateway.url, {
+      method: 'POST',
+      path: `${INITIALIZE}?a=%&b[c]=1`,
+      headers,
+      body,
+    });
+    expect(queried.status).to.equal(200);
+  });
+
+  it('what is no proper HTTP gets the envelope too', async () => {
+    const raw = (text: string) => speak(gateway.port, text);
+    expect(await raw('NONSENSE\r\n\r\n')).to.match(/^HTTP\/1.1 400 .*validation_failed/s);
+    expect(await raw(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).to.match(
+      /^HTTP\/1.1 431 .*no-store, private.*validation_failed/s,
+    );
+    expect(await raw('CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n')).to.match(
+      /^HTTP\/1.1 405 .*Allow: POST.*validation_failed/s,
+    );
+    expect(await raw('GET /v1/sdk/initialize HTTP/1.0\r\n\r\n')).to.match(
+      /^HTTP\/1.1 405 .*validation_failed/s,
+    );
+    expect(await raw('GET /v1/sdk/initialize HTTP/1.1\r\nConnection: close\r\n\r\n')).to.match(
+      /^HTTP\/1.1 405 .*validation_failed/s,
+    );
+    expect(
+      await raw('GET http://a.example/v1/sdk/initialize HTTP/1.1\r\nHost: b\r\nConnection: close\r\n\r\n'),
+    ).to.match(/^HTTP\/1.1 405 /);
+    const odd =
+      'POST /v1/sdk/initialize HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+    expect(await raw(odd)).to.match(/^HTTP\/1.1 422 .*validation_failed/s);
+  });
+
+  it('answers are compressed when the client accepts it and they are worth it', async () => {
+    const headers = { 'Accept-Encoding': 'gzip' };
+    const fill = await to(ADS, valid(ADS), headers);
+    expect(fill.headers['content-encoding']).to.equal('gzip');
+    expect(fill.headers.vary).to.match(/accept-encoding/i);
+    expect((await to(ADS, valid(ADS), { 'Accept-Encoding': 'br' })).headers['content-encoding']).to.equal(
+      'br',
+    );
+    expect((await to(ADS, valid(ADS))).headers).not.to.have.property('content-encoding');
+    expect((await to(ADS, valid(ADS), { 'Accept-Encoding': 'gzip;q=0' })).headers).not.to.have.property(
+      'content-encoding',
+    );
+    expect((await to(INITIALIZE, {}, headers)).headers).not.to.have.property('content-encoding');
+  });
+
+  it('each of several fills over one kept connection has its own ids (nothing is remembered)', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => to(ADS, valid(ADS), { 'Accept-Encoding': 'gzip' })),
+    );
+    const ids = answers.map(({ json }) => (json as { request_id: string }).request_id);
+    expect(new Set(ids).size).to.equal(10);
+  });
+});
+
+/** Speaks raw text to a port and answers all that comes back. */
+function speak(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let heard = '';
+    socket.on('data', (chunk) => (heard += chunk.toString('latin1')));
+    socket.on('close', () => resolve(heard));
+    socket.on('error', reject);
+  });
+}
