@@ -10,7 +10,7 @@ export interface TargetingQuery {
   readonly androidVersion: string | null;
 }
 
-/** The values that a campaign targets in one dimension; an empty list means any. */
+/** The values that a campaign takes in one dimension; an empty list means any, but for the format: none. */
 type ValuesOf = (entry: IndexedCampaign) => readonly (string | number)[];
 
 const DIMENSIONS: readonly { readonly key: keyof TargetingQuery; readonly valuesOf: ValuesOf }[] = [
@@ -56,7 +56,7 @@ export class IndexBlock {
     this.#none = new Uint32Array(words);
     this.#servable = new Uint32Array(words);
     for (const [place, entry] of entries.entries()) if (entry.isServable) setBit(this.#servable, place);
-    this.#postings = DIMENSIONS.map(({ valuesOf }) => postingsOf(entries, valuesOf, words));
+    this.#postings = DIMENSIONS.map((dimension) => postingsOf(entries, dimension, words));
   }
 
   /** Null when no campaign of the block can match. */
@@ -88,12 +88,18 @@ export class IndexBlock {
   }
 }
 
-function postingsOf(entries: readonly IndexedCampaign[], valuesOf: ValuesOf, words: number): Postings {
+function postingsOf(
+  entries: readonly IndexedCampaign[],
+  { key, valuesOf }: (typeof DIMENSIONS)[number],
+  words: number,
+): Postings {
+  // A campaign that has nothing to show in any format matches no request.
+  const isEmptyAny = key !== 'format';
   const any = new Uint32Array(words);
   const byValue = new Map<string, BitSet>();
   for (const [place, entry] of entries.entries()) {
     const values = valuesOf(entry);
-    if (values.length === 0) setBit(any, place);
+    if (values.length === 0 && isEmptyAny) setBit(any, place);
     for (const value of values) {
       const key = String(value);
       let bits = byValue.get(key);

@@ -19,7 +19,7 @@ import type { BudgetSeeder } from './seed-budgets.js';
 /** Rounds of reserving for one request, at most: each is one step in the budget shard and one in the session. */
 export const ROUNDS_MAX = 8;
 /** Longest that a request waits for missing counters; the seeding itself goes on. */
-export const SEED_WAIT_MS_MAX = 500;
+export const SEED_WAIT_MS_MAX = 1_500;
 
 /** What filling from the budgets needs. */
 export interface FillDeps {
@@ -157,21 +157,25 @@ async function prepareNext(
     if (verdict === 'unknown') return missing.has(candidate);
     return verdict !== 'anchor' && verdict !== 'untried';
   });
-  for (const candidate of missing) deps.outlook.setUnknown(candidate.entry);
   for (const candidate of refused) queue.splice(queue.indexOf(candidate), 1);
   return { kind: 'again' };
 }
 
-/** Seeds the counters of the candidates; answers those whose counters could not be had in time. */
+/**
+ * Seeds the counters of the candidates; answers those whose counters could not be had in time. Where they cannot be had
+ * at all just now, the next requests do not ask again before the next look at spent campaigns.
+ */
 async function unseeded(deps: FillDeps, candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
   if (candidates.length === 0) return [];
   const byAdvertiser = groupByAdvertiser(candidates);
   const outcomes = await Promise.all(
     [...byAdvertiser].map(async ([advertiserId, group]) => {
       const ids = group.map((candidate) => candidate.entry.campaign.id);
-      const late = deps.wait(SEED_WAIT_MS_MAX).then(() => false);
-      const isSeeded = await Promise.race([deps.seeder.seed(advertiserId, ids), late]);
-      return isSeeded ? [] : group;
+      const late = deps.wait(SEED_WAIT_MS_MAX).then(() => 'late' as const);
+      const outcome = await Promise.race([deps.seeder.seed(advertiserId, ids), late]);
+      if (outcome === true) return [];
+      if (outcome === false) for (const candidate of group) deps.outlook.setUnknown(candidate.entry);
+      return group;
     }),
   );
   return outcomes.flat();

@@ -30,7 +30,8 @@ export interface SeedDeps {
 export interface BudgetSeeder {
   /**
    * Resolves with true when the counters of the advertiser and of the given campaigns are there, and with false when
-   * events-service or the store cannot be asked. Calls for one advertiser share one attempt. Never rejects.
+   * events-service or the store cannot be asked, or when the attempt waits for the other replicas' reports: it goes on
+   * then. Calls for one advertiser share one attempt. Never rejects.
    */
   seed(advertiserId: AdvertiserId, campaignIds: readonly CampaignId[]): Promise<boolean>;
 }
@@ -42,9 +43,10 @@ export function makeBudgetSeeder(deps: SeedDeps): BudgetSeeder {
   const attempt = async (
     advertiserId: AdvertiserId,
     campaignIds: readonly CampaignId[],
+    onQuiet: () => void,
   ): Promise<boolean> => {
     try {
-      await seedOnce(deps, advertiserId, campaignIds);
+      await seedOnce(deps, { advertiserId, campaignIds, onQuiet });
       failedAt.delete(advertiserId);
       deps.onOutcome('seeded');
       return true;
@@ -63,24 +65,30 @@ export function makeBudgetSeeder(deps: SeedDeps): BudgetSeeder {
       if (shared !== undefined) return shared;
       const failed = failedAt.get(advertiserId);
       if (failed !== undefined && deps.clock.now() - failed < RETRY_MS) return Promise.resolve(false);
-      const started = attempt(advertiserId, campaignIds);
-      running.set(advertiserId, started);
-      return started;
+      const answered = new Promise<boolean>((resolve) => {
+        void attempt(advertiserId, campaignIds, () => resolve(false)).then(resolve);
+      });
+      running.set(advertiserId, answered);
+      return answered;
     },
   };
 }
 
-async function seedOnce(
-  deps: SeedDeps,
-  advertiserId: AdvertiserId,
-  campaignIds: readonly CampaignId[],
-): Promise<void> {
+interface SeedTask {
+  readonly advertiserId: AdvertiserId;
+  readonly campaignIds: readonly CampaignId[];
+  /** Called when the attempt begins to wait for the other replicas. */
+  readonly onQuiet: () => void;
+}
+
+async function seedOnce(deps: SeedDeps, { advertiserId, campaignIds, onQuiet }: SeedTask): Promise<void> {
   // While the advertiser's counter is there, the store has its memory: the campaigns are new, or their day is.
   const isLost = !(await deps.budgets.isKnown(advertiserId));
   const asked = isLost ? [...new Set([...deps.siblings(advertiserId), ...campaignIds])] : campaignIds;
   await deps.flushReport();
   let truth = await wholeTruth(deps, advertiserId, asked);
   if (isLost && truth.openMinutes.length > 0) {
+    onQuiet();
     await deps.wait(QUIET_MS);
     await deps.flushReport();
     truth = await wholeTruth(deps, advertiserId, asked);

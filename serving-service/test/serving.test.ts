@@ -1,0 +1,411 @@
+import { expect } from 'chai';
+import { AppError } from '@placard/service-kit';
+import { asCampaignId, asSessionId, minuteOf } from '@placard/service-kit/pure';
+import {
+  FillFate,
+  NoFillReason,
+  type FillOutcome,
+  type RequestAdResponse,
+} from '@placard/protos/serving/v1/serving.js';
+import { fillOf, openRunning, type Running, type RunningOptions } from './support/running.js';
+import { aCampaign, AD_TTL_MS, anAdvertiser, anApp, aPlacement } from './support/world.js';
+
+const COST = 2_500_000n;
+
+function outcomeOf(response: RequestAdResponse): string {
+  if (response.result === undefined) return 'nothing';
+  return response.result.$case === 'fill' ? 'fill' : String(response.result.value.reason);
+}
+
+function count(responses: readonly RequestAdResponse[], outcome: string): number {
+  return responses.filter((response) => outcomeOf(response) === outcome).length;
+}
+
+const NO_ELIGIBLE = String(NoFillReason.NO_ELIGIBLE_CAMPAIGN);
+const CAPPED = String(NoFillReason.FREQUENCY_CAPPED);
+
+describe('serving-service', () => {
+  let running: Running | null = null;
+
+  async function open(options: RunningOptions = {}): Promise<Running> {
+    running = await openRunning(options);
+    return running;
+  }
+
+  afterEach(async () => {
+    await running?.close();
+    running = null;
+  });
+
+  /** What events-service would tell of an accepted or suspicious impression. */
+  async function outcomeFor(response: RequestAdResponse, fate: FillFate): Promise<FillOutcome> {
+    const claims = await running?.openImpression(fillOf(response).impressionToken);
+    if (claims == null) throw new Error('token does not open');
+    return {
+      fate,
+      requestId: claims.requestId,
+      sessionId: claims.sessionId,
+      sessionExpiresAtMs: BigInt(claims.sessionExpiresAtMs),
+      appId: claims.appId,
+      placement: claims.placement,
+      campaignId: claims.campaignId,
+      advertiserId: claims.advertiserId,
+      costNanos: claims.costNanos,
+      filledAtMs: BigInt(claims.filledAtMs),
+      expiresAtMs: BigInt(claims.expiresAtMs),
+      test: claims.isTest,
+    };
+  }
+
+  describe('a fill', () => {
+    it('carries the ad and a token with all that settling needs', async () => {
+      const { ask, clock, openImpression } = await open();
+      const response = await ask({ country: 'DE' });
+      const fill = fillOf(response);
+      expect(fill).to.include({ campaignId: 'cmp_spring', creativeId: 'cr_spring_banner', test: false });
+      expect(fill.expiresAtMs).to.equal(BigInt(clock.now() + AD_TTL_MS));
+      expect(fill.durationSeconds).to.equal(undefined);
+      const claims = await openImpression(fill.impressionToken);
+      expect(claims).to.include({
+        requestId: response.requestId,
+        appId: 'app_puzzle',
+        publisherId: 'pub_sunrise',
+        placement: 'home_banner',
+        format: 'banner',
+        country: 'DE',
+        advertiserId: 'adv_north',
+        costNanos: COST,
+        publisherNanos: 1_750_000n,
+        bannerRefreshSeconds: 30,
+        isTest: false,
+        filledAtMs: clock.now(),
+      });
+    });
+
+    it('has its own request id, ad id and token each time, also in parallel in one session', async () => {
+      const { ask, sessionToken } = await open();
+      const token = await sessionToken();
+      const fills = await Promise.all(Array.from({ length: 10 }, () => ask({ sessionToken: token })));
+      expect(new Set(fills.map(({ requestId }) => requestId)).size).to.equal(10);
+      expect(new Set(fills.map((one) => fillOf(one).adId)).size).to.equal(10);
+      expect(new Set(fills.map((one) => fillOf(one).impressionToken)).size).to.equal(10);
+    });
+
+    it('of the test ad costs nothing and is not counted', async () => {
+      const { ask, redis, spend, openImpression } = await open();
+      const fill = fillOf(await ask({ testMode: true }));
+      expect(fill).to.include({ campaignId: 'cmp_test', creativeId: 'cr_test_banner', test: true });
+      expect(fill.creativeUrl).to.equal('https://ads.example.com/creatives/test/banner.png');
+      const claims = await openImpression(fill.impressionToken);
+      expect(claims).to.include({
+        costNanos: 0n,
+        publisherNanos: 0n,
+        advertiserId: 'adv_test',
+        isTest: true,
+      });
+      expect(await redis.dbsize()).to.equal(0);
+      expect(spend.requests).to.eql([]);
+    });
+  });
+
+  it('answers the errors of the specification across the wire', async () => {
+    const { ask, sessionToken, clock } = await open();
+    const codeOf = async (answer: Promise<unknown>): Promise<string> =>
+      answer.then(
+        () => 'none',
+        (error: unknown) => (error instanceof AppError ? error.code : 'other'),
+      );
+    const expired = await sessionToken({ expiresAtMs: clock.now() });
+    const test = await ask({ testMode: true });
+    expect(await codeOf(ask({ sessionToken: 'forged' }))).to.equal('invalid_session');
+    expect(await codeOf(ask({ sessionToken: fillOf(test).impressionToken }))).to.equal('invalid_session');
+    expect(await codeOf(ask({ sessionToken: expired }))).to.equal('session_expired');
+    expect(await codeOf(ask({ appKey: 'app_x' }))).to.equal('invalid_app_key');
+    expect(await codeOf(ask({ placement: 'nowhere' }))).to.equal('placement_not_found');
+  });
+
+  it('judges the expiry of a session whose token it remembers', async () => {
+    const { ask, sessionToken, clock } = await open();
+    const token = await sessionToken();
+    await ask({ sessionToken: token });
+    clock.advance(3_600_000);
+    const error: unknown = await ask({ sessionToken: token }).catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'session_expired' });
+  });
+
+  describe('budgets', () => {
+    it('fill exactly what is left for 64 clients in 40 sessions over two replicas', async () => {
+      const campaigns = [aCampaign({ budgetTotalNanos: 100n * COST })];
+      const { ask, sessionToken } = await open({ catalog: { campaigns }, replicas: 2 });
+      const tokens = await Promise.all(Array.from({ length: 40 }, () => sessionToken()));
+      const answers: RequestAdResponse[] = [];
+      const client = async (n: number): Promise<void> => {
+        for (let turn = 0; turn < 16; turn += 1) {
+          answers.push(await ask({ sessionToken: tokens[(n + turn) % 40]! }, (n + turn) % 2));
+        }
+      };
+      await Promise.all(Array.from({ length: 64 }, (_, n) => client(n)));
+      expect(answers).to.have.length(1_024);
+      expect(count(answers, 'fill')).to.equal(100);
+      expect(count(answers, NO_ELIGIBLE)).to.equal(924);
+    });
+
+    it('are shared by sibling campaigns of one advertiser', async () => {
+      const ids = ['cmp_a', 'cmp_b', 'cmp_c'].map(asCampaignId);
+      const { ask } = await open({
+        catalog: {
+          advertisers: [anAdvertiser({ fundedNanos: 30n * COST })],
+          campaigns: ids.map((id) => aCampaign({ id })),
+        },
+        replicas: 2,
+      });
+      const answers = await Promise.all(Array.from({ length: 120 }, (_, n) => ask({}, n % 2)));
+      expect(count(answers, 'fill')).to.equal(30);
+    });
+
+    it('fall to the next bid when the highest is spent, whatever the number of spent ones', async () => {
+      const spent = Array.from({ length: 12 }, (_, n) =>
+        aCampaign({ id: asCampaignId(`cmp_${n}`), costNanos: COST + BigInt(n + 1), budgetTotalNanos: 1n }),
+      );
+      const last = aCampaign({ id: asCampaignId('cmp_last'), costNanos: COST });
+      const { ask } = await open({ catalog: { campaigns: [...spent, last] } });
+      expect(fillOf(await ask()).campaignId).to.equal('cmp_last');
+    });
+
+    it('act on a raised limit with the next request after the change', async () => {
+      const one = aCampaign({ budgetTotalNanos: COST });
+      const { ask, change } = await open({ catalog: { campaigns: [one] } });
+      expect(outcomeOf(await ask())).to.equal('fill');
+      expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
+      await change({ campaigns: [{ ...one, budgetTotalNanos: 2n * COST }] });
+      expect(outcomeOf(await ask())).to.equal('fill');
+      await change({ campaigns: [{ ...one, budgetTotalNanos: COST }] });
+      expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
+    });
+
+    it('get a suspicious impression’s money back at once, once', async () => {
+      const campaigns = [aCampaign({ budgetTotalNanos: COST })];
+      const { ask, replicas } = await open({ catalog: { campaigns } });
+      const outcome = await outcomeFor(await ask(), FillFate.SUSPICIOUS);
+      expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
+      for (let turn = 0; turn < 3; turn += 1) await replicas[0]!.commitReservations({ outcomes: [outcome] });
+      expect(outcomeOf(await ask())).to.equal('fill');
+      expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
+    });
+
+    it('keep a shown impression’s money', async () => {
+      const campaigns = [aCampaign({ budgetTotalNanos: COST })];
+      const { ask, replicas } = await open({ catalog: { campaigns } });
+      const outcome = await outcomeFor(await ask(), FillFate.SHOWN);
+      await replicas[0]!.commitReservations({ outcomes: [outcome] });
+      expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
+    });
+
+    it('let the first request of a day fill and spread the rest of an even daily budget', async () => {
+      const campaigns = [aCampaign({ budgetDailyNanos: 1_000n * COST })];
+      const { ask, clock } = await open({ catalog: { campaigns } });
+      clock.set(Date.UTC(2026, 4, 1));
+      const answers = [];
+      for (let turn = 0; turn < 20; turn += 1) answers.push(await ask());
+      expect(outcomeOf(answers[0]!)).to.equal('fill');
+      expect(count(answers, 'fill')).to.be.within(1, 8);
+    });
+
+    it('do not spread an asap budget, nor one of less than 100 impressions', async () => {
+      const asap = aCampaign({ budgetDailyNanos: 1_000n * COST, pacing: 'asap' });
+      const { ask, change } = await open({ catalog: { campaigns: [asap] } });
+      const answers = await Promise.all(Array.from({ length: 50 }, () => ask()));
+      expect(count(answers, 'fill')).to.equal(50);
+      await change({ campaigns: [{ ...asap, budgetDailyNanos: 99n * COST, pacing: 'even' }] });
+      const more = await Promise.all(Array.from({ length: 60 }, () => ask()));
+      expect(count(more, 'fill')).to.equal(49);
+    });
+  });
+
+  describe('frequency caps', () => {
+    it('let exactly 3 of 20 parallel requests of one session through, over two replicas', async () => {
+      const placements = [aPlacement({ frequencyCap: { count: 3, period: 'session' } })];
+      const { ask, sessionToken } = await open({ catalog: { placements }, replicas: 2 });
+      for (let session = 0; session < 10; session += 1) {
+        const token = await sessionToken();
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, (_, n) => ask({ sessionToken: token }, n % 2)),
+        );
+        expect(count(answers, 'fill')).to.equal(3);
+        expect(count(answers, CAPPED)).to.equal(17);
+      }
+    });
+
+    it('give the money of requests that met a full cap back', async () => {
+      const placements = [aPlacement({ frequencyCap: { count: 1, period: 'session' } })];
+      const { ask, sessionToken, redis } = await open({ catalog: { placements } });
+      const token = await sessionToken();
+      await Promise.all(Array.from({ length: 10 }, () => ask({ sessionToken: token })));
+      expect(await redis.hget('{b0}:adv:adv_north', 'u')).to.equal(COST.toString());
+    });
+
+    it('of a campaign lead to the next bid', async () => {
+      const first = aCampaign({
+        id: asCampaignId('cmp_a'),
+        costNanos: 2n * COST,
+        frequencyCap: { count: 2, period: 'day' },
+      });
+      const second = aCampaign({ id: asCampaignId('cmp_b') });
+      const { ask, sessionToken } = await open({ catalog: { campaigns: [second, first] } });
+      const token = await sessionToken();
+      const answers = await Promise.all(Array.from({ length: 8 }, () => ask({ sessionToken: token })));
+      const ids = answers.map((one) => fillOf(one).campaignId).sort();
+      expect(ids.filter((id) => id === 'cmp_a')).to.have.length(2);
+      expect(ids.filter((id) => id === 'cmp_b')).to.have.length(6);
+    });
+
+    it('count fills that can still be shown, and shown ones for their period; a suspicious one no longer', async () => {
+      const placements = [aPlacement({ frequencyCap: { count: 2, period: 'hour' } })];
+      const { ask, sessionToken, replicas, clock } = await open({ catalog: { placements } });
+      const token = await sessionToken({ expiresAtMs: clock.now() + 10 * 3_600_000 });
+      const shown = await outcomeFor(await ask({ sessionToken: token }), FillFate.SHOWN);
+      const bad = await outcomeFor(await ask({ sessionToken: token }), FillFate.SUSPICIOUS);
+      expect(outcomeOf(await ask({ sessionToken: token }))).to.equal(CAPPED);
+      await replicas[0]!.commitReservations({ outcomes: [shown, bad] });
+      expect(outcomeOf(await ask({ sessionToken: token }))).to.equal('fill');
+      expect(outcomeOf(await ask({ sessionToken: token }))).to.equal(CAPPED);
+      clock.advance(AD_TTL_MS);
+      expect(outcomeOf(await ask({ sessionToken: token })), 'an unshown fill has expired').to.equal('fill');
+      expect(outcomeOf(await ask({ sessionToken: token }))).to.equal(CAPPED);
+      clock.advance(AD_TTL_MS);
+      const answers = [await ask({ sessionToken: token }), await ask({ sessionToken: token })];
+      expect(count(answers, 'fill'), 'the shown fill has left the rolling hour').to.equal(2);
+    });
+
+    it('count test ads too', async () => {
+      const placements = [aPlacement({ frequencyCap: { count: 1, period: 'session' } })];
+      const { ask, sessionToken } = await open({ catalog: { placements } });
+      const sessionTokenOfTest = await sessionToken({ isTest: true });
+      expect(outcomeOf(await ask({ sessionToken: sessionTokenOfTest }))).to.equal('fill');
+      expect(outcomeOf(await ask({ sessionToken: sessionTokenOfTest }))).to.equal(CAPPED);
+    });
+
+    it('leave no key without a lifetime', async () => {
+      const placements = [aPlacement({ frequencyCap: { count: 5, period: 'day' } })];
+      const { ask, redis } = await open({ catalog: { placements } });
+      for (let turn = 0; turn < 5; turn += 1) await ask();
+      const keys = await redis.keys('{ses:*');
+      expect(keys).to.have.length(5);
+      for (const key of keys) expect(await redis.pttl(key)).to.be.within(1, 86_400_000);
+    });
+  });
+
+  describe('what is reported to events-service', () => {
+    it('is each live request and fill, once', async () => {
+      const campaigns = [aCampaign({ budgetTotalNanos: 3n * COST })];
+      const { ask, spend, clock, close } = await open({ catalog: { campaigns } });
+      for (let turn = 0; turn < 5; turn += 1) await ask({ country: 'DE' });
+      await ask({ testForceNoFill: true });
+      await ask({ testMode: true });
+      running = null;
+      await close();
+      const requests = spend.requests.map((row) => [row.noFillReason, Number(row.count)] as const);
+      const sums = new Map<string, number>();
+      for (const [reason, times] of requests) sums.set(reason, (sums.get(reason) ?? 0) + times);
+      expect(Object.fromEntries(sums)).to.eql({ '': 3, no_eligible_campaign: 2, test_no_fill: 1 });
+      const reserved = spend.fills.reduce((sum, row) => sum + row.reservedNanos, 0n);
+      expect(reserved).to.equal(3n * COST);
+      expect(spend.fills[0]).to.include({
+        minute: BigInt(minuteOf(clock.now())),
+        campaignId: 'cmp_spring',
+        creativeId: 'cr_spring_banner',
+        country: 'DE',
+        expiresAtMs: BigInt(clock.now() + AD_TTL_MS),
+      });
+    });
+  });
+
+  describe('when a part is down', () => {
+    it('fraud-service: requests go on without the request cap', async () => {
+      const { ask, fraud } = await open();
+      fraud.passes = false;
+      expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
+      fraud.isDown = true;
+      expect(outcomeOf(await ask())).to.equal('fill');
+    });
+
+    it('events-service: requests go on while counters are known, and missing ones are not taken for zero', async () => {
+      const { ask, spend, redis } = await open();
+      expect(outcomeOf(await ask())).to.equal('fill');
+      spend.isDown = true;
+      expect(outcomeOf(await ask())).to.equal('fill');
+      await redis.flushdb();
+      expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
+    });
+
+    it('Redis: live requests end with no_eligible_campaign, test ads go on', async () => {
+      const placements = [aPlacement({ frequencyCap: { count: 1, period: 'session' } })];
+      const { ask } = await open({ catalog: { placements }, redisUrl: 'redis://127.0.0.1:1' });
+      expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
+      expect(outcomeOf(await ask({ testMode: true }))).to.equal('fill');
+    });
+  });
+
+  it('goes on from the truth when Redis has lost its memory', async () => {
+    const campaigns = [aCampaign({ budgetTotalNanos: 10n * COST })];
+    const { ask, spend, clock, redis } = await open({ catalog: { campaigns } });
+    for (let turn = 0; turn < 4; turn += 1) await ask();
+    spend.accepted.set(`cmp_spring|${minuteOf(clock.now())}`, 2n * COST);
+    await redis.flushdb();
+    // The first that notice wait for the replicas' last reports.
+    const first = await ask();
+    expect(outcomeOf(first)).to.equal(NO_ELIGIBLE);
+    await waitFor(async () => (await redis.hget('{b0}:adv:adv_north', 'u')) !== null);
+    expect(await redis.hget('{b0}:adv:adv_north', 'u')).to.equal((4n * COST).toString());
+    await waitFor(async () => outcomeOf(await ask()) === 'fill');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask()));
+    expect(count(answers, 'fill')).to.equal(5);
+  });
+
+  it('survives the loss of the script cache without a wrong answer', async () => {
+    const campaigns = [aCampaign({ budgetTotalNanos: 5n * COST })];
+    const { ask, redis } = await open({ catalog: { campaigns } });
+    await ask();
+    await redis.script('FLUSH');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask()));
+    expect(count(answers, 'fill')).to.equal(4);
+  });
+
+  it('follows the catalog: switches, approvals and new campaigns act with the next request', async () => {
+    const { ask, change } = await open();
+    await change({ global: { isServingEnabled: false } });
+    expect(outcomeOf(await ask())).to.equal(String(NoFillReason.SERVING_DISABLED));
+    await change({ global: { isServingEnabled: true }, placements: [aPlacement({ isPaused: true })] });
+    expect(outcomeOf(await ask())).to.equal(String(NoFillReason.PLACEMENT_DISABLED));
+    await change({ placements: [aPlacement()], apps: [anApp({ isApproved: false })] });
+    const error: unknown = await ask().catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'app_not_approved' });
+  });
+
+  it('keeps sessions apart', async () => {
+    const placements = [aPlacement({ frequencyCap: { count: 1, period: 'session' } })];
+    const { ask, sessionToken } = await open({ catalog: { placements } });
+    for (const id of ['ses_a', 'ses_b']) {
+      const token = await sessionToken({ sessionId: asSessionId(id) });
+      expect(outcomeOf(await ask({ sessionToken: token }))).to.equal('fill');
+      expect(outcomeOf(await ask({ sessionToken: token }))).to.equal(CAPPED);
+    }
+  });
+
+  it('counts its answers by outcome', async () => {
+    const { ask, scrape } = await open();
+    await ask();
+    await ask({ testForceNoFill: true });
+    const text = await scrape('placard_serving_answers_total');
+    expect(text).to.match(/outcome="fill",test="false"\} 1/);
+    expect(text).to.match(/outcome="test_no_fill",test="false"\} 1/);
+  });
+});
+
+async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + 10_000;
+  while (!(await isSo())) {
+    if (Date.now() > until) throw new Error('did not come true in time');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

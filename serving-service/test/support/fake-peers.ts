@@ -1,0 +1,132 @@
+import { appError, implementService, openGrpcServer, type Scope } from '@placard/service-kit';
+import { MINUTE_MS, dayOf } from '@placard/service-kit/pure';
+import {
+  SpendServiceService,
+  type FillCount,
+  type GetBudgetTruthResponse,
+  type ReportServingRequest,
+  type RequestCount,
+} from '@placard/protos/events/v1/events.js';
+import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
+
+/** A stand-in for events-service that keeps what it is told. */
+export interface FakeSpend {
+  readonly address: string;
+  readonly requests: RequestCount[];
+  readonly fills: FillCount[];
+  /** Accepted nano-units by campaign and minute, `cmp|minute`. */
+  readonly accepted: Map<string, bigint>;
+  /** Makes every call fail as a peer that is away. */
+  isDown: boolean;
+}
+
+/** A stand-in for fraud-service. */
+export interface FakeFraud {
+  readonly address: string;
+  passes: boolean;
+  isDown: boolean;
+  asked: number;
+}
+
+function failWhen(isDown: boolean): void {
+  if (isDown) throw appError('unavailable', 'Down for the test.');
+}
+
+export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<FakeSpend> {
+  const seen = new Set<string>();
+  const fake: FakeSpend = { address: '', requests: [], fills: [], accepted: new Map(), isDown: false };
+  const report = (request: ReportServingRequest): void => {
+    const name = `${request.reporterId}|${request.sequence}`;
+    if (seen.has(name)) return;
+    seen.add(name);
+    fake.requests.push(...request.requests);
+    fake.fills.push(...request.fills);
+  };
+  const service = implementService(SpendServiceService, {
+    getBudgetTruth: async ({ advertiserId, campaignIds }) => {
+      failWhen(fake.isDown);
+      return Promise.resolve(truthOf(fake, { advertiserId, campaignIds, nowMs: nowMs() }));
+    },
+    getAcceptedSums: async ({ minutes }) => {
+      failWhen(fake.isDown);
+      return Promise.resolve({
+        sums: minutes.map(({ campaignId, minute }) => ({
+          campaignId,
+          minute,
+          acceptedNanos: fake.accepted.get(`${campaignId}|${minute}`) ?? 0n,
+          impressions: 0n,
+        })),
+      });
+    },
+    reportServing: async (request) => {
+      failWhen(fake.isDown);
+      report(request);
+      return Promise.resolve({});
+    },
+  });
+  const { port } = await openGrpcServer(scope, { host: '127.0.0.1', port: 0, services: [service] });
+  return Object.assign(fake, { address: `127.0.0.1:${port}` });
+}
+
+function truthOf(
+  fake: FakeSpend,
+  asked: { readonly advertiserId: string; readonly campaignIds: readonly string[]; readonly nowMs: number },
+): GetBudgetTruthResponse {
+  const own = fake.fills.filter((fill) => fill.advertiserId === asked.advertiserId);
+  const campaigns = new Set([...own.map((fill) => fill.campaignId), ...asked.campaignIds]);
+  const accepted = [...fake.accepted].map(([name, nanos]) => {
+    const [campaignId = '', minute = ''] = name.split('|');
+    return { campaignId, minute: Number(minute), nanos };
+  });
+  const sumOf = (rows: typeof accepted): bigint => rows.reduce((sum, row) => sum + row.nanos, 0n);
+  const today = dayOf(asked.nowMs);
+  return {
+    advertiserAcceptedNanos: sumOf(accepted.filter((row) => campaigns.has(row.campaignId))),
+    openMinutes: openMinutes(fake, own, asked.nowMs),
+    campaigns: asked.campaignIds.map((campaignId) => {
+      const rows = accepted.filter((row) => row.campaignId === campaignId);
+      return {
+        campaignId,
+        acceptedNanos: sumOf(rows),
+        days: [today - 1, today].map((day) => ({
+          day: BigInt(day),
+          acceptedNanos: sumOf(rows.filter((row) => dayOf(row.minute * MINUTE_MS) === day)),
+        })),
+      };
+    }),
+  };
+}
+
+function openMinutes(fake: FakeSpend, fills: readonly FillCount[], nowMs: number) {
+  const minutes = new Map<string, { reserved: bigint; expiresAtMs: bigint; fill: FillCount }>();
+  for (const fill of fills) {
+    if (Number(fill.expiresAtMs) <= nowMs) continue;
+    const name = `${fill.campaignId}|${fill.minute}`;
+    const known = minutes.get(name);
+    const latest =
+      known !== undefined && known.expiresAtMs > fill.expiresAtMs ? known.expiresAtMs : fill.expiresAtMs;
+    minutes.set(name, { reserved: (known?.reserved ?? 0n) + fill.reservedNanos, expiresAtMs: latest, fill });
+  }
+  return [...minutes].map(([name, { reserved, expiresAtMs, fill }]) => ({
+    campaignId: fill.campaignId,
+    minute: fill.minute,
+    reservedNanos: reserved,
+    acceptedNanos: fake.accepted.get(name) ?? 0n,
+    expiresAtMs,
+  }));
+}
+
+export async function openFakeFraud(scope: Scope): Promise<FakeFraud> {
+  const fake: FakeFraud = { address: '', passes: true, isDown: false, asked: 0 };
+  const service = implementService(FraudServiceService, {
+    judgeAdRequest: async () => {
+      fake.asked += 1;
+      failWhen(fake.isDown);
+      return Promise.resolve({ passes: fake.passes });
+    },
+    judgeEvents: async () => Promise.resolve({ judgements: [] }),
+    recordSuspiciousEvents: async () => Promise.resolve({}),
+  });
+  const { port } = await openGrpcServer(scope, { host: '127.0.0.1', port: 0, services: [service] });
+  return Object.assign(fake, { address: `127.0.0.1:${port}` });
+}

@@ -1,0 +1,210 @@
+import {
+  makeImpressionTokens,
+  makeSessionTokens,
+  openGrpcClient,
+  parseKeyRing,
+  type RedisClient,
+  type RpcClient,
+} from '@placard/service-kit';
+import {
+  makeTestClock,
+  makeTestScope,
+  openTestCatalogServer,
+  openTestRedis,
+  testChanges,
+  testSnapshot,
+  type TestCatalogServer,
+  type TestCatalogStream,
+  type TestClock,
+  type TestScope,
+} from '@placard/service-kit/testing';
+import {
+  asAppId,
+  asSessionId,
+  HOUR_MS,
+  type CatalogObjects,
+  type ImpressionClaims,
+  type SessionClaims,
+} from '@placard/service-kit/pure';
+import { AdFormat } from '@placard/protos/catalog/v1/catalog.js';
+import {
+  ServingServiceService,
+  type Fill,
+  type RequestAdRequest,
+  type RequestAdResponse,
+} from '@placard/protos/serving/v1/serving.js';
+import { openApp } from '../../src/app.js';
+import { readServingConfig } from '../../src/config.js';
+import { openFakeFraud, openFakeSpend, type FakeFraud, type FakeSpend } from './fake-peers.js';
+import { aCampaign, aCreative, anAdvertiser, anApp, aPlacement, APP_KEY, aPublisher } from './world.js';
+
+const KEYS = `k1:${Buffer.alloc(32, 1).toString('base64url')}`;
+const IMPRESSION_KEYS = `k1:${Buffer.alloc(32, 2).toString('base64url')}`;
+
+type Client = RpcClient<typeof ServingServiceService>;
+
+/** One or more replicas of serving-service with real Redis and stand-ins for their peers. */
+export interface Running {
+  readonly clock: TestClock;
+  readonly redis: RedisClient;
+  readonly spend: FakeSpend;
+  readonly fraud: FakeFraud;
+  readonly replicas: readonly Client[];
+  readonly sessionToken: (changes?: Partial<SessionClaims>) => Promise<string>;
+  /** Asks the replica; by default the first. */
+  readonly ask: (changes?: Partial<RequestAdRequest>, replica?: number) => Promise<RequestAdResponse>;
+  readonly openImpression: (token: string) => Promise<ImpressionClaims | null>;
+  /** Changes the catalog and waits until every replica has it. */
+  readonly change: (objects: Partial<CatalogObjects>) => Promise<void>;
+  readonly scrape: (name: string) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** What a test wants to be different. */
+export interface RunningOptions {
+  readonly catalog?: Partial<CatalogObjects>;
+  readonly replicas?: number;
+  readonly redisUrl?: string;
+}
+
+function wholeCatalog(changes: Partial<CatalogObjects>): Partial<CatalogObjects> {
+  const campaigns = changes.campaigns ?? [aCampaign()];
+  return {
+    global: { isServingEnabled: true },
+    publishers: [aPublisher()],
+    apps: [anApp()],
+    placements: [aPlacement()],
+    advertisers: [anAdvertiser()],
+    creatives: campaigns.map(({ id }) => aCreative({ campaignId: id })),
+    ...changes,
+    campaigns,
+  };
+}
+
+/** Opens replicas whose clock stands at the real time until it is moved. */
+export async function openRunning(options: RunningOptions = {}): Promise<Running> {
+  const clock = makeTestClock(Date.now());
+  const peers = makeTestScope({ clock });
+  // Each server of the test has a scope of its own, as each process has.
+  const scopeOfPeer = (): TestScope => {
+    const scope = makeTestScope({ clock });
+    peers.onClose('peer', () => scope.close());
+    return scope;
+  };
+  const { redis, url } = await openTestRedis();
+  const spend = await openFakeSpend(scopeOfPeer(), () => clock.now());
+  const fraud = await openFakeFraud(scopeOfPeer());
+  const console = await openTestCatalogServer(scopeOfPeer());
+  const count = options.replicas ?? 1;
+  const environment = {
+    HOST: '127.0.0.1',
+    GRPC_PORT: '0',
+    METRICS_PORT: '0',
+    REDIS_URL: options.redisUrl ?? url,
+    SESSION_TOKEN_KEYS: KEYS,
+    IMPRESSION_TOKEN_KEYS: IMPRESSION_KEYS,
+    CONSOLE_SERVICE_ADDRESS: console.address,
+    EVENTS_SERVICE_ADDRESS: spend.address,
+    FRAUD_SERVICE_ADDRESS: fraud.address,
+  };
+  const opened: { scope: TestScope; client: Client; stream: TestCatalogStream }[] = [];
+  for (let n = 0; n < count; n += 1) {
+    opened.push(await openReplica(peers, { clock, console, environment, catalog: options.catalog ?? {} }));
+  }
+  const sessions = makeSessionTokens(parseKeyRing(KEYS));
+  const impressions = makeImpressionTokens(parseKeyRing(IMPRESSION_KEYS));
+  let version = 1;
+  const running: Running = {
+    ...{ clock, redis, spend, fraud, replicas: opened.map(({ client }) => client) },
+    sessionToken: (changes = {}) => sessions.seal(aSession(clock, changes)),
+    async ask(changes = {}, replica = 0) {
+      const sessionToken = changes.sessionToken ?? (await running.sessionToken());
+      const client = opened[replica]?.client;
+      if (client === undefined) throw new Error('no such replica');
+      return client.requestAd({ ...aRequest(), ...changes, sessionToken });
+    },
+    openImpression: (token) => impressions.open(token),
+    async change(objects) {
+      version += 1;
+      for (const { stream } of opened) stream.send(testChanges(version, objects));
+      for (const { scope } of opened) await untilVersion(scope, version);
+    },
+    async scrape(name) {
+      return (await opened[0]?.scope.metrics.getSingleMetricAsString(name)) ?? '';
+    },
+    async close() {
+      for (const { scope } of opened) await scope.close();
+      redis.disconnect();
+      await peers.close();
+    },
+  };
+  return running;
+}
+
+async function openReplica(
+  peers: TestScope,
+  given: {
+    readonly clock: TestClock;
+    readonly console: TestCatalogServer;
+    readonly environment: NodeJS.ProcessEnv;
+    readonly catalog: Partial<CatalogObjects>;
+  },
+) {
+  const scope = makeTestScope({ name: 'serving-service', clock: given.clock });
+  const { port } = await openApp(scope, readServingConfig(given.environment));
+  const stream = await given.console.nextStream();
+  stream.send(...testSnapshot(1, wholeCatalog(given.catalog)));
+  await untilVersion(scope, 1);
+  const client = openGrpcClient(peers, ServingServiceService, {
+    address: `127.0.0.1:${port}`,
+    name: 'serving-service',
+    budgetMs: 15_000,
+  });
+  return { scope, client, stream };
+}
+
+/** The catalog's version as the process's own metrics tell it; nothing else shows when a change is in force. */
+async function untilVersion(scope: TestScope, version: number): Promise<void> {
+  for (let turn = 0; turn < 1_000; turn += 1) {
+    const text = await scope.metrics.metrics();
+    if (new RegExp(`^placard_catalog_version(\\{[^}]*\\})? ${version}$`, 'm').test(text)) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error(`catalog version ${version} did not arrive`);
+}
+
+function aSession(clock: TestClock, changes: Partial<SessionClaims>): SessionClaims {
+  const now = clock.now();
+  return {
+    sessionId: asSessionId(`ses_${Math.random().toString(36).slice(2)}`),
+    appId: asAppId('app_puzzle'),
+    packageName: 'com.sunrise.puzzle',
+    isTest: false,
+    issuedAtMs: now,
+    expiresAtMs: now + HOUR_MS,
+    ...changes,
+  };
+}
+
+function aRequest(): RequestAdRequest {
+  return {
+    appKey: APP_KEY,
+    placement: 'home_banner',
+    format: AdFormat.BANNER,
+    sessionToken: '',
+    language: undefined,
+    androidVersion: undefined,
+    screenWidth: undefined,
+    screenHeight: undefined,
+    testMode: false,
+    testForceNoFill: false,
+    country: undefined,
+    publicBaseUrl: 'https://ads.example.com',
+  };
+}
+
+/** The fill of an answer; throws when there is none. */
+export function fillOf(response: RequestAdResponse): Fill {
+  if (response.result?.$case !== 'fill') throw new Error(`no fill: ${JSON.stringify(response.result)}`);
+  return response.result.value;
+}
