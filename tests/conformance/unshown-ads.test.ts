@@ -7,6 +7,9 @@ import { START_MS_MAX, World } from '../driver/world.js';
 const GIVEN_BACK_MS_MIN = 60_000;
 const GIVEN_BACK_MS_MAX = 150_000;
 
+/** Seldom enough for the instance's small limit of sessions per app. */
+const LOOK_EVERY_MS = 1_500;
+
 const world = new World('short');
 const { app, campaign } = world.pair({ budget_total: '0.0125' });
 
@@ -40,7 +43,7 @@ async function watch(): Promise<Seen> {
         impression_token: fill.body.ad.impression_token,
       });
     }
-    await pass(500);
+    await pass(LOOK_EVERY_MS);
   }
   return { firstFillAfterExpiryMs, fillCount };
 }

@@ -109,8 +109,8 @@ async function without(name: string, check: () => Promise<void>): Promise<void> 
     await check();
   } finally {
     await world.running.restart(name);
+    await expectRecovery();
   }
-  await expectRecovery();
 }
 
 /** Runs `check` while the process hangs. */
@@ -122,8 +122,8 @@ async function whileStopped(name: string, check: () => Promise<void>): Promise<v
     await check();
   } finally {
     process.kill(pid, 'SIGCONT');
+    await expectRecovery();
   }
-  await expectRecovery();
 }
 
 for (const [how, during] of [
@@ -179,13 +179,15 @@ for (const [how, during] of [
         expectRejected(await phone.click(open), 'no_impression');
         expectRejected(await phone.event('click', shown, { impression_token: 'x' }), 'invalid_token');
         expectRejected(await phone.event('click', shown, { request_id: 'req_x' }), 'request_mismatch');
-        expectRewarded(await phone.reward(shown, true), true);
+        expectServerError(await phone.reward(shown, true));
+        expectRejected(await phone.reward(open, true), 'no_impression');
         expectAccepted(await phone.fallback('home_banner'));
         expect((await phone.request('banner')).body.status).to.equal('fill');
         expect((await world.initialize(app)).status).to.equal(200);
       });
       expectAccepted(await phone.impression(open));
       expectAccepted(await phone.click(shown));
+      expectRewarded(await phone.reward(shown, true), true);
     }).timeout(60_000);
 
     it('console-service: all of the SDK API goes on', async () => {
