@@ -1,0 +1,139 @@
+/** The events whose answers are final ("Specification: Event rejection responses"). */
+export const EVENT_KINDS = ['impression', 'click', 'reward'] as const;
+
+/** One of them. */
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** What one attempt was answered; `unknown`: a 5xx, or no answer at all. */
+export type Outcome =
+  | 'accepted'
+  | 'duplicate'
+  | 'expired_token'
+  | 'suspicious'
+  | 'no_impression'
+  | 'invalid_token'
+  | 'request_mismatch'
+  | 'unknown';
+
+/** A fill as the client received it. */
+export interface BookedFill {
+  readonly requestId: string;
+  /** `cmp_test` for a test ad. */
+  readonly campaignId: string;
+  readonly appId: string;
+  /** Epoch ms, by the client's clock, when the answer came. */
+  readonly filledAtMs: number;
+}
+
+/** What the attempts of one event together say; `open`: nobody knows yet, so it has to be sent again. */
+export type Verdict = 'accepted' | 'refused' | 'open' | 'none';
+
+/**
+ * The client's own book: every fill and every answer. It never asks the product; what it says is what the product has
+ * promised. An accepted answer, or a `duplicate` after an attempt whose answer was lost, promises that the event is
+ * settled once ("Rulings: Money, Answers are final").
+ */
+export class Book {
+  readonly #fills = new Map<string, BookedFill>();
+  readonly #events = new Map<EventKind, Map<string, Outcome[]>>();
+  readonly #completions = new Map<string, boolean>();
+  readonly #tally = new Map<string, number>();
+
+  /** Counts a thing for the table of the run. */
+  count(name: string, by = 1): void {
+    this.#tally.set(name, this.counted(name) + by);
+  }
+
+  counted(name: string): number {
+    return this.#tally.get(name) ?? 0;
+  }
+
+  addFill(fill: BookedFill): void {
+    this.#fills.set(fill.requestId, fill);
+  }
+
+  /** Undefined: no such fill was ever received. */
+  fill(requestId: string): BookedFill | undefined {
+    return this.#fills.get(requestId);
+  }
+
+  get fills(): readonly BookedFill[] {
+    return [...this.#fills.values()];
+  }
+
+  /** Notes what one attempt was answered. */
+  addOutcome(kind: EventKind, requestId: string, outcome: Outcome): void {
+    const lines = this.#linesOf(kind);
+    lines.set(requestId, [...(lines.get(requestId) ?? []), outcome]);
+    if (outcome === 'accepted') this.count(`${kind}s accepted`);
+    else if (outcome === 'duplicate') this.count('duplicates refused');
+    else this.count(`${kind}s ${outcome}`);
+  }
+
+  /** Notes with which completion a reward was first sent. */
+  noteCompletion(requestId: string, completion: boolean): void {
+    if (!this.#completions.has(requestId)) this.#completions.set(requestId, completion);
+  }
+
+  /** What the first report of an accepted reward said. */
+  isCompleted(requestId: string): boolean {
+    return this.#completions.get(requestId) ?? false;
+  }
+
+  verdict(kind: EventKind, requestId: string): Verdict {
+    return judge(this.#linesOf(kind).get(requestId) ?? []).verdict;
+  }
+
+  /** Request ids of the events that the product has accepted. */
+  accepted(kind: EventKind): readonly string[] {
+    return [...this.#linesOf(kind).keys()].filter((id) => this.verdict(kind, id) === 'accepted');
+  }
+
+  /** Events that were sent and have no final answer. */
+  open(): readonly { readonly kind: EventKind; readonly requestId: string }[] {
+    return EVENT_KINDS.flatMap((kind) =>
+      [...this.#linesOf(kind).keys()]
+        .filter((requestId) => this.verdict(kind, requestId) === 'open')
+        .map((requestId) => ({ kind, requestId })),
+    );
+  }
+
+  /** Answers that contradict each other, in words. */
+  contradictions(): readonly string[] {
+    return EVENT_KINDS.flatMap((kind) =>
+      [...this.#linesOf(kind)].flatMap(([requestId, outcomes]) => {
+        const { fault } = judge(outcomes);
+        return fault === null ? [] : [`${kind} ${requestId}: ${fault} (${outcomes.join(', ')})`];
+      }),
+    );
+  }
+
+  #linesOf(kind: EventKind): Map<string, Outcome[]> {
+    let lines = this.#events.get(kind);
+    if (lines === undefined) {
+      lines = new Map();
+      this.#events.set(kind, lines);
+    }
+    return lines;
+  }
+}
+
+interface Judgement {
+  readonly verdict: Verdict;
+  /** Null: the answers agree. */
+  readonly fault: string | null;
+}
+
+/** The order of the answers is not looked at: attempts run side by side, and answers overtake each other. */
+function judge(outcomes: readonly Outcome[]): Judgement {
+  if (outcomes.length === 0) return { verdict: 'none', fault: null };
+  const count = (wanted: Outcome): number => outcomes.filter((outcome) => outcome === wanted).length;
+  const [accepted, duplicate, unknown] = [count('accepted'), count('duplicate'), count('unknown')];
+  const isRefused = accepted + duplicate + unknown < outcomes.length;
+  if (accepted > 1) return { verdict: 'accepted', fault: 'was accepted more than once' };
+  if (accepted === 1 || (duplicate > 0 && unknown > 0)) {
+    return { verdict: 'accepted', fault: isRefused ? 'was both accepted and refused' : null };
+  }
+  if (duplicate > 0) return { verdict: 'refused', fault: 'is called a duplicate, but was never taken' };
+  return { verdict: isRefused ? 'refused' : 'open', fault: null };
+}

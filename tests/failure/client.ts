@@ -1,0 +1,96 @@
+import http from 'node:http';
+import type { AnswerBody } from '../driver/wire.js';
+import type { Outcome } from './book.js';
+
+/** An answer, or null when none came: the connection broke, or it took too long. */
+export type Reply = {
+  readonly status: number;
+  readonly retryAfterMs: number;
+  readonly body: AnswerBody;
+} | null;
+
+/** How long a phone waits for an answer, in milliseconds. */
+export const ANSWER_MS_MAX = 2_500;
+const SOCKETS_MAX = 128;
+const SECOND_MS = 1_000;
+
+const OUTCOMES: readonly Outcome[] = [
+  'duplicate',
+  'expired_token',
+  'suspicious',
+  'no_impression',
+  'invalid_token',
+  'request_mismatch',
+];
+
+/** A phone's way to the product: it gives up by itself, and then drops the connection. */
+export class Client {
+  readonly #agent = new http.Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
+  readonly #target: URL;
+
+  constructor(gatewayUrl: string) {
+    this.#target = new URL(gatewayUrl);
+  }
+
+  /** Never rejects. */
+  post(path: string, fields: unknown, address: string): Promise<Reply> {
+    const body = JSON.stringify(fields);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => request.destroy(new Error('took too long')), ANSWER_MS_MAX);
+      const done = (reply: Reply): void => {
+        clearTimeout(timer);
+        resolve(reply);
+      };
+      const request = http.request({
+        agent: this.#agent,
+        host: this.#target.hostname,
+        port: this.#target.port,
+        path: `/v1${path}`,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'x-forwarded-for': address,
+        },
+      });
+      request.on('error', () => done(null));
+      request.on('response', (response) => {
+        collect(response).then(
+          (text) => done(toReply(response, text)),
+          () => done(null),
+        );
+      });
+      request.end(body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+async function collect(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function toReply(response: http.IncomingMessage, text: string): Reply {
+  const retryAfterMs = Number(response.headers['retry-after'] ?? 1) * SECOND_MS;
+  try {
+    return { status: response.statusCode ?? 0, retryAfterMs, body: JSON.parse(text) as AnswerBody };
+  } catch {
+    return null;
+  }
+}
+
+/** What an answer to an event says; null when it was not looked at (429) and says nothing. */
+export function outcomeOf(reply: Reply): Outcome | null {
+  if (reply === null || reply.status >= 500 || reply.status === 408) return 'unknown';
+  if (reply.status === 429) return null;
+  if (reply.status === 200 && reply.body.status === 'accepted') return 'accepted';
+  const outcome = OUTCOMES.find((known) => known === reply.body.reason);
+  if (outcome === undefined)
+    throw new Error(`an event was answered ${reply.status} ${JSON.stringify(reply.body)}`);
+  return outcome;
+}

@@ -1,0 +1,272 @@
+import type { Account, ReportRow } from '../driver/books.js';
+import { nanos } from '../driver/books.js';
+import type { Book } from './book.js';
+
+/** What may be spent and who is paid: the catalog as the test wrote it. Amounts in nano-units. */
+export interface Terms {
+  readonly campaigns: ReadonlyMap<string, CampaignTerms>;
+  /** Everything that was paid in, by advertiser. */
+  readonly funds: ReadonlyMap<string, bigint>;
+  readonly apps: ReadonlyMap<string, { readonly publisherId: string; readonly shareBp: bigint }>;
+}
+
+/** One campaign; null: no limit. */
+export interface CampaignTerms {
+  readonly advertiserId: string;
+  readonly costNanos: bigint;
+  readonly totalNanos: bigint | null;
+  readonly dailyNanos: bigint | null;
+}
+
+/** One line of a booking. */
+export interface LedgerEntry {
+  readonly kind: string;
+  readonly transactionId: string;
+  readonly accountKind: string;
+  readonly accountId: string;
+  readonly amountNanos: bigint;
+}
+
+/** A stored event that was accepted and is no test. */
+export interface StoredEvent {
+  readonly type: string;
+  readonly requestId: string;
+  readonly campaignId: string | null;
+  /** Days since 1970-01-01 UTC of the fill. */
+  readonly day: number;
+  readonly isSettled: boolean;
+}
+
+/** What the product says once everything is settled. */
+export interface LedgerFacts {
+  readonly entries: readonly LedgerEntry[];
+  readonly events: readonly StoredEvent[];
+  readonly accounts: readonly Account[];
+  readonly sumNanos: bigint;
+  /** Checks of `ledger verify` that did not hold. */
+  readonly failedChecks: readonly string[];
+  /** The report by campaign; fallbacks stand in the one row without a campaign of the report that is not split. */
+  readonly byCampaign: readonly ReportRow[];
+  readonly fallbacks: number;
+}
+
+/** A limit that was passed, and by how much; `allowed` is what the design permits after a double loss. */
+export interface Overspend {
+  /** `total cmp_x`, `day cmp_x 20000`, `balance adv_x`. */
+  readonly limit: string;
+  readonly byNanos: bigint;
+  readonly allowedNanos: bigint;
+}
+
+/** Where book and ledger disagree; all empty and zero when all is well. */
+export interface Findings {
+  /** Accepted, and not settled. */
+  readonly lost: readonly string[];
+  /** Charged more often than accepted, or without having been accepted. */
+  readonly doubled: readonly string[];
+  readonly overspent: readonly Overspend[];
+  readonly ledgerSumNanos: bigint;
+  /** Any other disagreement: accounts, reports, checks, contradictions. */
+  readonly unexplained: readonly string[];
+  /** Events that never got a final answer. */
+  readonly unanswered: readonly string[];
+  readonly settled: number;
+}
+
+/** Compares the client's book with the ledger, to the nano-unit. `allowances` are by the name of the limit. */
+export function compare(
+  book: Book,
+  terms: Terms,
+  facts: LedgerFacts,
+  allowances: ReadonlyMap<string, bigint> = new Map(),
+): Findings {
+  const expected = expectedBookings(book, terms);
+  const booked = bookingsOf(facts.entries);
+  const missing = [...expected].filter(([id]) => !booked.has(id)).map(([id]) => `impression ${id}`);
+  return {
+    lost: [...new Set([...missing, ...unstored(book, facts), ...facts.events.filter(isWaiting).map(nameOf)])],
+    doubled: surplus(expected, booked),
+    overspent: overspends(terms, facts, allowances),
+    ledgerSumNanos: facts.sumNanos === 0n ? sumOf(facts.entries) : facts.sumNanos,
+    unexplained: [
+      ...wrongBookings(expected, booked),
+      ...wrongAccounts(expected, terms, facts),
+      ...wrongReports(book, terms, facts),
+      ...facts.failedChecks.map((text) => `ledger verify: ${text}`),
+      ...book.contradictions(),
+    ],
+    unanswered: book.open().map(({ kind, requestId }) => `${kind} ${requestId}`),
+    settled: booked.size,
+  };
+}
+
+/** Account by account (`kind/id`), what one impression moves. */
+type Booking = ReadonlyMap<string, bigint>;
+
+function expectedBookings(book: Book, terms: Terms): Map<string, Booking> {
+  const bookings = new Map<string, Booking>();
+  for (const id of book.accepted('impression')) {
+    const fill = book.fill(id);
+    const campaign = terms.campaigns.get(fill?.campaignId ?? '');
+    const app = terms.apps.get(fill?.appId ?? '');
+    // A test ad has no campaign: nothing is booked for it.
+    if (campaign === undefined || app === undefined) continue;
+    const earned = (campaign.costNanos * app.shareBp) / 10_000n;
+    const lines: readonly (readonly [string, bigint])[] = [
+      [`advertiser/${campaign.advertiserId}`, -campaign.costNanos],
+      [`publisher/${app.publisherId}`, earned],
+      ['platform/platform', campaign.costNanos - earned],
+    ];
+    bookings.set(id, new Map(lines));
+  }
+  return bookings;
+}
+
+function bookingsOf(entries: readonly LedgerEntry[]): Map<string, Map<string, bigint>> {
+  const bookings = new Map<string, Map<string, bigint>>();
+  for (const entry of entries) {
+    if (entry.kind !== 'impression') continue;
+    const booking = bookings.get(entry.transactionId) ?? new Map<string, bigint>();
+    const account = `${entry.accountKind}/${entry.accountId}`;
+    booking.set(account, (booking.get(account) ?? 0n) + entry.amountNanos);
+    bookings.set(entry.transactionId, booking);
+  }
+  return bookings;
+}
+
+function unstored(book: Book, facts: LedgerFacts): string[] {
+  const stored = new Set(facts.events.map(nameOf));
+  return (['click', 'reward'] as const).flatMap((kind) =>
+    book
+      .accepted(kind)
+      .filter((id) => book.fill(id)?.campaignId !== 'cmp_test')
+      .map((id) => `${kind} ${id}`)
+      .filter((name) => !stored.has(name)),
+  );
+}
+
+function isWaiting(event: StoredEvent): boolean {
+  return !event.isSettled;
+}
+
+function nameOf(event: StoredEvent): string {
+  return `${event.type} ${event.requestId}`;
+}
+
+function surplus(expected: ReadonlyMap<string, Booking>, booked: ReadonlyMap<string, Booking>): string[] {
+  return [...booked].flatMap(([id, booking]) => {
+    const wanted = expected.get(id);
+    if (wanted === undefined) return [`impression ${id} is booked and was never accepted`];
+    return charged(booking) > charged(wanted) ? [`impression ${id} is charged more than once`] : [];
+  });
+}
+
+function charged(booking: Booking): bigint {
+  let sum = 0n;
+  for (const [account, amount] of booking) if (account.startsWith('advertiser/')) sum -= amount;
+  return sum;
+}
+
+function wrongBookings(
+  expected: ReadonlyMap<string, Booking>,
+  booked: ReadonlyMap<string, Booking>,
+): string[] {
+  return [...expected].flatMap(([id, wanted]) => {
+    const found = booked.get(id);
+    if (found === undefined || isSame(found, wanted)) return [];
+    return [`impression ${id} is booked as ${inWords(found)} instead of ${inWords(wanted)}`];
+  });
+}
+
+function isSame(one: Booking, other: Booking): boolean {
+  return one.size === other.size && [...one].every(([account, amount]) => other.get(account) === amount);
+}
+
+function inWords(booking: Booking): string {
+  return [...booking].map(([account, amount]) => `${account} ${amount.toString()}`).join(', ');
+}
+
+function wrongAccounts(
+  expected: ReadonlyMap<string, Booking>,
+  { funds }: Terms,
+  { accounts }: LedgerFacts,
+): string[] {
+  const wanted = new Map<string, bigint>();
+  const add = (account: string, amount: bigint): void => {
+    wanted.set(account, (wanted.get(account) ?? 0n) + amount);
+  };
+  for (const booking of expected.values()) for (const [account, amount] of booking) add(account, amount);
+  for (const [id, amount] of funds) {
+    add(`advertiser/${id}`, amount);
+    add('deposits/deposits', -amount);
+  }
+  const found = new Map(accounts.map(({ kind, id, balance }) => [`${kind}/${id}`, nanos(balance)]));
+  return [...new Set([...wanted.keys(), ...found.keys()])].flatMap((account) => {
+    const [has, should] = [found.get(account) ?? 0n, wanted.get(account) ?? 0n];
+    return has === should
+      ? []
+      : [`${account} has ${has.toString()} nano-units, the book says ${should.toString()}`];
+  });
+}
+
+function overspends(
+  { campaigns, funds }: Terms,
+  { events, accounts }: LedgerFacts,
+  allowances: ReadonlyMap<string, bigint>,
+): Overspend[] {
+  const spent = new Map<string, bigint>();
+  const add = (limit: string, amount: bigint): void =>
+    void spent.set(limit, (spent.get(limit) ?? 0n) + amount);
+  for (const { type, campaignId, day } of events) {
+    const campaign = campaigns.get(campaignId ?? '');
+    if (type !== 'impression' || campaign === undefined) continue;
+    add(`total ${campaignId ?? ''}`, campaign.costNanos);
+    add(`day ${campaignId ?? ''} ${day}`, campaign.costNanos);
+    add(`balance ${campaign.advertiserId}`, campaign.costNanos);
+  }
+  // What was charged, whatever the events say.
+  for (const { kind, id, balance } of accounts) {
+    const charged = (funds.get(id) ?? 0n) - nanos(balance);
+    const limit = `balance ${id}`;
+    if (kind === 'advertiser' && charged > (spent.get(limit) ?? 0n)) spent.set(limit, charged);
+  }
+  return [...spent].flatMap(([limit, amount]) => {
+    const [what = '', id = ''] = limit.split(' ');
+    const campaign = campaigns.get(id);
+    const most =
+      what === 'balance'
+        ? (funds.get(id) ?? 0n)
+        : what === 'day'
+          ? campaign?.dailyNanos
+          : campaign?.totalNanos;
+    if (most === null || most === undefined || amount <= most) return [];
+    return [{ limit, byNanos: amount - most, allowedNanos: allowances.get(limit) ?? 0n }];
+  });
+}
+
+function sumOf(entries: readonly LedgerEntry[]): bigint {
+  return entries.reduce((sum, { amountNanos }) => sum + amountNanos, 0n);
+}
+
+function wrongReports(book: Book, terms: Terms, { byCampaign, fallbacks }: LedgerFacts): string[] {
+  const rows = new Map(byCampaign.map((row) => [row.campaign ?? '', row]));
+  const count = (ids: readonly string[], campaignId: string): number =>
+    ids.filter((id) => book.fill(id)?.campaignId === campaignId).length;
+  const accepted = (kind: 'impression' | 'click'): readonly string[] => book.accepted(kind);
+  const completed = book.accepted('reward').filter((id) => book.isCompleted(id));
+  const faults = [...terms.campaigns.keys()].flatMap((campaignId) => {
+    const row = rows.get(campaignId);
+    const wanted: readonly (readonly [string, number, number])[] = [
+      ['impressions', row?.impressions ?? 0, count(accepted('impression'), campaignId)],
+      ['clicks', row?.clicks ?? 0, count(accepted('click'), campaignId)],
+      ['rewards', row?.rewards ?? 0, count(completed, campaignId)],
+    ];
+    return wanted
+      .filter(([, reported, booked]) => reported !== booked)
+      .map(([what, reported, booked]) => `report: ${campaignId} has ${reported} ${what}, the book ${booked}`);
+  });
+  // A fallback has no id: one whose answer was lost and that was sent again may count twice.
+  const [least, unsure] = [book.counted('fallbacks accepted'), book.counted('fallbacks unknown')];
+  if (fallbacks >= least && fallbacks <= least + unsure) return faults;
+  return [...faults, `report: ${fallbacks} fallbacks, the book says ${least} to ${least + unsure}`];
+}

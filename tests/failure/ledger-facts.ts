@@ -1,0 +1,52 @@
+import { makePool, type Pool } from '@placard/service-kit';
+import type { Balances, Report, Verification } from '../driver/books.js';
+import { nanos } from '../driver/books.js';
+import { runPlacard } from '../driver/placard.js';
+import type { LedgerEntry, LedgerFacts, StoredEvent } from './comparison.js';
+
+const ENTRIES = `
+  SELECT kind, transaction_id AS "transactionId", account_kind AS "accountKind", account_id AS "accountId",
+    amount_nanos AS "amountNanos"
+  FROM ledger.entry`;
+
+const EVENTS = `
+  SELECT type, request_id AS "requestId", campaign_id AS "campaignId", day - date '1970-01-01' AS day,
+    settled_at IS NOT NULL AS "isSettled"
+  FROM events.event
+  WHERE verdict = 'accepted' AND NOT is_test`;
+
+/** A way to read the product's tables behind its back. */
+export function openTables(databaseUrl: string): Pool {
+  return makePool({ url: databaseUrl, poolMax: 2 }, () => undefined);
+}
+
+/** Waits until nothing is left to settle, and reads what the ledger, the events and the reports say. */
+export async function readFacts(consoleAddress: string, tables: Pool): Promise<LedgerFacts> {
+  const verification = await ask<Verification>(consoleAddress, 'ledger', 'verify', '--wait', '--json');
+  const balances = await ask<Balances>(consoleAddress, 'ledger', 'balances', '--json');
+  const byCampaign = await ask<Report>(consoleAddress, ...['report', '--by', 'campaign', '--format', 'json']);
+  const whole = await ask<Report>(consoleAddress, 'report', '--format', 'json');
+  const [entries, events] = await Promise.all([
+    tables.query<LedgerEntry>(ENTRIES),
+    tables.query<StoredEvent>(EVENTS),
+  ]);
+  return {
+    entries: entries.rows,
+    events: events.rows,
+    accounts: balances.accounts,
+    sumNanos: nanos(balances.sum),
+    failedChecks: verification.checks.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`),
+    byCampaign: byCampaign.rows,
+    fallbacks: whole.rows.reduce((sum, row) => sum + (row.fallbacks ?? 0), 0),
+  };
+}
+
+/** Runs the command and reads its answer; a failed verification is an answer too. */
+async function ask<T>(consoleAddress: string, ...args: readonly string[]): Promise<T> {
+  const result = await runPlacard(consoleAddress, args);
+  try {
+    return JSON.parse(result.stdout) as T;
+  } catch {
+    throw new Error(`placard ${args.join(' ')} ended with ${result.status ?? 'a signal'}: ${result.stderr}`);
+  }
+}

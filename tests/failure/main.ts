@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+import { openRig } from './rig.js';
+import { figuresOf, isGood, resultLines } from './result-table.js';
+import { runFailures } from './run.js';
+
+const USAGE = 'Usage: npm run test:failure -- [--minutes N] [--seed S]';
+const MINUTE_MS = 60_000;
+const MINUTES_MAX = 24 * 60;
+/** Traffic of half a minute uses up a market of scale 1. */
+const SCALE_PER_MINUTE = 2;
+
+process.exit(await main());
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  if (options === null) {
+    process.stderr.write(`${USAGE}\n`);
+    return 2;
+  }
+  const { minutes, seed } = options;
+  const say = (text: string): void => void process.stdout.write(`${text}\n`);
+  say(`Seed ${seed}, ${minutes} minutes of faults. Starting the product …`);
+  const rig = await openRig({
+    seed,
+    scale: Math.max(1, minutes * SCALE_PER_MINUTE),
+    // Short enough that reservations come to their end during a run.
+    adTtlSeconds: 45,
+    adsPerSecond: 14,
+    holdMsMax: 50_000,
+  });
+  try {
+    const result = await runFailures(rig, { seed, faultsMs: minutes * MINUTE_MS, holdMsMax: 5_000, say });
+    for (const line of resultLines(result)) say(line);
+    return isGood(figuresOf(result.findings)) ? 0 : 1;
+  } finally {
+    await rig.close();
+  }
+}
+
+function readOptions(): { readonly minutes: number; readonly seed: number } | null {
+  try {
+    const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+    const minutes = Number(values.minutes ?? '1');
+    const seed = Number(values.seed ?? String(Date.now() % 1_000_000));
+    const isGiven = minutes > 0 && minutes <= MINUTES_MAX && Number.isSafeInteger(seed) && seed >= 0;
+    return isGiven ? { minutes, seed } : null;
+  } catch {
+    return null;
+  }
+}

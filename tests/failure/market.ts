@@ -1,0 +1,141 @@
+import { CODE_OF, creative, FORMATS, freshAppKey, threePlacements } from '../driver/catalog.js';
+import type { AdvertiserEntry, AppEntry, CampaignEntry, CatalogEntry } from '../driver/catalog.js';
+import type { CampaignTerms, Terms } from './comparison.js';
+
+/** The catalog of a run, and what it allows. */
+export interface Market {
+  readonly apps: readonly AppEntry[];
+  readonly file: CatalogEntry;
+  /** Grows with each deposit. */
+  readonly terms: Terms & { readonly funds: Map<string, bigint> };
+}
+
+/** Who is topped up during the run. */
+export const TOPPED_UP = 'adv_topped';
+
+interface Limits {
+  /** In impressions; null: none. */
+  readonly total: number | null;
+  readonly daily: number | null;
+}
+
+interface Wish extends Limits {
+  readonly advertiserId: string;
+  readonly campaignId: string;
+}
+
+const SHARES = ['0.7', '0.3333', '1'] as const;
+const APPS_PER_PUBLISHER = 2;
+/** Highest bid, in micro-units; every further campaign bids a little less, so that one after the other is used up. */
+const BID_MICROS_MAX = 9_876_543n;
+const BID_STEP_MICROS = 123_457n;
+const SIBLINGS = 5;
+
+/**
+ * A catalog in which limits are reached all the time: campaigns of a few impressions, by their total, by their day, and
+ * siblings that share a small balance; below them one without a limit. `scale` 1 suits a minute of traffic.
+ */
+export function makeMarket(scale: number): Market {
+  const terms = {
+    campaigns: new Map<string, CampaignTerms>(),
+    funds: new Map<string, bigint>(),
+    apps: new Map(),
+  };
+  const advertisers = new Map<string, AdvertiserEntry>();
+  for (const [rank, wish] of wishes(scale).entries()) {
+    const costNanos = BID_MICROS_MAX - BigInt(rank) * BID_STEP_MICROS;
+    const limit = (impressions: number | null): bigint | null =>
+      impressions === null ? null : costNanos * BigInt(impressions) + costNanos / 3n;
+    const [totalNanos, dailyNanos] = [limit(wish.total), limit(wish.daily)];
+    const { campaignId, advertiserId } = wish;
+    terms.campaigns.set(campaignId, { advertiserId, costNanos, totalNanos, dailyNanos });
+    const advertiser = advertisers.get(advertiserId) ?? newAdvertiser(advertiserId, scale);
+    advertiser.campaigns.push(campaignEntry(wish, { costNanos, totalNanos, dailyNanos }));
+    advertisers.set(advertiserId, advertiser);
+  }
+  for (const { id, balance } of advertisers.values()) terms.funds.set(id, fromAmount(String(balance)));
+  const publishers = SHARES.map((share, index) => publisherEntry(share, index));
+  for (const publisher of publishers) {
+    const shareBp = BigInt(Math.round(Number(publisher.revenue_share) * 10_000));
+    for (const app of publisher.apps) terms.apps.set(app.id, { publisherId: publisher.id, shareBp });
+  }
+  return {
+    apps: publishers.flatMap(({ apps }) => apps),
+    file: { publishers, advertisers: [...advertisers.values()] },
+    terms,
+  };
+}
+
+/** In the order of the bids, mixed so that every kind of limit is reached early and late. */
+function wishes(scale: number): readonly Wish[] {
+  const rounds = Array.from({ length: SIBLINGS }, (_, index): readonly Wish[] => {
+    const impressions = Math.ceil((4 + 4 * index) * scale);
+    return [
+      { advertiserId: 'adv_total', campaignId: `cmp_total_${index}`, total: impressions, daily: null },
+      { advertiserId: 'adv_daily', campaignId: `cmp_daily_${index}`, total: null, daily: impressions },
+      { advertiserId: 'adv_shared', campaignId: `cmp_shared_${index}`, total: null, daily: null },
+      { advertiserId: `adv_alone_${index}`, campaignId: `cmp_alone_${index}`, total: null, daily: null },
+    ];
+  });
+  return [
+    ...rounds.flat(),
+    { advertiserId: TOPPED_UP, campaignId: 'cmp_topped', total: null, daily: null },
+    { advertiserId: 'adv_endless', campaignId: 'cmp_endless', total: null, daily: null },
+  ];
+}
+
+/** Balances in the account currency that are no multiple of any price. */
+function newAdvertiser(id: string, scale: number): AdvertiserEntry {
+  const rich = ['adv_total', 'adv_daily', 'adv_endless'].includes(id);
+  const cents = rich ? 100_000_000 : Math.ceil((id === 'adv_shared' ? 45 : 15) * scale);
+  return { id, name: id, approved: true, balance: `${(cents / 100).toFixed(2)}0000001`, campaigns: [] };
+}
+
+function campaignEntry(
+  { campaignId }: Wish,
+  money: {
+    readonly costNanos: bigint;
+    readonly totalNanos: bigint | null;
+    readonly dailyNanos: bigint | null;
+  },
+): CampaignEntry {
+  const amount = (nanos: bigint | null): string | null => (nanos === null ? null : toAmount(nanos));
+  return {
+    id: campaignId,
+    name: campaignId,
+    bid_cpm: toAmount(money.costNanos * 1_000n).replace(/0{3}$/, ''),
+    budget_total: amount(money.totalNanos),
+    budget_daily: amount(money.dailyNanos),
+    pacing: 'asap',
+    creatives: FORMATS.map((format) => creative(campaignId.replace('cmp_', `cr_${format}_`), format)),
+  };
+}
+
+function publisherEntry(share: string, index: number) {
+  const apps = Array.from({ length: APPS_PER_PUBLISHER }, (_, at): AppEntry => {
+    const id = `app_${index}_${at}`;
+    return {
+      id,
+      app_key: freshAppKey(),
+      package_name: `com.example.app${index}${at}`,
+      name: id,
+      approved: true,
+      placements: threePlacements(),
+    };
+  });
+  return { id: `pub_${index}`, name: `Publisher ${index}`, approved: true, revenue_share: share, apps };
+}
+
+/** Nano-units as the catalog file and the command spell them. */
+export function toAmount(nanos: bigint): string {
+  return `${(nanos / 1_000_000_000n).toString()}.${(nanos % 1_000_000_000n).toString().padStart(9, '0')}`;
+}
+
+/** What `toAmount` writes, and shorter fractions, in nano-units. */
+export function fromAmount(amount: string): bigint {
+  const [whole = '0', fraction = ''] = amount.split('.');
+  return BigInt(whole) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'));
+}
+
+/** The placements that every app has. */
+export const PLACEMENTS = FORMATS.map((format) => ({ code: CODE_OF[format], format }));

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const POLL_MS = 50;
+
+/** The number of a process of the product as of now, in its data folder's list; null while it is down. */
+export function pidOf(dataDir: string, name: string): number | null {
+  try {
+    const text = readFileSync(path.join(dataDir, 'processes.json'), 'utf8');
+    const list = JSON.parse(text) as readonly { readonly name: string; readonly pid: number }[];
+    return list.find((entry) => entry.name === name)?.pid ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Waits until a process runs under another number than `before`; false when it does not within the time. */
+export async function isReborn(
+  dataDir: string,
+  name: string,
+  before: number | null,
+  withinMs: number,
+): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += POLL_MS) {
+    const pid = pidOf(dataDir, name);
+    if (pid !== null && pid !== before) return true;
+    await sleep(POLL_MS);
+  }
+  return false;
+}
+
+/** The process and, for Postgres, whose work is done by children, all of them. */
+export function familyOf(pid: number): readonly number[] {
+  try {
+    const text = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+    return [
+      pid,
+      ...text
+        .split('\n')
+        .map(Number)
+        .filter((child) => child > 0),
+    ];
+  } catch {
+    // It has none.
+    return [pid];
+  }
+}
+
+/** Sends a signal to those that still run. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
