@@ -1,4 +1,5 @@
 import { Queue, Worker, type Job } from 'bullmq';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connectRedis, openRedis } from './redis.js';
 import type { Scope } from './scope.js';
 
@@ -13,6 +14,8 @@ export interface QueueOptions {
 
 /** Jobs kept after their end, for a look at what happened. */
 const JOBS_KEPT_MAX = 100;
+/** Longest wait for the end of a running job, in milliseconds. */
+const CLOSE_MS_MAX = 3_000;
 
 /** The producing side: fails fast while Redis is away, since the outbox in Postgres is the truth. */
 export function openQueue<Data>(scope: Scope, options: QueueOptions): Queue<Data, void> {
@@ -49,7 +52,9 @@ export function openWorker<Data>(
   worker.on('error', (error) => scope.log.debug({ why: error.message }, 'worker error'));
   worker.on('failed', (_job, error) => scope.log.warn({ why: error.message }, 'job failed'));
   scope.onClose(`worker ${options.name}`, async () => {
-    await worker.close();
+    // Without Redis a gentle close waits for it for ever; what a job did is safe without its acknowledgement.
+    const closing = worker.close(connection.status !== 'ready');
+    await Promise.race([closing, sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
     connection.disconnect();
   });
   return worker;
