@@ -1,25 +1,12 @@
 import { expect } from 'chai';
 import { AppError } from '@placard/service-kit';
 import { asCampaignId, asSessionId, minuteOf } from '@placard/service-kit/pure';
-import {
-  FillFate,
-  NoFillReason,
-  type FillOutcome,
-  type RequestAdResponse,
-} from '@placard/protos/serving/v1/serving.js';
+import { FillFate, NoFillReason, type RequestAdResponse } from '@placard/protos/serving/v1/serving.js';
 import { fillOf, openRunning, type Running, type RunningOptions } from './support/running.js';
+import { count, fateOf, outcomeOf } from './support/outcomes.js';
 import { aCampaign, AD_TTL_MS, anAdvertiser, anApp, aPlacement } from './support/world.js';
 
 const COST = 2_500_000n;
-
-function outcomeOf(response: RequestAdResponse): string {
-  if (response.result === undefined) return 'nothing';
-  return response.result.$case === 'fill' ? 'fill' : String(response.result.value.reason);
-}
-
-function count(responses: readonly RequestAdResponse[], outcome: string): number {
-  return responses.filter((response) => outcomeOf(response) === outcome).length;
-}
 
 const NO_ELIGIBLE = String(NoFillReason.NO_ELIGIBLE_CAMPAIGN);
 const CAPPED = String(NoFillReason.FREQUENCY_CAPPED);
@@ -36,26 +23,6 @@ describe('serving-service', () => {
     await running?.close();
     running = null;
   });
-
-  /** What events-service would tell of an accepted or suspicious impression. */
-  async function outcomeFor(response: RequestAdResponse, fate: FillFate): Promise<FillOutcome> {
-    const claims = await running?.openImpression(fillOf(response).impressionToken);
-    if (claims == null) throw new Error('token does not open');
-    return {
-      fate,
-      requestId: claims.requestId,
-      sessionId: claims.sessionId,
-      sessionExpiresAtMs: BigInt(claims.sessionExpiresAtMs),
-      appId: claims.appId,
-      placement: claims.placement,
-      campaignId: claims.campaignId,
-      advertiserId: claims.advertiserId,
-      costNanos: claims.costNanos,
-      filledAtMs: BigInt(claims.filledAtMs),
-      expiresAtMs: BigInt(claims.expiresAtMs),
-      test: claims.isTest,
-    };
-  }
 
   describe('a fill', () => {
     it('carries the ad and a token with all that settling needs', async () => {
@@ -185,8 +152,9 @@ describe('serving-service', () => {
 
     it('get a suspicious impression’s money back at once, once', async () => {
       const campaigns = [aCampaign({ budgetTotalNanos: COST })];
-      const { ask, replicas } = await open({ catalog: { campaigns } });
-      const outcome = await outcomeFor(await ask(), FillFate.SUSPICIOUS);
+      const opened = await open({ catalog: { campaigns } });
+      const { ask, replicas } = opened;
+      const outcome = await fateOf(opened, await ask(), FillFate.SUSPICIOUS);
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
       for (let turn = 0; turn < 3; turn += 1) await replicas[0]!.commitReservations({ outcomes: [outcome] });
       expect(outcomeOf(await ask())).to.equal('fill');
@@ -195,8 +163,9 @@ describe('serving-service', () => {
 
     it('keep a shown impression’s money', async () => {
       const campaigns = [aCampaign({ budgetTotalNanos: COST })];
-      const { ask, replicas } = await open({ catalog: { campaigns } });
-      const outcome = await outcomeFor(await ask(), FillFate.SHOWN);
+      const opened = await open({ catalog: { campaigns } });
+      const { ask, replicas } = opened;
+      const outcome = await fateOf(opened, await ask(), FillFate.SHOWN);
       await replicas[0]!.commitReservations({ outcomes: [outcome] });
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
     });
@@ -219,79 +188,6 @@ describe('serving-service', () => {
       await change({ campaigns: [{ ...asap, budgetDailyNanos: 99n * COST, pacing: 'even' }] });
       const more = await Promise.all(Array.from({ length: 60 }, () => ask()));
       expect(count(more, 'fill')).to.equal(49);
-    });
-  });
-
-  describe('frequency caps', () => {
-    it('let exactly 3 of 20 parallel requests of one session through, over two replicas', async () => {
-      const placements = [aPlacement({ frequencyCap: { count: 3, period: 'session' } })];
-      const { ask, sessionToken } = await open({ catalog: { placements }, replicas: 2 });
-      for (let session = 0; session < 10; session += 1) {
-        const token = await sessionToken();
-        const answers = await Promise.all(
-          Array.from({ length: 20 }, (_, n) => ask({ sessionToken: token }, n % 2)),
-        );
-        expect(count(answers, 'fill')).to.equal(3);
-        expect(count(answers, CAPPED)).to.equal(17);
-      }
-    });
-
-    it('give the money of requests that met a full cap back', async () => {
-      const placements = [aPlacement({ frequencyCap: { count: 1, period: 'session' } })];
-      const { ask, sessionToken, redis } = await open({ catalog: { placements } });
-      const token = await sessionToken();
-      await Promise.all(Array.from({ length: 10 }, () => ask({ sessionToken: token })));
-      expect(await redis.hget('{b0}:adv:adv_north', 'u')).to.equal(COST.toString());
-    });
-
-    it('of a campaign lead to the next bid', async () => {
-      const first = aCampaign({
-        id: asCampaignId('cmp_a'),
-        costNanos: 2n * COST,
-        frequencyCap: { count: 2, period: 'day' },
-      });
-      const second = aCampaign({ id: asCampaignId('cmp_b') });
-      const { ask, sessionToken } = await open({ catalog: { campaigns: [second, first] } });
-      const token = await sessionToken();
-      const answers = await Promise.all(Array.from({ length: 8 }, () => ask({ sessionToken: token })));
-      const ids = answers.map((one) => fillOf(one).campaignId).sort();
-      expect(ids.filter((id) => id === 'cmp_a')).to.have.length(2);
-      expect(ids.filter((id) => id === 'cmp_b')).to.have.length(6);
-    });
-
-    it('count fills that can still be shown, and shown ones for their period; a suspicious one no longer', async () => {
-      const placements = [aPlacement({ frequencyCap: { count: 2, period: 'hour' } })];
-      const { ask, sessionToken, replicas, clock } = await open({ catalog: { placements } });
-      const token = await sessionToken({ expiresAtMs: clock.now() + 10 * 3_600_000 });
-      const shown = await outcomeFor(await ask({ sessionToken: token }), FillFate.SHOWN);
-      const bad = await outcomeFor(await ask({ sessionToken: token }), FillFate.SUSPICIOUS);
-      expect(outcomeOf(await ask({ sessionToken: token }))).to.equal(CAPPED);
-      await replicas[0]!.commitReservations({ outcomes: [shown, bad] });
-      expect(outcomeOf(await ask({ sessionToken: token }))).to.equal('fill');
-      expect(outcomeOf(await ask({ sessionToken: token }))).to.equal(CAPPED);
-      clock.advance(AD_TTL_MS);
-      expect(outcomeOf(await ask({ sessionToken: token })), 'an unshown fill has expired').to.equal('fill');
-      expect(outcomeOf(await ask({ sessionToken: token }))).to.equal(CAPPED);
-      clock.advance(AD_TTL_MS);
-      const answers = [await ask({ sessionToken: token }), await ask({ sessionToken: token })];
-      expect(count(answers, 'fill'), 'the shown fill has left the rolling hour').to.equal(2);
-    });
-
-    it('count test ads too', async () => {
-      const placements = [aPlacement({ frequencyCap: { count: 1, period: 'session' } })];
-      const { ask, sessionToken } = await open({ catalog: { placements } });
-      const sessionTokenOfTest = await sessionToken({ isTest: true });
-      expect(outcomeOf(await ask({ sessionToken: sessionTokenOfTest }))).to.equal('fill');
-      expect(outcomeOf(await ask({ sessionToken: sessionTokenOfTest }))).to.equal(CAPPED);
-    });
-
-    it('leave no key without a lifetime', async () => {
-      const placements = [aPlacement({ frequencyCap: { count: 5, period: 'day' } })];
-      const { ask, redis } = await open({ catalog: { placements } });
-      for (let turn = 0; turn < 5; turn += 1) await ask();
-      const keys = await redis.keys('{ses:*');
-      expect(keys).to.have.length(5);
-      for (const key of keys) expect(await redis.pttl(key)).to.be.within(1, 86_400_000);
     });
   });
 
