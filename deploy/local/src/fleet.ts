@@ -30,7 +30,7 @@ export class Fleet {
     const entry = services.find((service) => service.name === name);
     if (entry === undefined) throw new Error(`no process ${name}`);
     const process = new ManagedProcess(serviceSpec(instance, entry), this.around);
-    await startUntilReady(process, readyUrl(instance, name));
+    await startUntilReady(process);
     this.around.say.info(`  ${name} is ready.`);
   }
 
@@ -40,13 +40,11 @@ export class Fleet {
     await Promise.all(waiting.map(({ name }) => this.start(instance, name)));
   }
 
-  /** Starts a process again that was killed on purpose; waits until it is ready, stores until they run. */
-  async restart(instance: Instance, name: string): Promise<void> {
+  /** Starts a process again that was killed on purpose; waits until it is ready. */
+  async restart(name: string): Promise<void> {
     const process = this.find(name);
     if (process === undefined) throw new Error(`no process ${name}`);
-    const service = services.find((entry) => entry.name === name);
-    if (service === undefined) void process.start();
-    else await startUntilReady(process, readyUrl(instance, service.name));
+    await startUntilReady(process);
     process.keepAlive();
   }
 
@@ -80,9 +78,4 @@ export class Fleet {
   async #stop(name: string): Promise<void> {
     await this.find(name)?.stop();
   }
-}
-
-function readyUrl(instance: Instance, name: ServiceName): string {
-  const port = name === 'gateway' ? instance.gatewayPort : instance.ports[`${name}.metrics`];
-  return `http://127.0.0.1:${port}/readyz`;
 }

@@ -1,6 +1,5 @@
 import type { Announcement } from './announce.js';
 import type { Fleet } from './fleet.js';
-import type { Instance } from './services.js';
 import { messageOf } from './start-error.js';
 
 /** What the owner of a running product asks of it, over the channel to the process. */
@@ -29,12 +28,12 @@ export type ProductMessage =
     };
 
 /** Tells whoever started us that the product answers, and does what is asked from then on. Nothing without a channel. */
-export function serveController(fleet: Fleet, instance: Instance, facts: Announcement): void {
+export function serveController(fleet: Fleet, facts: Announcement): void {
   if (process.send === undefined) return;
   const tell = (message: ProductMessage): void => void process.send?.(message, () => undefined);
   process.on('message', (message: unknown) => {
     const request = message as ProductRequest;
-    void perform(fleet, instance, request).then((fault) =>
+    void perform(fleet, request).then((fault) =>
       tell({ kind: 'done', id: request.id, fault, pids: fleet.pids() }),
     );
   });
@@ -42,17 +41,13 @@ export function serveController(fleet: Fleet, instance: Instance, facts: Announc
   tell({ kind: 'ready', gatewayUrl, consoleAddress, pids: fleet.pids() });
 }
 
-async function perform(
-  fleet: Fleet,
-  instance: Instance,
-  { action, name }: ProductRequest,
-): Promise<string | null> {
+async function perform(fleet: Fleet, { action, name }: ProductRequest): Promise<string | null> {
   const process = fleet.find(name);
   if (process === undefined) return `there is no process ${name}`;
   try {
     if (action === 'kill') await process.kill();
     else if (action === 'stop') await process.stop();
-    else await fleet.restart(instance, name);
+    else await fleet.restart(name);
     return null;
   } catch (error) {
     return messageOf(error);

@@ -1,38 +1,41 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ended, ManagedProcess } from './process/managed-process.js';
+import type { Ended, ManagedProcess, Probe } from './process/managed-process.js';
 import { StartError } from './start-error.js';
 
 /** Longest wait until a process is ready, in milliseconds. */
-export const READY_MS_MAX = 60_000;
+const READY_MS_MAX = 60_000;
 const POLL_MS = 50;
 const ANSWER_MS_MAX = 2_000;
 const TAIL_LINES_SHOWN = 12;
 
-/** What a readiness address said. */
-interface Answer {
-  readonly isReady: boolean;
-  readonly text: string;
-}
-
 /**
- * Starts a process and waits until its `/readyz` says yes. Throws a {@link StartError} with what its log says when it
- * ends before or takes too long.
+ * Starts a process and waits until it serves. Answers null then, else how it ended or what it lacked when the time was
+ * over.
  */
-export async function startUntilReady(process: ManagedProcess, url: string): Promise<void> {
+export async function startAndWait(process: ManagedProcess, limitMs: number): Promise<string | null> {
   let ended: Ended | null = null;
   void process.start().then((end) => (ended = end));
   let last = 'no answer';
-  for (const endsAtMs = Date.now() + READY_MS_MAX; Date.now() < endsAtMs;) {
-    const answer = await ask(url);
-    if (answer.isReady) return;
-    last = answer.text;
+  for (const endsAtMs = Date.now() + limitMs; Date.now() < endsAtMs;) {
+    const probe = (await process.spec.probe?.()) ?? { isReady: true, detail: '' };
+    if (probe.isReady) return null;
+    last = probe.detail;
     // Read in a function: the compiler does not see that the callback above changes it.
     const end = ((): Ended | null => ended)();
-    if (end !== null) throw new StartError(failure(process, end.how));
+    if (end !== null) return end.how;
     await sleep(POLL_MS);
   }
-  throw new StartError(failure(process, `was not ready within ${READY_MS_MAX / 1_000} s (${last})`));
+  return `was not ready within ${limitMs / 1_000} s (${last})`;
+}
+
+/** The same; throws a {@link StartError} with what its log says when it does not come up. */
+export async function startUntilReady(
+  process: ManagedProcess,
+  limitMs: number = READY_MS_MAX,
+): Promise<void> {
+  const fault = await startAndWait(process, limitMs);
+  if (fault !== null) throw new StartError(failure(process, fault));
 }
 
 /** What to tell of a process that did not come up: what it said itself, else the end of its log. */
@@ -43,16 +46,17 @@ export function failure(process: ManagedProcess, how: string): string {
   return [`${name} did not start: it ${how}. Its log: ${logFile}`, ...lines].join('\n  ');
 }
 
-function ask(url: string): Promise<Answer> {
+/** Asks a `/readyz` address. */
+export function askReadiness(url: string): Promise<Probe> {
   return new Promise((resolve) => {
     const request = http.get(url, { agent: false, timeout: ANSWER_MS_MAX }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => (text += chunk));
-      response.on('end', () => resolve({ isReady: response.statusCode === 200, text: text.trim() }));
-      response.on('error', (error) => resolve({ isReady: false, text: error.message }));
+      response.on('end', () => resolve({ isReady: response.statusCode === 200, detail: text.trim() }));
+      response.on('error', (error) => resolve({ isReady: false, detail: error.message }));
     });
     request.on('timeout', () => request.destroy(new Error('no answer in time')));
-    request.on('error', (error) => resolve({ isReady: false, text: error.message }));
+    request.on('error', (error) => resolve({ isReady: false, detail: error.message }));
   });
 }

@@ -77,7 +77,7 @@ async function runLocked(options: RunOptions, layout: Layout, { folder, say }: G
     const app = await unlessStopped(stopping, startProcesses(options, instance, fleet));
     const facts = factsOf(instance, app);
     writeFileSync(instanceFile, instanceText(facts));
-    serveController(fleet, instance, facts);
+    serveController(fleet, facts);
     for (const line of announcementOf(facts)) say.info(line);
     fleet.keepAlive();
     await stopWished(stopping);

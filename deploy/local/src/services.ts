@@ -3,6 +3,7 @@ import type { DataFolder } from './data-folder.js';
 import type { Entry, Layout } from './layout.js';
 import { serviceNotice } from './process/notice.js';
 import type { ProcessSpec } from './process/managed-process.js';
+import { askReadiness } from './readiness.js';
 import type { Secrets } from './secrets.js';
 
 /** One process of the product. */
@@ -103,7 +104,13 @@ export function serviceSpec(instance: Instance, { name, service, entry }: Servic
     stopSignal: 'SIGTERM',
     notice: serviceNotice,
     logFile: instance.folder.at('logs', `${name}.log`),
+    probe: () => askReadiness(readyUrl(instance, name)),
   };
+}
+
+function readyUrl({ gatewayPort, ports }: Instance, name: ServiceName): string {
+  const port = name === 'gateway' ? gatewayPort : ports[`${name}.metrics`];
+  return `http://127.0.0.1:${port}/readyz`;
 }
 
 /** How the migrations of all who own tables are run; they end by themselves. */
@@ -119,6 +126,7 @@ export function migrationSpec(instance: Instance): ProcessSpec {
     stopSignal: 'SIGTERM',
     notice: serviceNotice,
     logFile: instance.folder.at('logs', 'migrations.log'),
+    probe: null,
   };
 }
 

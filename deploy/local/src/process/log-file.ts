@@ -1,5 +1,4 @@
-import { closeSync, existsSync, openSync, renameSync, writeSync } from 'node:fs';
-import { statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 
 /** Size at which a log moves aside, in bytes. */
 const LOG_BYTES_MAX = 16 * 1024 * 1024;
@@ -30,8 +29,7 @@ export class LogFile {
 
   /** Appends what a process wrote. */
   write(chunk: Buffer): void {
-    if (this.#sizeBytes > LOG_BYTES_MAX) this.#rotate();
-    this.#sizeBytes += writeSync(this.#fd, chunk);
+    this.#append(chunk);
     const lines = (this.#rest + chunk.toString('utf8')).split('\n');
     this.#rest = (lines.pop() ?? '').slice(0, LINE_CHARS_MAX);
     for (const line of lines) this.#keep(line.slice(0, LINE_CHARS_MAX));
@@ -45,6 +43,16 @@ export class LogFile {
   /** Closes the file; nothing may be written after. */
   close(): void {
     closeSync(this.#fd);
+  }
+
+  /** A full disk costs log lines, not the product. */
+  #append(chunk: Buffer): void {
+    try {
+      if (this.#sizeBytes > LOG_BYTES_MAX) this.#rotate();
+      this.#sizeBytes += writeSync(this.#fd, chunk);
+    } catch {
+      this.#sizeBytes += chunk.length;
+    }
   }
 
   #keep(line: string): void {

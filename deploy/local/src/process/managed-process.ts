@@ -12,6 +12,12 @@ const SETTLED_MS = 60_000;
 /** How long a process may take to stop before it is killed, in milliseconds; its own limit is 10 seconds. */
 const STOP_MS_MAX = 15_000;
 
+/** Whether a process serves; `detail` says in words what it lacks. */
+export interface Probe {
+  readonly isReady: boolean;
+  readonly detail: string;
+}
+
 /** How one process is run. */
 export interface ProcessSpec {
   readonly name: string;
@@ -27,6 +33,8 @@ export interface ProcessSpec {
   /** What of its log lines is shown; null: nothing. */
   readonly notice: (line: string) => string | null;
   readonly logFile: string;
+  /** Asks it whether it serves; null for one that does its work and ends. */
+  readonly probe: (() => Promise<Probe>) | null;
 }
 
 /** What a process needs around it. */

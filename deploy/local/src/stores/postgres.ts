@@ -6,6 +6,7 @@ import type { DataFolder } from '../data-folder.js';
 import { ManagedProcess, type Surroundings } from '../process/managed-process.js';
 import { postgresNotice } from '../process/notice.js';
 import { runCommand } from '../process/run-command.js';
+import { failure, startAndWait } from '../readiness.js';
 import { messageOf, StartError } from '../start-error.js';
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.js';
 import { placePostgres, type PostgresPlace } from './postgres-place.js';
@@ -31,7 +32,6 @@ const USER = 'placard';
 const DATABASE = 'placard';
 /** Longest wait for the first answer, in milliseconds: recovery after a crash reads the log again. */
 const READY_MS_MAX = 120_000;
-const POLL_MS = 50;
 /** A killed server's children need a moment to let go of its memory. */
 const SHARED_MEMORY_TRIES_MAX = 10;
 const SHARED_MEMORY_WAIT_MS = 500;
@@ -50,9 +50,8 @@ export async function startPostgres(
   if (existsSync(place.clusterDir)) requireVersion(place, binaries);
   else await initialise(place, binaries, options.password, around);
   const process = makeProcess(options, place, binaries, around);
-  const url = (database: string): string =>
-    `postgres://${USER}:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
-  await untilAnswers(process, url('postgres'));
+  const url = (database: string): string => urlOf(options, database);
+  await untilAnswers(process);
   await ensureDatabase(url('postgres'));
   return { url: url(DATABASE), process };
 }
@@ -65,6 +64,13 @@ function requireVersion(place: PostgresPlace, binaries: PostgresBinaries): void 
     `The data in ${place.clusterDir} was made by Postgres ${found}, and this release has ${binaries.majorVersion}. ` +
       'Use the release that made it, or start with a new data folder: npm start -- --data DIR',
   );
+}
+
+function urlOf(
+  { password, port }: { readonly password: string; readonly port: number },
+  database: string,
+): string {
+  return `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
 /** Makes the cluster aside and moves it into place, so that an interrupted first start leaves no half of one. */
@@ -104,7 +110,7 @@ async function initialise(
 }
 
 function makeProcess(
-  options: StoreOptions,
+  options: StoreOptions & { readonly password: string },
   place: PostgresPlace,
   binaries: PostgresBinaries,
   around: Surroundings,
@@ -130,38 +136,23 @@ function makeProcess(
       stopSignal: 'SIGINT',
       notice: postgresNotice,
       logFile: options.folder.at('logs', 'postgres.log'),
+      probe: async () => {
+        const fault = await tryConnect(urlOf(options, 'postgres'));
+        return { isReady: fault === null, detail: fault ?? '' };
+      },
     },
     around,
   );
 }
 
-async function untilAnswers(server: ManagedProcess, url: string): Promise<void> {
+async function untilAnswers(server: ManagedProcess): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const fault = await startOnce(server, url);
+    const fault = await startAndWait(server, READY_MS_MAX);
     if (fault === null) return;
     const isMemoryHeld = server.tail().some((line) => line.includes('pre-existing shared memory block'));
-    if (!isMemoryHeld || attempt === SHARED_MEMORY_TRIES_MAX) {
-      throw new StartError([`Postgres did not start: ${fault}`, ...server.tail()].join('\n  '));
-    }
+    if (!isMemoryHeld || attempt === SHARED_MEMORY_TRIES_MAX) throw new StartError(failure(server, fault));
     await sleep(SHARED_MEMORY_WAIT_MS);
   }
-}
-
-/** Null when it answers; else why it does not. */
-async function startOnce(server: ManagedProcess, url: string): Promise<string | null> {
-  let ended: string | null = null;
-  void server.start().then(({ how }) => (ended = how));
-  let last = 'no answer';
-  for (let waitedMs = 0; waitedMs < READY_MS_MAX; waitedMs += POLL_MS) {
-    const fault = await tryConnect(url);
-    if (fault === null) return null;
-    last = fault;
-    // Read in a function: the compiler does not see that the callback above changes it.
-    const how = ((): string | null => ended)();
-    if (how !== null) return how;
-    await sleep(POLL_MS);
-  }
-  return last;
 }
 
 /** Null when a connection can be made; else the fault in words. */

@@ -1,22 +1,20 @@
 import { mkdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ManagedProcess, type Surroundings } from '../process/managed-process.js';
 import { noNotice } from '../process/notice.js';
 import { identityOf } from '../process/process-identity.js';
 import { untilGone } from '../process/process-list.js';
-import { StartError } from '../start-error.js';
+import { startUntilReady } from '../readiness.js';
 import type { RunningStore, StoreOptions } from './postgres.js';
 import type { RedisBinary } from './redis-binary.js';
 
 /** Longest wait for the first answer, in milliseconds: a large log is read again. */
 const READY_MS_MAX = 120_000;
-const POLL_MS = 20;
 const ANSWER_MS_MAX = 1_000;
 const STOP_MS_MAX = 10_000;
 
-/** Starts a Redis on a data folder. Throws a {@link StartError} when it does not come up. */
+/** Starts a Redis on a data folder. Throws a `StartError` when it does not come up. */
 export async function startRedis(
   options: StoreOptions,
   binary: RedisBinary,
@@ -26,7 +24,7 @@ export async function startRedis(
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   await endLeftoverRedis(dir);
   const server = makeProcess(options, binary, dir, around);
-  await untilAnswers(server, options.port);
+  await startUntilReady(server, READY_MS_MAX);
   return { url: `redis://127.0.0.1:${options.port}`, process: server };
 }
 
@@ -62,22 +60,10 @@ function makeProcess(
       stopSignal: 'SIGTERM',
       notice: noNotice,
       logFile: options.folder.at('logs', 'redis.log'),
+      probe: async () => ({ isReady: await answersPing(options.port), detail: 'it does not answer PING' }),
     },
     around,
   );
-}
-
-async function untilAnswers(server: ManagedProcess, port: number): Promise<void> {
-  let ended: string | null = null;
-  void server.start().then(({ how }) => (ended = how));
-  for (let waitedMs = 0; waitedMs < READY_MS_MAX; waitedMs += POLL_MS) {
-    if (await answersPing(port)) return;
-    // Read in a function: the compiler does not see that the callback above changes it.
-    const how = ((): string | null => ended)();
-    if (how !== null) throw new StartError([`Redis did not start: it ${how}`, ...server.tail()].join('\n  '));
-    await sleep(POLL_MS);
-  }
-  throw new StartError(`Redis did not answer within ${READY_MS_MAX / 1_000} s; see ${server.spec.logFile}`);
 }
 
 /** True once Redis has read its data and serves. */
