@@ -38,7 +38,8 @@ export class RecentChanges {
     const rows = new Map<string, CatalogRow>();
     for (const step of this.#steps) {
       if (step.version <= version) continue;
-      for (const row of step.rows) rows.set(objectKey(row.kind, row.id), row);
+      // A step that was read late holds several changes, of which the reader may have the first ones.
+      for (const row of step.rows) if (row.version > version) rows.set(objectKey(row.kind, row.id), row);
     }
     return [...rows.values()];
   }

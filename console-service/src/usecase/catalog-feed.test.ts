@@ -1,0 +1,123 @@
+import { makeTestScope } from '@placard/service-kit/testing';
+import { expect } from 'chai';
+import type { CatalogRow } from '../domain/catalog-object.js';
+import { CatalogFeed, CHANGED_ROWS_MAX } from './catalog-feed.js';
+
+const { log } = makeTestScope();
+
+function row(id: string, version: number, isRemoved = false): CatalogRow {
+  return { kind: 'publisher', id, parentId: null, fields: {}, version, isRemoved, fundedNanos: 0n };
+}
+
+/** A store whose content a test sets. */
+function fakeStore() {
+  const store = {
+    rows: [] as CatalogRow[],
+    version: 0,
+    isUp: true,
+    reads: [] as number[],
+    readVersion: () => (store.isUp ? Promise.resolve(store.version) : Promise.reject(new Error('down'))),
+    readChanges: (after: number) => {
+      store.reads.push(after);
+      return Promise.resolve({
+        version: store.version,
+        rows: store.rows.filter((each) => each.version > after),
+      });
+    },
+    set: (version: number, ...rows: readonly CatalogRow[]) => {
+      const ids = new Set(rows.map(({ id }) => id));
+      store.rows = [...store.rows.filter(({ id }) => !ids.has(id)), ...rows];
+      store.version = version;
+    },
+  };
+  return store;
+}
+
+describe('the catalog feed', () => {
+  const idsOf = (changes: { readonly rows: readonly CatalogRow[] } | null) =>
+    changes?.rows.map(({ id }) => id).sort();
+
+  it('reads what changed and no more', async () => {
+    const store = fakeStore();
+    const feed = new CatalogFeed(store, log);
+    store.set(1, row('a', 1), row('b', 1));
+    await feed.refresh();
+    store.set(2, row('b', 2));
+    await feed.refresh();
+    await feed.refresh();
+    expect(store.reads).to.deep.equal([0, 1]);
+    expect(idsOf(feed.since(1))).to.deep.equal(['b']);
+    expect(idsOf(feed.since(2))).to.deep.equal([]);
+    expect(idsOf(feed.snapshot())).to.deep.equal(['a', 'b']);
+  });
+
+  it('tells a change that it read together with an older one only to who lacks it', async () => {
+    const store = fakeStore();
+    const feed = new CatalogFeed(store, log);
+    store.set(1, row('a', 1));
+    await feed.refresh();
+    store.set(3, row('b', 2), row('c', 3));
+    await feed.refresh();
+    expect(idsOf(feed.since(2))).to.deep.equal(['c']);
+    expect(idsOf(feed.since(1))).to.deep.equal(['b', 'c']);
+  });
+
+  it('tells of removals, also those from before it was started, and leaves them out of snapshots', async () => {
+    const store = fakeStore();
+    const feed = new CatalogFeed(store, log);
+    store.set(5, row('a', 1), row('b', 4, true));
+    await feed.refresh();
+    expect(idsOf(feed.since(3))).to.deep.equal(['b']);
+    expect(idsOf(feed.snapshot())).to.deep.equal(['a']);
+  });
+
+  it('knows of a restored database that nothing it holds can be trusted', async () => {
+    const store = fakeStore();
+    const feed = new CatalogFeed(store, log);
+    store.set(9, row('a', 1), row('b', 9));
+    await feed.refresh();
+    store.rows = [row('a', 1)];
+    store.version = 4;
+    await feed.refresh();
+    expect(feed.version).to.equal(4);
+    expect(feed.since(9)).to.equal(null);
+    expect(idsOf(feed.snapshot())).to.deep.equal(['a']);
+  });
+
+  it('asks for a snapshot where very much has changed', async () => {
+    const store = fakeStore();
+    const feed = new CatalogFeed(store, log);
+    store.set(1, row('a', 1));
+    await feed.refresh();
+    store.set(2, ...Array.from({ length: CHANGED_ROWS_MAX + 1 }, (_, index) => row(`p${index}`, 2)));
+    await feed.refresh();
+    expect(feed.since(1)).to.equal(null);
+    store.set(3, row('z', 3));
+    await feed.refresh();
+    expect(idsOf(feed.since(2))).to.deep.equal(['z']);
+  });
+
+  it('keeps what it has while the store is away', async () => {
+    const store = fakeStore();
+    const feed = new CatalogFeed(store, log);
+    store.set(1, row('a', 1));
+    await feed.refresh();
+    store.isUp = false;
+    await feed.refresh();
+    expect(idsOf(feed.snapshot())).to.deep.equal(['a']);
+  });
+
+  it('wakes who waits for a change, and lets go who no longer waits', async () => {
+    const store = fakeStore();
+    const feed = new CatalogFeed(store, log);
+    const gone = new AbortController();
+    const woken = feed.waitForChange(0, 10_000, new AbortController().signal);
+    const left = feed.waitForChange(0, 10_000, gone.signal);
+    gone.abort();
+    expect(await left).to.equal(false);
+    store.set(1, row('a', 1));
+    await feed.refresh();
+    expect(await woken).to.equal(true);
+    expect(await feed.waitForChange(1, 0, new AbortController().signal)).to.equal(false);
+  });
+});

@@ -1,0 +1,293 @@
+import { AppError, type RpcClient } from '@placard/service-kit';
+import type { ConsoleServiceService } from '@placard/protos/console/v1/console.js';
+import { ReportKey } from '@placard/protos/events/v1/events.js';
+import { expect } from 'chai';
+import { EXAMPLE, exampleWith, minimalAdvertiser } from './support/catalog-text.js';
+import { openTestConsole, type TestConsole } from './support/console.js';
+import { AS_OF_MS } from './support/fake-events.js';
+import { inWords } from './support/judge.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('the console over the wire', () => {
+  let console: TestConsole;
+  let client: RpcClient<ConsoleServiceService>;
+  const apply = (file: string, options: { prune?: boolean; onlyIfEmpty?: boolean } = {}) =>
+    client.applyCatalog({ file, prune: options.prune ?? false, onlyIfEmpty: options.onlyIfEmpty ?? false });
+  const deposit = (amount: string, reference: string, advertiserId = 'adv_northwind') =>
+    client.deposit({ advertiserId, amount, reference });
+  const exported = async () => (await client.exportCatalog({})).file;
+  const balanceOf = async (id: string) =>
+    (await client.getBalances({})).accounts.find((account) => account.id === id)?.balanceNanos;
+
+  beforeEach(async () => {
+    console = await openTestConsole();
+    client = console.client;
+  });
+  afterEach(() => console.close());
+
+  describe('applying a catalog', () => {
+    it('creates what the file names and says so; the same file again changes nothing', async () => {
+      const first = await apply(EXAMPLE);
+      expect(first.faults).to.deep.equal([]);
+      expect(first.version).to.equal(2n);
+      expect(inWords(first.changes as never)).to.deep.equal([
+        'created publisher pub_sunrise',
+        'created app app_sunrise_puzzle',
+        'created placement app_sunrise_puzzle/home_banner',
+        'created advertiser adv_northwind',
+        'created campaign cmp_spring',
+        'created creative cr_spring_banner',
+      ]);
+      expect(await apply(EXAMPLE)).to.deep.equal({ faults: [], changes: [], notes: [], version: 2n });
+    });
+
+    it('says of an update what changed', async () => {
+      await apply(EXAMPLE);
+      const { changes } = await apply(exampleWith('bid_cpm: 2.50', 'bid_cpm: 3'));
+      expect(changes).to.deep.equal([
+        { action: 'updated', kind: 'campaign', id: 'cmp_spring', details: ['bid_cpm: 2.50 → 3.00'] },
+      ]);
+    });
+
+    it('changes nothing when there is a single fault', async () => {
+      const before = await exported();
+      const { faults, changes } = await apply(exampleWith('width: 320', 'width: wide'));
+      expect(faults).to.deep.equal([
+        'advertisers[0].campaigns[0].creatives[0].width: must be a whole number from 1 to 20000',
+      ]);
+      expect(changes).to.deep.equal([]);
+      expect(await exported()).to.equal(before);
+      expect(console.events.booked.size).to.equal(0);
+    });
+
+    it('exports what apply accepts as no change, also after a removal', async () => {
+      await apply(EXAMPLE);
+      expect((await apply(await exported(), { prune: true })).changes).to.deep.equal([]);
+      await apply('publishers: []', { prune: true });
+      const file = await exported();
+      expect(file).to.contain('publishers: []');
+      expect((await apply(file, { prune: true })).changes).to.deep.equal([]);
+    });
+
+    it('exports texts that YAML would misread as the texts that they are', async () => {
+      for (const name of [
+        'NO',
+        'null',
+        '12',
+        '1e3',
+        '- a',
+        'a: b',
+        '#1',
+        '"',
+        "it's",
+        ' x',
+        'é 日本 🎈',
+        '{}',
+      ]) {
+        await apply(minimalAdvertiser().replace('    name: A', `    name: ${JSON.stringify(name)}`));
+        expect((await apply(await exported())).changes, name).to.deep.equal([]);
+      }
+    });
+
+    it('makes the demo catalog only where there was never any other', async () => {
+      await apply(EXAMPLE, { onlyIfEmpty: true });
+      await apply('publishers: []\nadvertisers: []', { prune: true });
+      expect((await apply(EXAMPLE, { onlyIfEmpty: true })).changes).to.deep.equal([]);
+    });
+
+    it('may make an object again that was removed, under another parent too', async () => {
+      await apply(EXAMPLE);
+      await apply('advertisers: [{ id: adv_northwind, campaigns: [] }]', { prune: true });
+      const { faults, changes } = await apply(
+        'advertisers: [{ id: adv_b, name: B, campaigns: [{ id: cmp_spring, name: S, bid_cpm: 1 }] }]',
+      );
+      expect(faults).to.deep.equal([]);
+      expect(inWords(changes as never)).to.deep.equal([
+        'created advertiser adv_b',
+        'created campaign cmp_spring',
+      ]);
+      expect(await exported()).to.not.contain('budget_daily: "20.00"');
+    });
+
+    it('lets two apps exchange their keys in one apply', async () => {
+      const app = (id: string, key: string) =>
+        `{ id: ${id}, app_key: app_${key.repeat(24)}, package_name: com.a, name: A }`;
+      const file = (first: string, second: string) =>
+        `publishers: [{ id: pub_a, name: A, revenue_share: 0, apps: [${app('app_a', first)}, ${app('app_b', second)}] }]`;
+      await apply(file('a', 'b'));
+      expect((await apply(file('b', 'a'))).changes).to.have.length(2);
+    });
+
+    it('puts applies that come together into one order', async () => {
+      const files = Array.from({ length: 10 }, (_, index) =>
+        minimalAdvertiser().replaceAll('adv_a', `adv_${index}`).replaceAll('cmp_a', `cmp_${index}`),
+      );
+      const versions = (await Promise.all(files.map((file) => apply(file)))).map(({ version }) =>
+        Number(version),
+      );
+      expect(versions.sort((left, right) => left - right)).to.deep.equal([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    });
+
+    it('leaves a line in the audit for every change', async () => {
+      await apply(EXAMPLE);
+      await apply(exampleWith('bid_cpm: 2.50', 'bid_cpm: 3'));
+      const { rows } = await console.db.pool.query(
+        "SELECT version, actor, action, before ->> 'bid_cpm' AS was, after ->> 'bid_cpm' AS is FROM audit.changes WHERE kind = 'campaign' ORDER BY id",
+      );
+      expect(rows).to.deep.equal([
+        { version: 2n, actor: 'placard command', action: 'created', was: null, is: '2.50' },
+        { version: 3n, actor: 'placard command', action: 'updated', was: '2.50', is: '3.00' },
+      ]);
+    });
+
+    it('takes 5,000 campaigns at once', async () => {
+      const campaigns = Array.from({ length: 5_000 }, (_, index) => ({
+        id: `cmp_${index}`,
+        name: 'A',
+        bid_cpm: 1.5,
+      }));
+      const file = JSON.stringify({ advertisers: [{ id: 'adv_a', name: 'A', campaigns }] });
+      expect((await apply(file)).changes).to.have.length(5_001);
+      expect((await apply(file)).changes).to.deep.equal([]);
+    });
+  });
+
+  describe('the opening balance', () => {
+    it('is credited once, also when the advertiser is removed and made again', async () => {
+      await apply(EXAMPLE);
+      expect(await balanceOf('adv_northwind')).to.equal(500_000_000_000n);
+      await apply('advertisers: []', { prune: true });
+      const { notes } = await apply(exampleWith('balance: 500.00', 'balance: 700'));
+      expect(notes).to.deep.equal(['advertisers[0].balance: was credited before and is not credited again']);
+      expect(await balanceOf('adv_northwind')).to.equal(500_000_000_000n);
+      expect([...console.events.booked.keys()]).to.deep.equal(['opening:adv_northwind']);
+    });
+
+    it('is not credited by a later file; export writes it as it was set', async () => {
+      await apply(EXAMPLE);
+      const { changes, notes } = await apply(exampleWith('balance: 500.00', 'balance: 900'));
+      expect(changes).to.deep.equal([]);
+      expect(notes).to.have.length(1);
+      expect(await exported()).to.contain('balance: "500.00"');
+      expect(await balanceOf('adv_northwind')).to.equal(500_000_000_000n);
+    });
+  });
+
+  describe('a deposit', () => {
+    beforeEach(() => apply(EXAMPLE));
+
+    it('raises what readers know and what the ledger has', async () => {
+      const watch = console.watch(2);
+      expect(await deposit('250.00', 'INV-7')).to.deep.equal({ isNew: true });
+      const event = await watch.next();
+      expect(event.$case === 'changes' && event.value.upserts[0]?.object?.value).to.include({
+        fundedNanos: 750_000_000_000n,
+      });
+      expect(await balanceOf('adv_northwind')).to.equal(750_000_000_000n);
+    });
+
+    it('is made once per reference', async () => {
+      await deposit('250.00', 'INV-7');
+      expect(await deposit('250', 'INV-7')).to.deep.equal({ isNew: false });
+      expect(await balanceOf('adv_northwind')).to.equal(750_000_000_000n);
+    });
+
+    it('is made once when it is sent many times at once', async () => {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => deposit('1', 'INV-8')));
+      expect(answers.filter(({ isNew }) => isNew)).to.have.length(1);
+      expect(await balanceOf('adv_northwind')).to.equal(501_000_000_000n);
+    });
+
+    it('with another amount or advertiser for the same reference is a conflict', async () => {
+      await apply('advertisers: [{ id: adv_b, name: B }]');
+      await deposit('250.00', 'INV-7');
+      expect(await codeOf(deposit('251.00', 'INV-7'))).to.equal('conflict');
+      expect(await codeOf(deposit('250.00', 'INV-7', 'adv_b'))).to.equal('conflict');
+    });
+
+    it('that is refused leaves its reference free', async () => {
+      for (const amount of ['0', '-1', '1.0000000001', 'ten', '', '1e3', '1000000000.01', 'NaN']) {
+        expect(await codeOf(deposit(amount, 'INV-9')), amount).to.equal('invalid_argument');
+      }
+      expect(await codeOf(deposit('1', 'INV-9', 'adv_unknown'))).to.equal('invalid_argument');
+      expect(await deposit('1', 'INV-9')).to.deep.equal({ isNew: true });
+    });
+
+    it('needs a reference, and leaves those of opening balances alone', async () => {
+      expect(await codeOf(deposit('1', ' '))).to.equal('invalid_argument');
+      expect(await codeOf(deposit('1', 'x'.repeat(129)))).to.equal('invalid_argument');
+      expect(await codeOf(deposit('1', 'opening:adv_b'))).to.equal('invalid_argument');
+      expect(await deposit('500.00', 'opening:adv_northwind')).to.deep.equal({ isNew: false });
+    });
+
+    it('is made while the ledger is away, and booked when it is back', async () => {
+      console.events.isUp = false;
+      expect(await deposit('250.00', 'INV-7')).to.deep.equal({ isNew: true });
+      expect(await codeOf(client.getBalances({}))).to.equal('unavailable');
+      expect(console.events.booked.has('INV-7')).to.equal(false);
+      console.events.isUp = true;
+      expect(await balanceOf('adv_northwind')).to.equal(750_000_000_000n);
+    });
+
+    it('is refused when the books could not hold it', async () => {
+      for (let index = 0; index < 8; index += 1) await deposit('1000000000', `BIG-${index}`);
+      expect(await codeOf(deposit('1000000000', 'BIG-8'))).to.equal('invalid_argument');
+    });
+  });
+
+  describe('the books', () => {
+    it('list every advertiser and publisher, also at zero', async () => {
+      await apply(`${minimalAdvertiser()}publishers: [{ id: pub_a, name: A, revenue_share: 1 }]`);
+      const { accounts } = await client.getBalances({});
+      expect(accounts.map(({ id }) => id)).to.have.members(['adv_a', 'pub_a', 'platform', 'deposits']);
+    });
+
+    it('are verified against all deposits', async () => {
+      await apply(EXAMPLE);
+      await deposit('250.00', 'INV-7');
+      expect((await client.verifyBooks({ wait: true })).ok).to.equal(true);
+      expect(console.events.verifications).to.deep.equal([
+        { wait: true, funds: [{ advertiserId: 'adv_northwind', fundedNanos: 750_000_000_000n }] },
+      ]);
+    });
+
+    it('do not add up when the ledger has another sum', async () => {
+      await apply(EXAMPLE);
+      await client.getBalances({});
+      console.events.booked.set('elsewhere', { advertiserId: 'adv_northwind', amountNanos: 1n });
+      expect((await client.verifyBooks({ wait: false })).ok).to.equal(false);
+    });
+  });
+
+  describe('a report', () => {
+    const at = BigInt(AS_OF_MS);
+    it('is asked for in whole hours, and says which', async () => {
+      const report = await client.report({ by: [ReportKey.DAY], fromMs: at - 1n, toMs: at + 1n });
+      expect(report).to.deep.equal({
+        asOfMs: at,
+        fromMs: at - BigInt(HOUR_MS),
+        toMs: at + BigInt(HOUR_MS),
+        rows: [],
+      });
+      expect(console.events.reports).to.deep.equal([
+        { by: [ReportKey.DAY], fromMs: at - BigInt(HOUR_MS), toMs: at + BigInt(HOUR_MS) },
+      ]);
+    });
+
+    it('is refused when its range ends before it begins', async () => {
+      expect(await codeOf(client.report({ by: [], fromMs: at, toMs: at - BigInt(HOUR_MS) }))).to.equal(
+        'invalid_argument',
+      );
+    });
+  });
+});
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return 'no error';
+  } catch (error) {
+    return error instanceof AppError ? error.code : String(error);
+  }
+}

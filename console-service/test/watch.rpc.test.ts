@@ -1,0 +1,211 @@
+import {
+  AdFormat,
+  CampaignStatus,
+  CapPeriod,
+  CreativeType,
+  FallbackProvider,
+  ObjectKind,
+  Pacing,
+  type CatalogObject,
+} from '@placard/protos/catalog/v1/catalog.js';
+import { expect } from 'chai';
+import { EXAMPLE, exampleWith } from './support/catalog-text.js';
+import { openTestConsole, type TestConsole } from './support/console.js';
+
+/** How soon a change must be with every reader. Rulings: Sessions, apps, switches. */
+const CHANGE_MS_MAX = 2_000;
+const EMPTY_VERSION = 1;
+/** No version that there will be: whoever asks for it is told of everything that is stored at that moment. */
+const VERSION_OF_NOBODY = 1_000;
+
+describe('watching the catalog', () => {
+  let console: TestConsole;
+  const apply = (file: string, prune = false) =>
+    console.client.applyCatalog({ file, prune, onlyIfEmpty: false });
+
+  beforeEach(async () => {
+    console = await openTestConsole();
+  });
+  afterEach(() => console.close());
+
+  it('begins with a snapshot; the empty catalog is version 1 and has the global switch alone', async () => {
+    expect(await console.watch(0).snapshot()).to.deep.equal({ version: EMPTY_VERSION, objects: 1 });
+  });
+
+  it('tells every field in the units of the data plane', async () => {
+    await apply(
+      exampleWith('language: en', 'language: pt_BR')
+        .replace('countries: []', 'countries: [us, NO]')
+        .replace('languages: []', 'languages: [EN-us, en, pt-BR]')
+        .replace('android_versions: []', 'android_versions: [14]')
+        .replace('ends_at: null', 'ends_at: 2026-02-01T00:00:00+01:00'),
+    );
+    const changes = await console.watch(EMPTY_VERSION).next();
+    const objects = changes.$case === 'changes' ? changes.value.upserts : [];
+    expect(valueOf(objects, 'publisher')).to.deep.equal({
+      id: 'pub_sunrise',
+      approved: true,
+      servingEnabled: true,
+      revenueShareBp: 7_000,
+    });
+    expect(valueOf(objects, 'app')).to.deep.equal({
+      id: 'app_sunrise_puzzle',
+      publisherId: 'pub_sunrise',
+      appKey: 'app_0123456789abcdefghijABCD',
+      packageName: 'com.sunrise.puzzle',
+      approved: true,
+      blocked: false,
+      servingEnabled: true,
+      fallbackEnabled: true,
+      language: 'pt',
+      category: 'games',
+      requestTimeoutMs: 1_500,
+      configTtlSeconds: 300,
+    });
+    expect(valueOf(objects, 'placement')).to.deep.equal({
+      appId: 'app_sunrise_puzzle',
+      code: 'home_banner',
+      format: AdFormat.BANNER,
+      paused: false,
+      enabled: true,
+      disabledByAdmin: false,
+      fallbackProvider: FallbackProvider.PARTNER,
+      partnerAdUnitId: 'ca-app-unit-1',
+      requestTimeoutMs: 1_000,
+      frequencyCap: { count: 3, period: CapPeriod.SESSION },
+      bannerRefreshSeconds: 30,
+    });
+    expect(valueOf(objects, 'advertiser')).to.deep.equal({
+      id: 'adv_northwind',
+      approved: true,
+      fundedNanos: 500_000_000_000n,
+    });
+    expect(valueOf(objects, 'campaign')).to.deep.equal({
+      id: 'cmp_spring',
+      advertiserId: 'adv_northwind',
+      status: CampaignStatus.ACTIVE,
+      costNanos: 2_500_000n,
+      startsAtMs: BigInt(Date.UTC(2026, 0, 1)),
+      endsAtMs: BigInt(Date.UTC(2026, 0, 31, 23)),
+      budgetTotalNanos: 200_000_000_000n,
+      budgetDailyNanos: 20_000_000_000n,
+      pacing: Pacing.EVEN,
+      countries: ['US', 'NO'],
+      formats: [],
+      languages: ['en', 'pt'],
+      appIds: [],
+      appCategories: [],
+      androidVersions: [14],
+      frequencyCap: undefined,
+    });
+    expect(valueOf(objects, 'creative')).to.deep.equal({
+      id: 'cr_spring_banner',
+      campaignId: 'cmp_spring',
+      format: AdFormat.BANNER,
+      type: CreativeType.IMAGE,
+      url: 'https://cdn.example.com/spring-320x50.png',
+      clickUrl: 'https://shop.example.com/spring',
+      width: 320,
+      height: 50,
+      durationSeconds: undefined,
+      approved: true,
+    });
+  });
+
+  it('tells a change within 2 seconds, whichever console-service it was made at', async () => {
+    const replica = await console.openReplica();
+    const near = console.watch(0);
+    const far = console.watch(0, replica.grpcPort);
+    await Promise.all([near.snapshot(), far.snapshot()]);
+    const startedAt = Date.now();
+    const { version } = await apply(EXAMPLE);
+    for (const watch of [near, far]) {
+      const event = await watch.next();
+      expect(event.$case === 'changes' && event.value.version).to.equal(version);
+    }
+    expect(Date.now() - startedAt).to.be.below(CHANGE_MS_MAX);
+  });
+
+  it('finds a change whose signal was lost', async () => {
+    const watch = console.watch(0);
+    await watch.snapshot();
+    const startedAt = Date.now();
+    // Another writer that tells nobody.
+    await console.db.pool.query(`
+      WITH raised AS (UPDATE catalog.counter SET version = version + 1 RETURNING version)
+      UPDATE catalog.objects SET fields = '{"serving_enabled": false}', version = raised.version FROM raised
+      WHERE kind = 'global'`);
+    const event = await watch.next();
+    expect(event.$case === 'changes' && event.value.upserts).to.deep.equal([
+      { object: { $case: 'global', value: { servingEnabled: false } } },
+    ]);
+    expect(Date.now() - startedAt).to.be.below(CHANGE_MS_MAX);
+  });
+
+  it('resumes behind the version that a reader has, removals included', async () => {
+    const first = await apply(EXAMPLE);
+    await apply('publishers: []\nadvertisers: [{ id: adv_northwind, approved: false }]', true);
+    const event = await console.watch(Number(first.version)).next();
+    expect(event.$case).to.equal('changes');
+    if (event.$case !== 'changes') return;
+    expect(event.value.version).to.equal(first.version + 1n);
+    expect(event.value.upserts.map(({ object }) => object?.$case)).to.deep.equal(['advertiser']);
+    expect(event.value.deletions).to.have.deep.members([
+      { kind: ObjectKind.PUBLISHER, id: 'pub_sunrise' },
+      { kind: ObjectKind.APP, id: 'app_sunrise_puzzle' },
+      { kind: ObjectKind.PLACEMENT, id: 'app_sunrise_puzzle/home_banner' },
+    ]);
+  });
+
+  it('resumes at a console-service that was started since', async () => {
+    const first = await apply(EXAMPLE);
+    await apply('publishers: []', true);
+    const replica = await console.openReplica();
+    const event = await console.watch(Number(first.version), replica.grpcPort).next();
+    expect(event.$case === 'changes' && event.value.deletions).to.have.length(3);
+  });
+
+  it('tells a reader that has everything so at once, and then keeps in touch', async () => {
+    const { version } = await apply(EXAMPLE);
+    const watch = console.watch(Number(version));
+    expect(await watch.nextHeartbeat()).to.equal(version);
+    expect(await watch.nextHeartbeat()).to.equal(version);
+  });
+
+  it('sends a snapshot to a reader that knows a version which is yet to come', async () => {
+    const { version } = await apply(EXAMPLE);
+    expect(await console.watch(VERSION_OF_NOBODY).snapshot()).to.deep.equal({
+      version: Number(version),
+      objects: 7,
+    });
+  });
+
+  it('leaves out of a snapshot what was removed', async () => {
+    await apply(EXAMPLE);
+    await apply('publishers: []\nadvertisers: []', true);
+    expect(await console.watch(VERSION_OF_NOBODY).snapshot()).to.deep.equal({ version: 3, objects: 1 });
+  });
+
+  it('goes on serving readers while the database is away', async () => {
+    await apply(EXAMPLE);
+    await console.watch(VERSION_OF_NOBODY).snapshot();
+    await console.db.pool.query('ALTER TABLE catalog.counter RENAME TO away');
+    expect(await console.watch(0).snapshot()).to.deep.equal({ version: 2, objects: 7 });
+  });
+
+  it('sends a change of very many objects as a snapshot, so that it comes into force at once', async () => {
+    const watch = console.watch(0);
+    await watch.snapshot();
+    const campaigns = Array.from({ length: 6_000 }, (_, index) => ({
+      id: `cmp_${index}`,
+      name: 'A',
+      bid_cpm: 1,
+    }));
+    await apply(JSON.stringify({ advertisers: [{ id: 'adv_a', name: 'A', campaigns }] }));
+    expect(await watch.snapshot()).to.deep.equal({ version: 2, objects: 6_002 });
+  });
+});
+
+function valueOf(objects: readonly CatalogObject[], kind: string): unknown {
+  return objects.find(({ object }) => object?.$case === kind)?.object?.value;
+}
