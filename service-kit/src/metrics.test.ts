@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Counter } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { openMetricsServer } from './metrics.js';
 import { makeTestScope, type TestScope } from './testing/index.js';
 
@@ -34,6 +34,15 @@ describe('openMetricsServer', () => {
     ]);
     part.set(true);
     expect((await fetch(`${base}/readyz?full`)).status).to.equal(200);
+  });
+
+  it('answers 500 when a figure cannot be read, and lives on', async () => {
+    const collect = (): never => {
+      throw new Error('no figure');
+    };
+    new Gauge({ name: 'placard_broken', help: 'Broken', registers: [scope.metrics], collect });
+    expect((await fetch(`${base}/metrics`)).status).to.equal(500);
+    expect((await fetch(`${base}/healthz`)).status).to.equal(200);
   });
 
   it('knows no other path', async () => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
+import { messageOf } from './errors.js';
 import type { Scope } from './scope.js';
 
 /**
@@ -12,7 +13,13 @@ export async function openMetricsServer(
   options: { readonly host: string; readonly port: number },
 ): Promise<{ readonly port: number }> {
   collectDefaultMetrics({ register: scope.metrics });
-  const server = createServer((request, response) => void answer(scope, request, response));
+  const server = createServer((request, response) => {
+    answer(scope, request, response).catch((error: unknown) => {
+      // A gauge that cannot be read must not end the process.
+      scope.log.warn({ why: messageOf(error) }, 'metrics cannot be read');
+      response.writeHead(500, { 'Content-Type': 'application/json' }).end('{"status":"failed"}');
+    });
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);

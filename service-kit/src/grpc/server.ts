@@ -180,7 +180,8 @@ function streamHandler(scope: Scope, name: string, handler: StreamHandler) {
         call.end();
       } catch (error) {
         if (!closed.signal.aborted) scope.log.warn({ method: name, err: error }, 'stream failed');
-        call.destroy(Object.assign(new Error('stream failed'), toStatus(error)));
+        // Emitted, not destroyed: only so does the status reach the client.
+        call.emit('error', Object.assign(new Error('stream failed'), toStatus(error)));
       } finally {
         scope.stopping.removeEventListener('abort', close);
       }
