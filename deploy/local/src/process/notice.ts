@@ -17,11 +17,14 @@ export function serviceNotice(line: string): string | null {
   } catch {
     return line;
   }
-  const { level, msg, err } = entry as { level?: unknown; msg?: unknown; err?: { message?: unknown } };
+  const { level, msg, err, why, reason } = entry as Partial<Record<string, unknown>>;
   if (typeof level !== 'number' || level < WARN_LEVEL) return null;
   const text = typeof msg === 'string' ? msg : '';
-  const cause = typeof err?.message === 'string' && !text.includes(err.message) ? `: ${err.message}` : '';
-  return `${level >= ERROR_LEVEL ? 'error' : 'warning'}: ${text}${cause}`;
+  const cause = [(err as { message?: unknown } | undefined)?.message, why, reason].find(
+    (candidate) => typeof candidate === 'string' && candidate !== '' && !text.includes(candidate),
+  );
+  const tail = typeof cause === 'string' ? `: ${cause}` : '';
+  return `${level >= ERROR_LEVEL ? 'error' : 'warning'}: ${text}${tail}`;
 }
 
 /** What of Postgres's log a person should see: what ends a server or keeps it from starting. */
