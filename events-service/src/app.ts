@@ -39,6 +39,7 @@ import { makeGetBudgetTruth } from './usecase/get-budget-truth.js';
 import { makeGetReport } from './usecase/get-report.js';
 import { makeGroups } from './usecase/groups.js';
 import { makeJudgeGroup, type PendingEvent } from './usecase/judge-group.js';
+import { makeListBalances } from './usecase/list-balances.js';
 import { makeRecordDeposit } from './usecase/record-deposit.js';
 import { makeRecordEvent, type RecordEvent } from './usecase/record-event.js';
 import { makeRecordFallback, type RecordFallback } from './usecase/record-fallback.js';
@@ -191,7 +192,7 @@ function openBooks({ scope, pool, reportPool, rejections }: BookParts): readonly
     }),
     implementLedgerService({
       recordDeposit: makeRecordDeposit(ledger, clock),
-      balances: (named) => ledger.balances(named),
+      listBalances: makeListBalances(ledger),
       verifyLedger: makeVerifyLedger({
         books: openVerificationStore(reportPool),
         settlement: openSettlementStore(pool, () => clock.now()),

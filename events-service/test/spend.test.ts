@@ -10,7 +10,9 @@ import {
   type ImpressionClaims,
 } from '@placard/service-kit/pure';
 import { expect } from 'chai';
+import { STORE_AFTER_EXPIRY_MS } from '../src/domain/event-row.js';
 import type { ServingReport } from '../src/store/counts.js';
+import { openSpendStore } from '../src/store/spend.pg.js';
 import { makeGetAcceptedSums } from '../src/usecase/get-accepted-sums.js';
 import { makeGetBudgetTruth } from '../src/usecase/get-budget-truth.js';
 import { makeKeepHouse } from '../src/usecase/keep-house.js';
@@ -210,6 +212,19 @@ describe('spend', () => {
       expect(await sums(asked)).to.deep.equal(expected);
       await bed.settle();
       expect(await sums(asked)).to.deep.equal(expected);
+    });
+
+    it('are refused while an insert runs that began in time, however long it is stalled', async () => {
+      const store = openSpendStore(bed.pool, STORE_AFTER_EXPIRY_MS);
+      const claims = bed.fill({ expiresAtMs: Date.now() - STORE_AFTER_EXPIRY_MS + 400 });
+      const asked = [
+        { campaignId: 'cmp_spring', minute: minuteOf(claims.filledAtMs), expiresAtMs: claims.expiresAtMs },
+      ];
+      const stalled = bed.pool.query('-- Stores a group of judged events\nSELECT pg_sleep(1)');
+      await bed.pool.query('SELECT pg_sleep(0.6)');
+      expect((await store.acceptedSums(asked))[0]?.isOver).to.equal(false);
+      await stalled;
+      expect((await store.acceptedSums(asked))[0]?.isOver).to.equal(true);
     });
 
     it('of a minute without impressions are zero', async () => {

@@ -34,9 +34,6 @@ export interface FraudClient {
   recordSuspicious(events: readonly SuspiciousEvent[]): Promise<void>;
 }
 
-/** Events that fraud-service takes in one call. */
-export const FRAUD_EVENTS_MAX = 1_000;
-
 /** Opens {@link FraudClient}. */
 export function openFraudClient(scope: Scope, address: string): FraudClient {
   const client = openGrpcClient(scope, FraudServiceService, { address, name: 'fraud-service' });

@@ -1,6 +1,6 @@
 import { LedgerServiceService } from '@placard/protos/events/v1/events.js';
 import { implementService, type ImplementedService } from '@placard/service-kit';
-import type { LedgerStore } from '../store/ledger.js';
+import type { ListBalances } from '../usecase/list-balances.js';
 import type { RecordDeposit } from '../usecase/record-deposit.js';
 import type { VerifyLedger } from '../usecase/verify-ledger.js';
 import { WIRE_ACCOUNT_KINDS } from './words.js';
@@ -8,7 +8,7 @@ import { WIRE_ACCOUNT_KINDS } from './words.js';
 /** What LedgerService does. */
 export interface LedgerUseCases {
   readonly recordDeposit: RecordDeposit;
-  readonly balances: LedgerStore['balances'];
+  readonly listBalances: ListBalances;
   readonly verifyLedger: VerifyLedger;
 }
 
@@ -19,14 +19,14 @@ export function implementLedgerService(useCases: LedgerUseCases): ImplementedSer
       return { isNew: await useCases.recordDeposit({ advertiserId, amountNanos, reference }) };
     },
     async listBalances({ advertiserIds, publisherIds }) {
-      const accounts = await useCases.balances({ advertiserIds, publisherIds });
+      const { accounts, sumNanos } = await useCases.listBalances({ advertiserIds, publisherIds });
       return {
         accounts: accounts.map(({ kind, id, balanceNanos }) => ({
           kind: WIRE_ACCOUNT_KINDS[kind],
           id,
           balanceNanos,
         })),
-        sumNanos: accounts.reduce((sum, account) => sum + account.balanceNanos, 0n),
+        sumNanos,
       };
     },
     async verifyLedger({ wait, funds }, call) {

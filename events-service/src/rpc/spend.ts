@@ -6,10 +6,9 @@ import {
 import type { AdFormat as WireFormat } from '@placard/protos/catalog/v1/catalog.js';
 import { adFormatFromWire, appError, implementService, type ImplementedService } from '@placard/service-kit';
 import type { AdFormat } from '@placard/service-kit/pure';
-import type { FillCount, RequestCount } from '../store/counts.js';
 import type { GetAcceptedSums } from '../usecase/get-accepted-sums.js';
 import type { GetBudgetTruth } from '../usecase/get-budget-truth.js';
-import type { ReportServing } from '../usecase/report-serving.js';
+import type { FillCount, ReportServing, RequestCount } from '../usecase/report-serving.js';
 
 /** What SpendService does. */
 export interface SpendUseCases {

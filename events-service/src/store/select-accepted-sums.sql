@@ -1,19 +1,21 @@
--- Accepted sums of campaign-minutes. is_over says whether each is final by the database's clock at the statement's start,
--- which is before its snapshot: what the sums leave out can no longer be added.
--- $1 campaign_id text[]  $2 minute int8[]  $3 expires_at_ms float8[]  $4 final_after_ms float8
+-- Accepted sums of campaign-minutes. is_over says whether each is final: by the database's clock its last fill was over long
+-- enough before the inserts were looked at, and no insert was running that had begun when one could still be stored.
+-- $1 campaign_id text[]  $2 minute int8[]  $3 expires_at_ms float8[]  $4 final_after_ms float8  $5 store_after_ms float8
+-- $6 looked_at_ms float8  $7 oldest_insert_at_ms float8: NULL when none was running
 SELECT
   asked.campaign_id,
   asked.minute,
-  statement_timestamp() >= greatest(to_timestamp(asked.expires_at_ms / 1000), reported.expires_at)
-    + make_interval(secs => $4::float8 / 1000) AS is_over,
+  to_timestamp($6::float8 / 1000) >= ended.at + make_interval(secs => $4::float8 / 1000)
+    AND ($7::float8 IS NULL OR to_timestamp($7::float8 / 1000) > ended.at + make_interval(secs => $5::float8 / 1000))
+    AS is_over,
   accepted.nanos AS accepted_nanos,
   accepted.impressions
 FROM unnest($1::text[], $2::int8[], $3::float8[]) AS asked (campaign_id, minute, expires_at_ms)
 CROSS JOIN LATERAL (
-  SELECT max(fills.expires_at) AS expires_at
+  SELECT greatest(to_timestamp(asked.expires_at_ms / 1000), max(fills.expires_at)) AS at
   FROM events.fills
   WHERE fills.campaign_id = asked.campaign_id AND fills.minute = asked.minute
-) AS reported
+) AS ended
 CROSS JOIN LATERAL (
   SELECT coalesce(sum(event.cost_nanos), 0) AS nanos, count(*) AS impressions
   FROM events.event

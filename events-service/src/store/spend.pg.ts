@@ -1,43 +1,22 @@
 import { loadText, type Pool, type PoolClient } from '@placard/service-kit';
 import { DAY_MS } from '@placard/service-kit/pure';
-import { MINUTE_FINAL_AFTER_MS } from '../domain/event-row.js';
+import { MINUTE_FINAL_AFTER_MS, STORE_AFTER_EXPIRY_MS } from '../domain/event-row.js';
 import { whileAvailable } from './postgres-errors.js';
 import { inSnapshot } from './snapshot.js';
-import type { CampaignSpend, OpenMinute, SpendStore } from './spend.js';
+import type { AcceptedSum, CampaignSpend, ClosingMinute, OpenMinute, SpendStore } from './spend.js';
 
 const selectAcceptedSums = loadText(import.meta.url, './select-accepted-sums.sql');
+const selectRunningInserts = loadText(import.meta.url, './select-running-inserts.sql');
 const selectCampaignSpend = loadText(import.meta.url, './select-campaign-spend.sql');
 const selectOpenMinutes = loadText(import.meta.url, './select-open-minutes.sql');
 
-/** Opens {@link SpendStore} on Postgres. */
-export function openSpendStore(pool: Pool): SpendStore {
+/**
+ * Opens {@link SpendStore} on Postgres. `finalAfterMs`: when a minute is final after its last expiry, for tests; a stalled
+ * insert keeps it open for longer, however long the stall.
+ */
+export function openSpendStore(pool: Pool, finalAfterMs: number = MINUTE_FINAL_AFTER_MS): SpendStore {
   return {
-    acceptedSums: (minutes) =>
-      whileAvailable(async () => {
-        const { rows } = await pool.query<{
-          campaign_id: string;
-          minute: bigint;
-          is_over: boolean;
-          accepted_nanos: bigint;
-          impressions: bigint;
-        }>({
-          name: 'select-accepted-sums',
-          text: selectAcceptedSums,
-          values: [
-            minutes.map((asked) => asked.campaignId),
-            minutes.map((asked) => asked.minute),
-            minutes.map((asked) => asked.expiresAtMs),
-            MINUTE_FINAL_AFTER_MS,
-          ],
-        });
-        return rows.map((row) => ({
-          campaignId: row.campaign_id,
-          minute: Number(row.minute),
-          isOver: row.is_over,
-          acceptedNanos: row.accepted_nanos,
-          impressions: row.impressions,
-        }));
-      }),
+    acceptedSums: (minutes) => whileAvailable(() => readAcceptedSums(pool, minutes, finalAfterMs)),
     advertiserSpend: (advertiserId) =>
       whileAvailable(() =>
         inSnapshot(pool, async (client) => ({
@@ -46,6 +25,40 @@ export function openSpendStore(pool: Pool): SpendStore {
         })),
       ),
   };
+}
+
+async function readAcceptedSums(
+  pool: Pool,
+  minutes: readonly ClosingMinute[],
+  finalAfterMs: number,
+): Promise<readonly AcceptedSum[]> {
+  const running = await pool.query<{ looked_at: number; oldest_at: number | null }>(selectRunningInserts);
+  const { rows } = await pool.query<{
+    campaign_id: string;
+    minute: bigint;
+    is_over: boolean;
+    accepted_nanos: bigint;
+    impressions: bigint;
+  }>({
+    name: 'select-accepted-sums',
+    text: selectAcceptedSums,
+    values: [
+      minutes.map((asked) => asked.campaignId),
+      minutes.map((asked) => asked.minute),
+      minutes.map((asked) => asked.expiresAtMs),
+      finalAfterMs,
+      STORE_AFTER_EXPIRY_MS,
+      running.rows[0]?.looked_at ?? 0,
+      running.rows[0]?.oldest_at ?? null,
+    ],
+  });
+  return rows.map((row) => ({
+    campaignId: row.campaign_id,
+    minute: Number(row.minute),
+    isOver: row.is_over,
+    acceptedNanos: row.accepted_nanos,
+    impressions: row.impressions,
+  }));
 }
 
 async function readCampaignDays(client: PoolClient, advertiserId: string): Promise<readonly CampaignSpend[]> {

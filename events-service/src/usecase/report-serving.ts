@@ -1,6 +1,8 @@
 import { appError } from '@placard/service-kit';
 import type { CountStore, ServingReport } from '../store/counts.js';
 
+export type { FillCount, RequestCount } from '../store/counts.js';
+
 /** Lines of one report, together. */
 export const REPORT_LINES_MAX = 50_000;
 const REPORTER_CHARS_MAX = 128;

@@ -1,5 +1,5 @@
 import { toAppError } from '@placard/service-kit';
-import { FRAUD_EVENTS_MAX, type FraudClient, type SuspiciousEvent } from '../clients/fraud.js';
+import type { FraudClient, SuspiciousEvent } from '../clients/fraud.js';
 import type { FillOutcome, ServingClient } from '../clients/serving.js';
 import { makeOutgoing, type Outgoing, type OutgoingOptions } from './outgoing.js';
 
@@ -22,7 +22,7 @@ export interface TellOthersParts {
 
 /** Outcomes are kept while serving-service is away for a while, at 1,000 impressions a second for 20 seconds. */
 const OUTCOMES: Bounds = { itemsMax: 20_000, batchMax: 1_000, gapMs: 0, retryMs: 500 };
-const SUSPICIOUS: Bounds = { itemsMax: 10_000, batchMax: FRAUD_EVENTS_MAX, gapMs: 1_000, retryMs: 2_000 };
+const SUSPICIOUS: Bounds = { itemsMax: 10_000, batchMax: 1_000, gapMs: 1_000, retryMs: 2_000 };
 
 type Bounds = Pick<OutgoingOptions<unknown>, 'itemsMax' | 'batchMax' | 'gapMs' | 'retryMs'>;
 

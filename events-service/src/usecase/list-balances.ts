@@ -1,0 +1,20 @@
+import type { AccountBalance, LedgerStore } from '../store/ledger.js';
+
+/** Accounts that are listed at zero when they have no entries. */
+export interface NamedAccounts {
+  readonly advertiserIds: readonly string[];
+  readonly publisherIds: readonly string[];
+}
+
+/** Every account with what it has, and the sum of all. Error `unavailable`. */
+export type ListBalances = (
+  named: NamedAccounts,
+) => Promise<{ readonly accounts: readonly AccountBalance[]; readonly sumNanos: bigint }>;
+
+/** Makes {@link ListBalances}. Operator interface: "Shapes of the machine-readable output". */
+export function makeListBalances(store: Pick<LedgerStore, 'balances'>): ListBalances {
+  return async (named) => {
+    const accounts = await store.balances(named);
+    return { accounts, sumNanos: accounts.reduce((sum, account) => sum + account.balanceNanos, 0n) };
+  };
+}
