@@ -48,7 +48,6 @@ describe('a total budget', () => {
     expect(shown.length).to.equal(100);
     await showAll(shown);
     expect(await (await world.phone(hundred.app)).outcome('banner')).to.equal('no_eligible_campaign');
-    await world.settle();
     const campaignRows = await world.rows('campaign', (row) => row.campaign === hundred.campaign.id);
     expect(campaignRows.map((row) => row.spend)).to.deep.equal(['0.250000000']);
   }).timeout(60_000);

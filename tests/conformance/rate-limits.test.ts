@@ -5,7 +5,7 @@ import { send, sendJson } from '../driver/http.js';
 import type { Answer } from '../driver/http.js';
 import { atOnce, freshAddress, inTurns, pass } from '../driver/phone.js';
 import { SMALL_LIMITS } from '../driver/product.js';
-import { World } from '../driver/world.js';
+import { START_MS_MAX, World } from '../driver/world.js';
 
 const WIDTH = 32;
 const MINUTE_MS = 60_000;
@@ -207,26 +207,54 @@ describe('the address of a client', () => {
   }).timeout(40_000);
 });
 
+/** What was answered to two bursts of one session on both sides of a minute's edge, and once more after `Retry-After`. */
+interface Edge {
+  readonly answers: readonly Answer[];
+  /** From the edge to the last answer of the second burst: so much of the first burst no longer weighs. */
+  readonly lateMs: number;
+  readonly afterWait: Answer;
+}
+
+let edge: Promise<Edge>;
+
+async function burstOverTheEdge(): Promise<Edge> {
+  const phone = await world.phone(app);
+  // Near enough before the edge of this minute or, if that is too close, of the next.
+  const edgeAt = (Math.floor((Date.now() + 1_500) / MINUTE_MS) + 1) * MINUTE_MS;
+  await pass(edgeAt - 1_200 - Date.now());
+  const before = await atOnce(120, () => phone.request('banner'));
+  await pass(edgeAt + 20 - Date.now());
+  const answers = [...before, ...(await atOnce(120, () => phone.request('banner')))];
+  const lateMs = Date.now() - edgeAt;
+  const refused = answers.findLast((answer) => answer.status === 429)!;
+  await pass(Number(refused.headers['retry-after']) * 1_000);
+  return { answers, lateMs, afterWait: await phone.request('banner') };
+}
+
+// A root hook: the edge of a minute is up to a minute away, and so the bursts go on beside the tests of all files.
+before('two bursts over the edge of a minute begin', async () => {
+  await world.begin();
+  edge = burstOverTheEdge();
+  // Awaited by the tests; until then a failure must not end the run.
+  edge.catch(() => undefined);
+}).timeout(START_MS_MAX);
+
 describe('the sliding window', () => {
   world.use();
 
-  it('does not let a burst over the edge of a minute double: of 240 at most 125 pass, and at most 30 are filled', async () => {
-    const phone = await world.phone(app);
-    const left = MINUTE_MS - (Date.now() % MINUTE_MS);
-    await pass(left > 1_500 ? left - 1_200 : left + MINUTE_MS - 1_200);
-    const before = await atOnce(120, () => phone.request('banner'));
-    await pass(MINUTE_MS - (Date.now() % MINUTE_MS) + 20);
-    const after = await atOnce(120, () => phone.request('banner'));
-    const all = [...before, ...after];
-    expect(all.length - countOf(all, 429)).to.be.within(120, 125);
-    const fills = all.filter((answer) => answer.body.status === 'fill');
+  it('does not let a burst over the edge of a minute double: of 240 at most 125 pass, and 30 are filled', async () => {
+    const { answers, lateMs } = await edge;
+    // 120, and two a second beyond the edge; on an idle machine both bursts take a fraction of one.
+    expect(answers.length - countOf(answers, 429)).to.be.within(120, 123 + Math.ceil(lateMs / 500));
+    const fills = answers.filter((answer) => answer.body.status === 'fill');
     expect(fills.length).to.equal(30);
-    for (const answer of all) {
+    for (const answer of answers) {
       if (answer.status === 200 && answer.body.status !== 'fill')
         expectNoFill(answer, 'no_eligible_campaign');
     }
-    const refused = all.findLast((answer) => answer.status === 429)!;
-    await pass(Number(refused.headers['retry-after']) * 1_000);
-    expect((await phone.request('banner')).status, 'after Retry-After one request passes').to.equal(200);
-  }).timeout(150_000);
+  }).timeout(3 * MINUTE_MS);
+
+  it('lets one request pass after Retry-After', async () => {
+    expect((await edge).afterWait.status).to.equal(200);
+  }).timeout(3 * MINUTE_MS);
 });

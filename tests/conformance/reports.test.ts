@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import type { Report, ReportRow } from '../driver/books.js';
 import { nanos } from '../driver/books.js';
+import type { AppEntry } from '../driver/catalog.js';
 import {
   expectAccepted,
   expectError,
   expectInvalid,
   expectRejected,
   expectRewarded,
+  fillOf,
 } from '../driver/expect.js';
 import { inTurns, pass } from '../driver/phone.js';
 import { World } from '../driver/world.js';
@@ -40,41 +42,112 @@ const NOTHING = {
   rejected: {},
 };
 
-describe('a report of one app', () => {
+/** 100 requests of which 40 can fill, 25 impressions, 60 fallbacks in all reasons, and much that must not count. */
+async function mainTraffic(): Promise<void> {
+  const phones = await inTurns(4, 4, () => world.phone(main.app));
+  const shown = await inTurns(100, 10, async (index) => {
+    const phone = phones[index % 4]!;
+    const answer = await phone.request('banner');
+    return answer.body.status === 'fill' ? { phone, fill: fillOf(answer) } : null;
+  });
+  const filled = shown.filter((one) => one !== null);
+  expect(filled.length).to.equal(40);
+  for (const { phone, fill } of filled.slice(0, 25)) expectAccepted(await phone.impression(fill));
+  for (const reason of ['no_fill', 'timeout', 'error', 'creative_failed']) {
+    await inTurns(15, 5, async () => expectAccepted(await phones[0]!.fallback('home_banner', reason)));
+  }
+  const tester = await world.phone(main.app, { test_mode: true });
+  await inTurns(10, 5, async () => expectAccepted(await tester.fallback('home_banner')));
+  await inTurns(5, 5, async () =>
+    expectError(await phones[1]!.fallback('nowhere'), 404, 'placement_not_found'),
+  );
+  await inTurns(3, 3, async () =>
+    expectInvalid(await phones[1]!.fallback('home_banner', 'disabled'), ['reason']),
+  );
+}
+
+/** Every kind of event and of rejection, all on the rewarded placement. */
+async function eventTraffic(): Promise<void> {
+  const phone = await world.phone(second.app);
+  const fills = await phone.fills(4, 'rewarded');
+  expectRejected(await phone.click(fills[0]!), 'no_impression');
+  for (const fill of fills.slice(0, 3)) expectAccepted(await phone.impression(fill));
+  expectRejected(await phone.click(fills[2]!), 'suspicious');
+  expectRejected(await phone.impression(fills[0]!), 'duplicate');
+  expectRejected(await phone.event('impression', fills[3]!, { request_id: 'req_other' }), 'request_mismatch');
+  expectRewarded(await phone.reward(fills[0]!, true), true);
+  expectRewarded(await phone.reward(fills[1]!, false), false);
+  expectRejected(await phone.reward(fills[1]!, true), 'duplicate');
+  await pass(1_050);
+  expectAccepted(await phone.click(fills[0]!));
+  expectRejected(await phone.click(fills[0]!), 'duplicate');
+}
+
+/** Requests for the banner that do not reach the placement or are tests, and one that is counted. */
+async function requestTraffic(): Promise<void> {
+  const phone = await world.phone(second.app);
+  await phone.request('banner', { placement: 'nowhere' });
+  await phone.request('banner', { format: 'rewarded' });
+  await phone.request('banner', { session_token: 'x' });
+  await phone.request('banner', { test_force_no_fill: true });
+  await phone.request('banner', { test_mode: true });
+}
+
+/** No-fills of other reasons, one of them from Switzerland. */
+async function noFillTraffic(): Promise<void> {
+  const paused = await world.phone(mixed.app);
+  await inTurns(2, 1, () => paused.request('banner'));
+  await (await world.phone(mixed.app, { country: 'CH' })).request('banner');
+  const phone = await world.phone(capped.app);
+  await inTurns(32, 1, () => phone.request('banner'));
+}
+
+/** A test session and test requests of a live one. */
+async function testTraffic(): Promise<void> {
+  const tester = await world.phone(tested.app, { test_mode: true });
+  const live = await world.phone(tested.app);
+  const fills = [await tester.fill('rewarded'), await live.fill('rewarded', { test_mode: true })];
+  for (const fill of fills) {
+    expectAccepted(await tester.impression(fill));
+    expectRejected(await tester.impression(fill), 'duplicate');
+    expectRewarded(await tester.reward(fill, true), true);
+  }
+  await tester.fallback('home_banner');
+  await tester.request('banner', { test_force_no_fill: true });
+}
+
+let traffic: Promise<void> | undefined;
+
+/** All traffic of this file, once, counted to its end. */
+function countedTraffic(): Promise<void> {
+  traffic ??= Promise.all([
+    mainTraffic(),
+    eventTraffic(),
+    requestTraffic(),
+    noFillTraffic(),
+    testTraffic(),
+  ]).then(async () => {
+    await world.settle();
+  });
+  return traffic;
+}
+
+/** The rows of a report split by `by` that belong to the app. */
+async function rowsOf(by: string, app: AppEntry): Promise<readonly ReportRow[]> {
+  return (await world.report('--by', by)).rows.filter((row) => row.app === app.id);
+}
+
+/** To be called first in a suite. */
+function useTraffic(): void {
   world.use();
+  before('traffic is counted', countedTraffic).timeout(60_000);
+}
+
+describe('a report of one app', () => {
+  useTraffic();
 
   it('counts requests, fills, no-fills by reason, impressions, fallbacks, spend and revenue', async () => {
-    const phones = await inTurns(4, 4, () => world.phone(main.app));
-    const fills = await inTurns(100, 10, async (index) => {
-      const phone = phones[index % 4]!;
-      const answer = await phone.request('banner');
-      return answer.body.status === 'fill'
-        ? {
-            phone,
-            fill: {
-              requestId: answer.body.request_id,
-              token: answer.body.ad.impression_token,
-              ad: answer.body.ad,
-            },
-          }
-        : null;
-    });
-    const filled = fills.filter((one) => one !== null);
-    expect(filled.length).to.equal(40);
-    for (const { phone, fill } of filled.slice(0, 25)) expectAccepted(await phone.impression(fill));
-    for (const reason of ['no_fill', 'timeout', 'error', 'creative_failed']) {
-      await inTurns(15, 5, async () => expectAccepted(await phones[0]!.fallback('home_banner', reason)));
-    }
-    const tester = await world.phone(main.app, { test_mode: true });
-    await inTurns(10, 5, async () => expectAccepted(await tester.fallback('home_banner')));
-    await inTurns(5, 5, async () =>
-      expectError(await phones[1]!.fallback('nowhere'), 404, 'placement_not_found'),
-    );
-    await inTurns(3, 3, async () =>
-      expectInvalid(await phones[1]!.fallback('home_banner', 'disabled'), ['reason']),
-    );
-    const row = only(await world.rows('app', (one) => one.app === main.app.id));
-    expect(row).to.deep.equal({
+    expect(only(await rowsOf('app', main.app))).to.deep.equal({
       ...NOTHING,
       app: main.app.id,
       requests: 100,
@@ -85,7 +158,7 @@ describe('a report of one app', () => {
       spend: '0.062500000',
       revenue: '0.043750000',
     });
-  }).timeout(60_000);
+  });
 
   it('gives the same totals by day, by hour, by placement, by format and by country', async () => {
     for (const split of ['day', 'hour', 'placement', 'format', 'country', 'publisher']) {
@@ -130,27 +203,11 @@ describe('a report of one app', () => {
 });
 
 describe('events in a report', () => {
-  world.use();
+  useTraffic();
 
   it('are clicks, completed rewards, and rejections by reason', async () => {
-    const phone = await world.phone(second.app);
-    const fills = await phone.fills(4, 'rewarded');
-    expectRejected(await phone.click(fills[0]!), 'no_impression');
-    for (const fill of fills.slice(0, 3)) expectAccepted(await phone.impression(fill));
-    expectRejected(await phone.impression(fills[0]!), 'duplicate');
-    expectRejected(
-      await phone.event('impression', fills[3]!, { request_id: 'req_other' }),
-      'request_mismatch',
-    );
-    expectRewarded(await phone.reward(fills[0]!, true), true);
-    expectRewarded(await phone.reward(fills[1]!, false), false);
-    expectRejected(await phone.reward(fills[1]!, true), 'duplicate');
-    expectRejected(await phone.click(fills[2]!), 'suspicious');
-    await pass(1_050);
-    expectAccepted(await phone.click(fills[0]!));
-    expectRejected(await phone.click(fills[0]!), 'duplicate');
-    const row = only(await world.rows('app,placement', (one) => one.app === second.app.id));
-    expect(row).to.deep.equal({
+    const rows = await rowsOf('app,placement', second.app);
+    expect(only(rows.filter((row) => row.placement === 'extra_life'))).to.deep.equal({
       ...NOTHING,
       app: second.app.id,
       placement: 'extra_life',
@@ -185,61 +242,33 @@ describe('events in a report', () => {
 });
 
 describe('requests in a report', () => {
-  world.use();
+  useTraffic();
 
   it('are live ones that reached the placement, and a forced no-fill is one of them', async () => {
-    const phone = await world.phone(second.app);
-    await phone.request('banner', { placement: 'nowhere' });
-    await phone.request('banner', { format: 'rewarded' });
-    await phone.request('banner', { session_token: 'x' });
-    await phone.request('banner', { test_force_no_fill: true });
-    await phone.request('banner', { test_mode: true });
-    const row = only(
-      await world.rows(
-        'app,placement',
-        (one) => one.app === second.app.id && one.placement === 'home_banner',
-      ),
-    );
-    expect(row.requests).to.equal(1);
-    expect(row.no_fills).to.deep.equal({ test_no_fill: 1 });
+    const rows = await rowsOf('app,placement', second.app);
+    const { requests, no_fills } = only(rows.filter((row) => row.placement === 'home_banner'));
+    expect({ requests, no_fills }).to.deep.equal({ requests: 1, no_fills: { test_no_fill: 1 } });
   });
 
   it('carry the reason of each no-fill', async () => {
-    const paused = await world.phone(mixed.app);
-    await inTurns(2, 1, () => paused.request('banner'));
-    const phone = await world.phone(capped.app);
-    await inTurns(32, 1, () => phone.request('banner'));
-    const apps = [mixed.app.id, capped.app.id];
-    const rows = await world.rows('app', (one) => apps.includes(one.app!));
-    const byApp = new Map(rows.map((row) => [row.app, row.no_fills]));
-    expect(byApp.get(mixed.app.id)).to.deep.equal({ placement_disabled: 2 });
-    expect(byApp.get(capped.app.id)).to.deep.equal({ frequency_capped: 29, no_eligible_campaign: 2 });
+    expect(only(await rowsOf('app', mixed.app)).no_fills).to.deep.equal({ placement_disabled: 3 });
+    expect(only(await rowsOf('app', capped.app)).no_fills).to.deep.equal({
+      frequency_capped: 29,
+      no_eligible_campaign: 2,
+    });
   });
 
   it('split by country carry the country', async () => {
-    const phone = await world.phone(mixed.app, { country: 'CH' });
-    await phone.request('banner');
-    const rows = await world.rows('app,country', (one) => one.app === mixed.app.id && one.country === 'CH');
-    expect(only(rows).requests).to.equal(1);
+    const rows = await rowsOf('app,country', mixed.app);
+    expect(only(rows.filter((row) => row.country === 'CH')).requests).to.equal(1);
   });
 });
 
 describe('test traffic in a report', () => {
-  world.use();
+  useTraffic();
 
   it('is counted in no column', async () => {
-    const tester = await world.phone(tested.app, { test_mode: true });
-    const live = await world.phone(tested.app);
-    const fills = [await tester.fill('rewarded'), await live.fill('rewarded', { test_mode: true })];
-    for (const fill of fills) {
-      expectAccepted(await tester.impression(fill));
-      expectRejected(await tester.impression(fill), 'duplicate');
-      expectRewarded(await tester.reward(fill, true), true);
-    }
-    await tester.fallback('home_banner');
-    await tester.request('banner', { test_force_no_fill: true });
-    const rows = await world.rows('app', (one) => one.app === tested.app.id);
-    for (const row of rows) {
+    for (const row of await rowsOf('app', tested.app)) {
       expect({ ...row, app: '' }).to.deep.equal({
         ...NOTHING,
         app: '',
@@ -247,8 +276,8 @@ describe('test traffic in a report', () => {
         revenue: '0.000000000',
       });
     }
-    const { rows: campaigns } = await world.report('--by', 'campaign');
-    expect(campaigns.map((row) => row.campaign)).to.not.include('cmp_test');
+    const { rows } = await world.report('--by', 'campaign');
+    expect(rows.map((row) => row.campaign)).to.not.include('cmp_test');
   });
 });
 

@@ -13,22 +13,28 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
 
 describe('a wrong setting', () => {
   let database: TestDatabase;
+  let outcomes: readonly string[];
   before(async () => {
     database = await openTestDatabase({ migrations: [] });
-  });
+    outcomes = await Promise.all(WRONG.map(([name, value]) => startWith(database.url, { [name]: value })));
+  }).timeout(START_MS_MAX);
   after(() => database.drop());
 
-  for (const [name, value] of WRONG) {
-    it(`stops the start with a message that names it: ${name}=${value}`, async () => {
-      const stores = { DATABASE_URL: database.url, REDIS_URL: process.env['TEST_REDIS_URL'] ?? '' };
-      const outcome = await startProduct({ env: { ...stores, [name]: value } }).then(
-        async (product) => {
-          await product.stop();
-          return 'it started';
-        },
-        (error: unknown) => String(error),
-      );
-      expect(outcome).to.contain(name);
-    }).timeout(START_MS_MAX);
+  for (const [index, [name, value]] of WRONG.entries()) {
+    it(`stops the start with a message that names it: ${name}=${value}`, () => {
+      expect(outcomes[index]).to.contain(name);
+    });
   }
 });
+
+/** What the start says when it is refused. */
+function startWith(databaseUrl: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const stores = { DATABASE_URL: databaseUrl, REDIS_URL: process.env['TEST_REDIS_URL'] ?? '' };
+  return startProduct({ env: { ...stores, ...env } }).then(
+    async (product) => {
+      await product.stop();
+      return 'it started';
+    },
+    (error: unknown) => String(error),
+  );
+}

@@ -63,7 +63,6 @@ describe('ads that were filled and never shown', () => {
     const { firstFillAfterExpiryMs, fillCount } = await seen;
     expect(firstFillAfterExpiryMs).to.be.within(GIVEN_BACK_MS_MIN, GIVEN_BACK_MS_MAX);
     expect(fillCount).to.equal(3);
-    await world.settle();
     const rows = await world.rows('campaign', (row) => row.campaign === campaign.id);
     expect(rows.map((row) => row.impressions)).to.deep.equal([5]);
     expect(rows.map((row) => row.spend)).to.deep.equal(['0.012500000']);
