@@ -6,7 +6,6 @@ import {
   FallbackProvider,
   ObjectKind,
   Pacing,
-  type CatalogObject,
 } from '@placard/protos/catalog/v1/catalog.js';
 import { expect } from 'chai';
 import { EXAMPLE, exampleWith } from './support/catalog-text.js';
@@ -17,6 +16,78 @@ const CHANGE_MS_MAX = 2_000;
 const EMPTY_VERSION = 1;
 /** No version that there will be: whoever asks for it is told of everything that is stored at that moment. */
 const VERSION_OF_NOBODY = 1_000;
+
+/** The changed example as readers are told of it. */
+const EXPECTED = {
+  publisher: {
+    id: 'pub_sunrise',
+    approved: true,
+    servingEnabled: true,
+    revenueShareBp: 7_000,
+  },
+  app: {
+    id: 'app_sunrise_puzzle',
+    publisherId: 'pub_sunrise',
+    appKey: 'app_0123456789abcdefghijABCD',
+    packageName: 'com.sunrise.puzzle',
+    approved: true,
+    blocked: false,
+    servingEnabled: true,
+    fallbackEnabled: true,
+    language: 'pt',
+    category: 'games',
+    requestTimeoutMs: 1_500,
+    configTtlSeconds: 300,
+  },
+  placement: {
+    appId: 'app_sunrise_puzzle',
+    code: 'home_banner',
+    format: AdFormat.BANNER,
+    paused: false,
+    enabled: true,
+    disabledByAdmin: false,
+    fallbackProvider: FallbackProvider.PARTNER,
+    partnerAdUnitId: 'ca-app-unit-1',
+    requestTimeoutMs: 1_000,
+    frequencyCap: { count: 3, period: CapPeriod.SESSION },
+    bannerRefreshSeconds: 30,
+  },
+  advertiser: {
+    id: 'adv_northwind',
+    approved: true,
+    fundedNanos: 500_000_000_000n,
+  },
+  campaign: {
+    id: 'cmp_spring',
+    advertiserId: 'adv_northwind',
+    status: CampaignStatus.ACTIVE,
+    costNanos: 2_500_000n,
+    startsAtMs: BigInt(Date.UTC(2026, 0, 1)),
+    endsAtMs: BigInt(Date.UTC(2026, 0, 31, 23)),
+    budgetTotalNanos: 200_000_000_000n,
+    budgetDailyNanos: 20_000_000_000n,
+    pacing: Pacing.EVEN,
+    countries: ['US', 'NO'],
+    formats: [],
+    languages: ['en', 'pt'],
+    appIds: [],
+    appCategories: [],
+    androidVersions: [14],
+    frequencyCap: undefined,
+  },
+  creative: {
+    id: 'cr_spring_banner',
+    campaignId: 'cmp_spring',
+    format: AdFormat.BANNER,
+    type: CreativeType.IMAGE,
+    url: 'https://cdn.example.com/spring-320x50.png',
+    clickUrl: 'https://shop.example.com/spring',
+    width: 320,
+    height: 50,
+    durationSeconds: undefined,
+    approved: true,
+  },
+};
 
 describe('watching the catalog', () => {
   let console: TestConsole;
@@ -42,74 +113,9 @@ describe('watching the catalog', () => {
     );
     const changes = await console.watch(EMPTY_VERSION).next();
     const objects = changes.$case === 'changes' ? changes.value.upserts : [];
-    expect(valueOf(objects, 'publisher')).to.deep.equal({
-      id: 'pub_sunrise',
-      approved: true,
-      servingEnabled: true,
-      revenueShareBp: 7_000,
-    });
-    expect(valueOf(objects, 'app')).to.deep.equal({
-      id: 'app_sunrise_puzzle',
-      publisherId: 'pub_sunrise',
-      appKey: 'app_0123456789abcdefghijABCD',
-      packageName: 'com.sunrise.puzzle',
-      approved: true,
-      blocked: false,
-      servingEnabled: true,
-      fallbackEnabled: true,
-      language: 'pt',
-      category: 'games',
-      requestTimeoutMs: 1_500,
-      configTtlSeconds: 300,
-    });
-    expect(valueOf(objects, 'placement')).to.deep.equal({
-      appId: 'app_sunrise_puzzle',
-      code: 'home_banner',
-      format: AdFormat.BANNER,
-      paused: false,
-      enabled: true,
-      disabledByAdmin: false,
-      fallbackProvider: FallbackProvider.PARTNER,
-      partnerAdUnitId: 'ca-app-unit-1',
-      requestTimeoutMs: 1_000,
-      frequencyCap: { count: 3, period: CapPeriod.SESSION },
-      bannerRefreshSeconds: 30,
-    });
-    expect(valueOf(objects, 'advertiser')).to.deep.equal({
-      id: 'adv_northwind',
-      approved: true,
-      fundedNanos: 500_000_000_000n,
-    });
-    expect(valueOf(objects, 'campaign')).to.deep.equal({
-      id: 'cmp_spring',
-      advertiserId: 'adv_northwind',
-      status: CampaignStatus.ACTIVE,
-      costNanos: 2_500_000n,
-      startsAtMs: BigInt(Date.UTC(2026, 0, 1)),
-      endsAtMs: BigInt(Date.UTC(2026, 0, 31, 23)),
-      budgetTotalNanos: 200_000_000_000n,
-      budgetDailyNanos: 20_000_000_000n,
-      pacing: Pacing.EVEN,
-      countries: ['US', 'NO'],
-      formats: [],
-      languages: ['en', 'pt'],
-      appIds: [],
-      appCategories: [],
-      androidVersions: [14],
-      frequencyCap: undefined,
-    });
-    expect(valueOf(objects, 'creative')).to.deep.equal({
-      id: 'cr_spring_banner',
-      campaignId: 'cmp_spring',
-      format: AdFormat.BANNER,
-      type: CreativeType.IMAGE,
-      url: 'https://cdn.example.com/spring-320x50.png',
-      clickUrl: 'https://shop.example.com/spring',
-      width: 320,
-      height: 50,
-      durationSeconds: undefined,
-      approved: true,
-    });
+    for (const [kind, value] of Object.entries(EXPECTED)) {
+      expect(objects.find(({ object }) => object?.$case === kind)?.object?.value, kind).to.deep.equal(value);
+    }
   });
 
   it('tells a change within 2 seconds, whichever console-service it was made at', async () => {
@@ -205,7 +211,3 @@ describe('watching the catalog', () => {
     expect(await watch.snapshot()).to.deep.equal({ version: 2, objects: 6_002 });
   });
 });
-
-function valueOf(objects: readonly CatalogObject[], kind: string): unknown {
-  return objects.find(({ object }) => object?.$case === kind)?.object?.value;
-}
