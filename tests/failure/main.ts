@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util';
+import { planFaults } from './plan.js';
 import { openRig } from './rig.js';
 import { figuresOf, isGood, resultLines } from './result-table.js';
 import { runFailures } from './run.js';
 
 const USAGE = 'Usage: npm run test:failure -- [--minutes N] [--seed S]';
 const MINUTE_MS = 60_000;
+/** Longest that one fault lasts. */
+const HOLD_MS_MAX = 5_000;
 const MINUTES_MAX = 24 * 60;
 /** Traffic of half a minute uses up a market of scale 1. */
 const SCALE_PER_MINUTE = 2;
@@ -18,6 +21,9 @@ async function main(): Promise<number> {
     return 2;
   }
   const { minutes, seed } = options;
+  // The product leaves with us.
+  for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const)
+    process.once(event, () => process.exit(130));
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   say(`Seed ${seed}, ${minutes} minutes of faults. Starting the product …`);
   const rig = await openRig({
@@ -29,7 +35,13 @@ async function main(): Promise<number> {
     holdMsMax: 50_000,
   });
   try {
-    const result = await runFailures(rig, { seed, faultsMs: minutes * MINUTE_MS, holdMsMax: 5_000, say });
+    const faultsMs = minutes * MINUTE_MS;
+    const result = await runFailures(rig, {
+      plan: planFaults(seed, HOLD_MS_MAX),
+      faultsMs,
+      faultsMax: null,
+      say,
+    });
     for (const line of resultLines(result)) say(line);
     return isGood(figuresOf(result.findings)) ? 0 : 1;
   } finally {

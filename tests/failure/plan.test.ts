@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import { makeTestRandom } from '@placard/service-kit/testing';
 import { planFaults, TARGETS } from './plan.js';
 import type { PlannedFault } from './plan.js';
 
 function first(count: number, seed: number): PlannedFault[] {
-  const plan = planFaults(makeTestRandom(seed), 3_000);
+  const plan = planFaults(seed, 3_000);
   return Array.from({ length: count }, () => plan.next().value);
 }
 

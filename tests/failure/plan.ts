@@ -1,3 +1,4 @@
+import { makeTestRandom } from '@placard/service-kit/testing';
 import type { Random } from '@placard/service-kit/pure';
 
 /** The processes and stores that are hit, each in turn. */
@@ -44,7 +45,8 @@ const OF_REDIS: readonly FaultKind[] = [...ANY, 'flush', 'lose', 'lose-both'];
  * Endless rounds; in each, every target once, in an order of its own. Over the rounds a target meets every kind before one
  * comes again. `holdMsMax` bounds how long a fault lasts.
  */
-export function* planFaults(random: Random, holdMsMax: number): Generator<PlannedFault, never> {
+export function* planFaults(seed: number, holdMsMax: number): Generator<PlannedFault, never> {
+  const random = makeTestRandom(seed);
   const decks = new Map<Target, FaultKind[]>();
   const draw = (target: Target): FaultKind => {
     let deck = decks.get(target);

@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeTestRandom } from '@placard/service-kit/testing';
 import type { Book } from './book.js';
-import type { Findings, Terms } from './comparison.js';
+import { compare, type Findings, type LedgerFacts, type Terms } from './comparison.js';
 import { inject } from './injector.js';
 import { fromAmount, TOPPED_UP } from './market.js';
-import { inWords, planFaults, type PlannedFault } from './plan.js';
+import { inWords, type PlannedFault } from './plan.js';
 import type { Rig } from './rig.js';
 
-/** How long the product is hurt, and from which seed. */
+/** How the product is hurt, and for how long. */
 export interface RunOptions {
-  readonly seed: number;
+  readonly plan: Iterable<PlannedFault>;
   /** How long faults are injected, in milliseconds. */
   readonly faultsMs: number;
-  /** Longest that one fault lasts, in milliseconds. */
-  readonly holdMsMax: number;
+  /** At most so many faults; null: as many as the time allows. */
+  readonly faultsMax: number | null;
   readonly say: (text: string) => void;
 }
 
@@ -21,6 +20,8 @@ export interface RunOptions {
 export interface RunResult {
   readonly book: Book;
   readonly findings: Findings;
+  /** What the findings were made of. */
+  readonly facts: LedgerFacts;
   /** By kind, how many. */
   readonly faults: ReadonlyMap<string, number>;
 }
@@ -87,16 +88,21 @@ class Run {
     }
     this.#tell();
     say('Waiting until everything is settled …');
-    const findings = await rig.compare(allowancesFor(this.#lostBothAt, rig.book, rig.market.terms));
-    return { book: rig.book, findings, faults: this.#faults };
+    const { book, market } = rig;
+    const facts = await rig.facts();
+    const allowances = allowancesFor(this.#lostBothAt, book, market.terms);
+    return { book, facts, findings: compare(book, market.terms, facts, allowances), faults: this.#faults };
   }
 
   async #hurt(): Promise<void> {
-    const { seed, faultsMs, holdMsMax, say } = this.#options;
-    const endsAtMs = Date.now() + faultsMs;
+    const { plan, faultsMs, faultsMax, say } = this.#options;
+    await this.#untilHealthy();
     await sleep(CALM_MS);
-    for (const fault of planFaults(makeTestRandom(seed), holdMsMax)) {
-      if (Date.now() >= endsAtMs) return;
+    const endsAtMs = Date.now() + faultsMs;
+    let done = 0;
+    for (const fault of plan) {
+      if (Date.now() >= endsAtMs || done === faultsMax) return;
+      done += 1;
       if (fault.kind === 'lose-both') {
         await this.#untilHealthy();
         await sleep(QUIET_MS);

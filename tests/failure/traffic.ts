@@ -90,7 +90,9 @@ export class Traffic {
     const shown = await this.#ask(phone, false);
     if (shown === null) return null;
     await this.#attempt('impression', shown);
-    return this.#parts.book.verdict('impression', shown.requestId) === 'accepted' ? shown.requestId : null;
+    const verdict = this.#parts.book.verdict('impression', shown.requestId);
+    if (verdict === 'open') this.#keep(this.#report('impression', shown));
+    return verdict === 'accepted' ? shown.requestId : null;
   }
 
   #begin(): void {
@@ -98,7 +100,12 @@ export class Traffic {
       this.#parts.book.count('ads not asked for: too many waiting');
       return;
     }
-    const life = this.#live()
+    this.#keep(this.#live());
+  }
+
+  /** Lets something go on by itself; the end waits for it. */
+  #keep(work: Promise<void>): void {
+    const life = work
       .catch((error: unknown) => {
         this.#fault ??= error instanceof Error ? error : new Error(String(error));
       })

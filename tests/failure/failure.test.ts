@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { compare, type Findings, type LedgerFacts } from './comparison.js';
+import { Book } from './book.js';
+import { plantDoubledBooking, plantSwallowedRow } from './planted.js';
+import { planFaults } from './plan.js';
+import { openRig, type Rig } from './rig.js';
+import { figuresOf, findingLines, resultLines } from './result-table.js';
+import { runFailures, type RunResult } from './run.js';
+
+/** A round in which both stores, both halves of the settlement and serving-service are killed. */
+const SEED = Number(process.env['FAILURE_SEED'] ?? '1330');
+const START_MS_MAX = 120_000;
+const RUN_MS_MAX = 180_000;
+const ALL_ZERO = { lost: 0, doubled: 0, overspent: 0n, ledgerSum: 0n, other: 0 };
+
+describe(`the product under faults (seed ${SEED})`, () => {
+  let rig: Rig;
+  let result: RunResult;
+
+  before('the product runs', async () => {
+    rig = await openRig({ seed: SEED, scale: 1, adTtlSeconds: 1_800, adsPerSecond: 12, holdMsMax: 20_000 });
+  }).timeout(START_MS_MAX);
+  after('the product is stopped', () => rig.close()).timeout(START_MS_MAX);
+
+  function findingsFor(book: Book, facts: LedgerFacts): Findings {
+    return compare(book, rig.market.terms, facts);
+  }
+
+  it('settles every accepted answer once, moves no other money and passes no limit', async () => {
+    const said: string[] = [];
+    const say = (text: string): void => void said.push(text);
+    result = await runFailures(rig, { plan: planFaults(SEED, 2_500), faultsMs: 40_000, faultsMax: 9, say });
+    const told = [...said, ...resultLines(result)].join('\n');
+    expect(figuresOf(result.findings), told).to.deep.equal(ALL_ZERO);
+    expect(result.book.counted('impressions accepted'), told).to.be.above(50);
+    expect(result.findings.settled, told).to.be.above(50);
+  }).timeout(RUN_MS_MAX);
+
+  it('would find an accepted impression that the ledger does not know', () => {
+    const { book, facts } = result;
+    const id = lastPaid();
+    const without = {
+      ...facts,
+      entries: facts.entries.filter((entry) => entry.transactionId !== id),
+    };
+    expect(findingsFor(book, without).lost).to.deep.equal([`impression ${id}`]);
+  });
+
+  it('would find a booking that nobody was promised', () => {
+    const id = lastPaid();
+    const forgetful = new Book();
+    for (const fill of result.book.fills) forgetful.addFill(fill);
+    for (const accepted of result.book.accepted('impression')) {
+      forgetful.addOutcome('impression', accepted, accepted === id ? 'expired_token' : 'accepted');
+    }
+    expect(findingsFor(forgetful, result.facts).doubled).to.deep.equal([
+      `impression ${id} is booked and was never accepted`,
+    ]);
+  });
+
+  it('would find that a limit was passed by one nano-unit', () => {
+    const { campaigns } = rig.market.terms;
+    const campaignId = result.book.fill(lastPaid())!.campaignId;
+    const campaign = campaigns.get(campaignId)!;
+    const shown = result.facts.events.filter(
+      (event) => event.type === 'impression' && event.campaignId === campaignId,
+    );
+    const totalNanos = campaign.costNanos * BigInt(shown.length) - 1n;
+    const terms = {
+      ...rig.market.terms,
+      campaigns: new Map([...campaigns, [campaignId, { ...campaign, totalNanos }]]),
+    };
+    expect(compare(result.book, terms, result.facts).overspent).to.deep.equal([
+      { limit: `total ${campaignId}`, byNanos: 1n, allowedNanos: 0n },
+    ]);
+  });
+
+  it('finds a stored impression that vanishes before it is settled', async () => {
+    const id = await plantSwallowedRow(rig);
+    const findings = findingsFor(rig.book, await rig.facts());
+    expect(findings.lost, findingLines(findings).join('\n')).to.deep.equal([`impression ${id}`]);
+    expect(findings.doubled).to.deep.equal([]);
+  }).timeout(RUN_MS_MAX);
+
+  it('finds a booking that is doubled, and accounts that do not sum to zero', async () => {
+    await plantDoubledBooking(rig, lastPaid());
+    const findings = findingsFor(rig.book, await rig.facts());
+    expect(findings.doubled, findingLines(findings).join('\n')).to.have.length(1);
+    expect(findings.ledgerSumNanos).to.equal(-1n);
+    expect(findings.unexplained.join('\n')).to.include('platform/platform').and.to.include('ledger verify');
+  }).timeout(RUN_MS_MAX);
+
+  /** The last impression that cost something. */
+  function lastPaid(): string {
+    const { transactionId } = result.facts.entries.filter((entry) => entry.kind === 'impression').at(-1)!;
+    return transactionId;
+  }
+});

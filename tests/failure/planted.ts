@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Rig } from './rig.js';
+
+const TRIES_MAX = 40;
+const WAIT_MS = 250;
+
+/**
+ * What happens without an outbox: an impression is accepted and its row is gone before the worker comes to it. Answers its
+ * request id.
+ */
+export async function plantSwallowedRow({ product, traffic, book, tables }: Rig): Promise<string> {
+  await product.stopProcess('settlement-worker');
+  try {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const id = await traffic.showOne();
+      const { rowCount } = await tables.query(
+        `DELETE FROM events.event WHERE request_id = $1 AND cost_nanos > 0 AND settled_at IS NULL`,
+        [id],
+      );
+      if (id !== null && book.verdict('impression', id) === 'accepted' && rowCount === 1) return id;
+      await sleep(WAIT_MS);
+    }
+    throw new Error('no impression waited for the settlement');
+  } finally {
+    await product.restart('settlement-worker');
+  }
+}
+
+/** A settlement that does its work twice under another id, and forgets a nano-unit of the platform. */
+export async function plantDoubledBooking({ tables }: Rig, requestId: string): Promise<void> {
+  await tables.query(
+    `WITH copied AS (
+      INSERT INTO ledger.transaction (kind, id, day, event_day, occurred_at)
+      SELECT kind, id || '_again', day, event_day, occurred_at FROM ledger.transaction
+      WHERE kind = 'impression' AND id = $1
+    ),
+    lines AS (
+      INSERT INTO ledger.entry (kind, transaction_id, account_kind, account_id, day, amount_nanos)
+      SELECT kind, transaction_id || '_again', account_kind, account_id, day,
+        amount_nanos - (account_kind = 'platform')::int
+      FROM ledger.entry WHERE kind = 'impression' AND transaction_id = $1
+      RETURNING account_kind, account_id, amount_nanos
+    )
+    UPDATE ledger.account SET balance_nanos = balance_nanos + amount_nanos
+    FROM lines WHERE account.kind = account_kind AND account.id = account_id`,
+    [requestId],
+  );
+}

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { planFaults } from '../failure/plan.js';
+import { openRig } from '../failure/rig.js';
+import { figuresOf, isGood, resultLines } from '../failure/result-table.js';
+import { runFailures } from '../failure/run.js';
+
+const MINUTES = 4;
+const MINUTE_MS = 60_000;
+const START_AND_END_MS_MAX = 5 * MINUTE_MS;
+
+describe('the product under faults for minutes', () => {
+  const seed = Number(process.env['FAILURE_SEED'] ?? String(Date.now() % 1_000_000));
+
+  it(`keeps every promise while ads expire and reservations are given back (FAILURE_SEED=${seed})`, async () => {
+    const said: string[] = [];
+    const say = (text: string): void => void said.push(text);
+    const rig = await openRig({
+      seed,
+      scale: 2 * MINUTES,
+      adTtlSeconds: 45,
+      adsPerSecond: 14,
+      holdMsMax: 50_000,
+    });
+    try {
+      const times = { faultsMs: MINUTES * MINUTE_MS, faultsMax: null };
+      const result = await runFailures(rig, { plan: planFaults(seed, 5_000), ...times, say });
+      expect(isGood(figuresOf(result.findings)), [...said, ...resultLines(result)].join('\n')).to.equal(true);
+    } finally {
+      await rig.close();
+    }
+  }).timeout(MINUTES * MINUTE_MS + START_AND_END_MS_MAX);
+});
