@@ -5,7 +5,7 @@ import { send, sendJson } from '../driver/http.js';
 import type { Answer } from '../driver/http.js';
 import { atOnce, freshAddress, inTurns, pass } from '../driver/phone.js';
 import { SMALL_LIMITS } from '../driver/product.js';
-import { START_MS_MAX, World } from '../driver/world.js';
+import { World } from '../driver/world.js';
 
 const WIDTH = 32;
 const MINUTE_MS = 60_000;
@@ -215,9 +215,8 @@ interface Edge {
   readonly afterWait: Answer;
 }
 
-let edge: Promise<Edge>;
-
-async function burstOverTheEdge(): Promise<Edge> {
+// The edge of a minute is up to a minute away.
+const edge = world.beside(async (): Promise<Edge> => {
   const phone = await world.phone(app);
   // Near enough before the edge of this minute or, if that is too close, of the next.
   const edgeAt = (Math.floor((Date.now() + 1_500) / MINUTE_MS) + 1) * MINUTE_MS;
@@ -229,21 +228,13 @@ async function burstOverTheEdge(): Promise<Edge> {
   const refused = answers.findLast((answer) => answer.status === 429)!;
   await pass(Number(refused.headers['retry-after']) * 1_000);
   return { answers, lateMs, afterWait: await phone.request('banner') };
-}
-
-// A root hook: the edge of a minute is up to a minute away, and so the bursts go on beside the tests of all files.
-before('two bursts over the edge of a minute begin', async () => {
-  await world.begin();
-  edge = burstOverTheEdge();
-  // Awaited by the tests; until then a failure must not end the run.
-  edge.catch(() => undefined);
-}).timeout(START_MS_MAX);
+});
 
 describe('the sliding window', () => {
   world.use();
 
   it('does not let a burst over the edge of a minute double: of 240 at most 125 pass, and 30 are filled', async () => {
-    const { answers, lateMs } = await edge;
+    const { answers, lateMs } = await edge();
     // 120, and two a second beyond the edge; on an idle machine both bursts take a fraction of one.
     expect(answers.length - countOf(answers, 429)).to.be.within(120, 123 + Math.ceil(lateMs / 500));
     const fills = answers.filter((answer) => answer.body.status === 'fill');
@@ -255,6 +246,6 @@ describe('the sliding window', () => {
   }).timeout(3 * MINUTE_MS);
 
   it('lets one request pass after Retry-After', async () => {
-    expect((await edge).afterWait.status).to.equal(200);
+    expect((await edge()).afterWait.status).to.equal(200);
   }).timeout(3 * MINUTE_MS);
 });

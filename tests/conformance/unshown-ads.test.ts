@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectAccepted } from '../driver/expect.js';
 import { pass } from '../driver/phone.js';
-import { START_MS_MAX, World } from '../driver/world.js';
+import { World } from '../driver/world.js';
 
 /** What was not shown is given back in this time after the ad's expiry ("Rulings: Selection, reservation"). */
 const GIVEN_BACK_MS_MIN = 60_000;
@@ -19,9 +19,7 @@ interface Seen {
   readonly fillCount: number;
 }
 
-let seen: Promise<Seen>;
-
-async function watch(): Promise<Seen> {
+const seen = world.beside(async (): Promise<Seen> => {
   const phone = await world.phone(app);
   const fills = await phone.fills(5, 'banner');
   for (const fill of fills.slice(0, 2)) expectAccepted(await phone.impression(fill));
@@ -46,21 +44,13 @@ async function watch(): Promise<Seen> {
     await pass(LOOK_EVERY_MS);
   }
   return { firstFillAfterExpiryMs, fillCount };
-}
-
-// A root hook: the watch takes over a minute, and so goes on beside the tests of all files.
-before('five ads are filled and two of them shown', async () => {
-  await world.begin();
-  seen = watch();
-  // Awaited by the test; until then a failure must not end the run.
-  seen.catch(() => undefined);
-}).timeout(START_MS_MAX);
+});
 
 describe('ads that were filled and never shown', () => {
   world.use();
 
   it('give back their reservation once, between 60 and 150 seconds after their expiry', async () => {
-    const { firstFillAfterExpiryMs, fillCount } = await seen;
+    const { firstFillAfterExpiryMs, fillCount } = await seen();
     expect(firstFillAfterExpiryMs).to.be.within(GIVEN_BACK_MS_MIN, GIVEN_BACK_MS_MAX);
     expect(fillCount).to.equal(3);
     const rows = await world.rows('campaign', (row) => row.campaign === campaign.id);

@@ -19,7 +19,10 @@ import type { Flavour, Product } from './product.js';
 export const CHANGE_MS_MAX = 2_000;
 
 /** The start of a product, its migrations included. */
-export const START_MS_MAX = 120_000;
+const START_MS_MAX = 120_000;
+
+/** What goes on beside the tests once an instance runs. */
+const besides: { readonly flavour: Flavour; readonly start: () => void }[] = [];
 
 /** Every world of the run: what `--prune` must not take away from another file. */
 const worlds: World[] = [];
@@ -41,6 +44,7 @@ export class World {
   private readonly publishers: PublisherEntry[] = [];
   private readonly advertisers: AdvertiserEntry[] = [];
   private product: Product | undefined;
+  private begun: Promise<void> | undefined;
 
   constructor(private readonly flavour: Flavour) {
     worlds.push(this);
@@ -53,11 +57,32 @@ export class World {
     after('the product is no longer needed', () => releaseProduct(this.flavour)).timeout(START_MS_MAX);
   }
 
+  /**
+   * Work that takes minutes of waiting: it begins as soon as any suite has started the instance, and goes on beside the
+   * tests of all files. The function that it gives awaits the result.
+   */
+  beside<T>(work: () => Promise<T>): () => Promise<T> {
+    let result: Promise<T> | undefined;
+    const start = (): Promise<T> => {
+      result ??= this.begin().then(work);
+      // Whoever awaits the result hears of a failure; until then it must not end the run.
+      result.catch(() => undefined);
+      return result;
+    };
+    besides.push({ flavour: this.flavour, start });
+    return start;
+  }
+
   /** Starts the product and applies the catalog, if that was not done yet. */
-  async begin(): Promise<void> {
-    if (this.product !== undefined) return;
+  private begin(): Promise<void> {
+    this.begun ??= this.open();
+    return this.begun;
+  }
+
+  private async open(): Promise<void> {
     this.product = await productOf(this.flavour);
     await this.apply();
+    for (const { flavour, start } of besides) if (flavour === this.flavour) start();
   }
 
   get running(): Product {
