@@ -1,5 +1,13 @@
 import { loadScript, type RedisClient } from '@placard/service-kit';
-import { asAdvertiserId, DAY_MS, dayOf, MINUTE_MS, minuteOf } from '@placard/service-kit/pure';
+import {
+  asAdvertiserId,
+  DAY_MS,
+  dayOf,
+  MINUTE_MS,
+  minuteOf,
+  type AdvertiserId,
+  type Nanos,
+} from '@placard/service-kit/pure';
 import {
   fillMinute,
   RESERVE_CANDIDATES_MAX,
@@ -27,25 +35,15 @@ const FATES_LIFE_MS = 2 * DAY_MS;
 
 /** Budgets in Redis, spread over `shards` hash tags by advertiser. */
 export function makeRedisBudgets(redis: RedisClient, shards: number): BudgetStore {
-  const run = async (
-    items: readonly ReserveItem[],
-    time: FillTime,
-    isPeek: boolean,
-  ): Promise<readonly ReserveFinding[]> => {
-    if (items.length === 0) return [];
-    if (items.length > RESERVE_CANDIDATES_MAX) throw new Error(`too many candidates: ${items.length}`);
-    const { keys, args } = reserveCall(items, time, { shards, isPeek });
-    return ((await reserveScript.run(redis, keys, args)) as string[]).map(toFinding);
-  };
+  const advertiserKey = (id: AdvertiserId): string => budgetKeys(id, shards).advertiser;
   return {
     shardOf: (advertiserId) => shardOf(advertiserId, shards),
-    reserve: (items, time) => run(items, time, false),
-    peek: (items, time) => run(items, time, true),
+    reserve: (items, time) => reserve(redis, items, { time, shards, isPeek: false }),
+    peek: (items, time) => reserve(redis, items, { time, shards, isPeek: true }),
 
     async release(fill) {
       const { keys, args } = fateCall(fill, shards);
-      const [total, day, advertiser, minute, fates] = keys;
-      return (await releaseScript.run(redis, [total, day, advertiser, minute, fates], args)) === 1;
+      return (await releaseScript.run(redis, keys, args)) === 1;
     },
 
     async markShown(fill) {
@@ -59,51 +57,71 @@ export function makeRedisBudgets(redis: RedisClient, shards: number): BudgetStor
       return Number(await seedScript.run(redis, keys, args));
     },
 
-    async isKnown(advertiserId) {
-      return (await redis.exists(budgetKeys(advertiserId, shards).advertiser)) === 1;
-    },
-
-    async minutesOver(overAtMs, countMax) {
-      const found = await Promise.all(
-        Array.from({ length: shards }, (_, shard) =>
-          redis.zrangebyscore(dueKey(shard), '-inf', overAtMs, 'WITHSCORES', 'LIMIT', 0, countMax),
-        ),
-      );
-      return found
-        .flatMap(toMinutes)
-        .sort((a, b) => a.expiresAtMs - b.expiresAtMs)
-        .slice(0, countMax);
-    },
+    isKnown: async (advertiserId) => (await redis.exists(advertiserKey(advertiserId))) === 1,
+    minutesOver: (overAtMs, countMax) => minutesOver(redis, shards, { overAtMs, countMax }),
 
     async closeMinute(minute, acceptedNanos) {
-      const { campaignId } = minute;
-      const keys = budgetKeys(minute.advertiserId, shards);
-      const rest = await closeScript.run(
-        redis,
-        [
-          keys.due,
-          keys.minute(campaignId, minute.minute),
-          keys.total(campaignId),
-          keys.day(campaignId, dayOf(minute.minute * MINUTE_MS)),
-          keys.advertiser,
-          keys.fates(campaignId, minute.minute),
-        ],
-        [toMember(minute), acceptedNanos.toString()],
-      );
+      const { keys, args } = closeCall(minute, acceptedNanos, shards);
+      const rest = await closeScript.run(redis, keys, args);
       return rest === '' ? 0n : BigInt(String(rest));
     },
 
     async countOpenMinutes() {
-      const counts = await Promise.all(
-        Array.from({ length: shards }, (_, shard) => redis.zcard(dueKey(shard))),
-      );
+      const counts = await Promise.all(dueKeys(shards).map((key) => redis.zcard(key)));
       return counts.reduce((sum, count) => sum + count, 0);
     },
 
     async advertiserUsed(advertiserId) {
-      const used = await redis.hget(budgetKeys(advertiserId, shards).advertiser, 'u');
+      const used = await redis.hget(advertiserKey(advertiserId), 'u');
       return used === null ? null : BigInt(used);
     },
+  };
+}
+
+function dueKeys(shards: number): string[] {
+  return Array.from({ length: shards }, (_, shard) => dueKey(shard));
+}
+
+async function reserve(
+  redis: RedisClient,
+  items: readonly ReserveItem[],
+  options: { readonly time: FillTime; readonly shards: number; readonly isPeek: boolean },
+): Promise<readonly ReserveFinding[]> {
+  if (items.length === 0) return [];
+  if (items.length > RESERVE_CANDIDATES_MAX) throw new Error(`too many candidates: ${items.length}`);
+  const { keys, args } = reserveCall(items, options.time, options);
+  return ((await reserveScript.run(redis, keys, args)) as string[]).map(toFinding);
+}
+
+async function minutesOver(
+  redis: RedisClient,
+  shards: number,
+  { overAtMs, countMax }: { readonly overAtMs: number; readonly countMax: number },
+): Promise<readonly CampaignMinute[]> {
+  const found = await Promise.all(
+    dueKeys(shards).map((key) =>
+      redis.zrangebyscore(key, '-inf', overAtMs, 'WITHSCORES', 'LIMIT', 0, countMax),
+    ),
+  );
+  return found
+    .flatMap(toMinutes)
+    .sort((a, b) => a.expiresAtMs - b.expiresAtMs)
+    .slice(0, countMax);
+}
+
+function closeCall(minute: CampaignMinute, acceptedNanos: Nanos, shards: number): ScriptCall {
+  const { campaignId } = minute;
+  const keys = budgetKeys(minute.advertiserId, shards);
+  return {
+    keys: [
+      keys.due,
+      keys.minute(campaignId, minute.minute),
+      keys.total(campaignId),
+      keys.day(campaignId, dayOf(minute.minute * MINUTE_MS)),
+      keys.advertiser,
+      keys.fates(campaignId, minute.minute),
+    ],
+    args: [toMember(minute), acceptedNanos.toString()],
   };
 }
 

@@ -32,6 +32,7 @@ function failWhen(isDown: boolean): void {
   if (isDown) throw appError('unavailable', 'Down for the test.');
 }
 
+/** Opens the stand-in on a free port; `nowMs` decides which fills are over. */
 export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<FakeSpend> {
   const seen = new Set<string>();
   const fake: FakeSpend = { address: '', requests: [], fills: [], accepted: new Map(), isDown: false };
@@ -116,6 +117,7 @@ function openMinutes(fake: FakeSpend, fills: readonly FillCount[], nowMs: number
   }));
 }
 
+/** Opens the stand-in on a free port; at first every request passes. */
 export async function openFakeFraud(scope: Scope): Promise<FakeFraud> {
   const fake: FakeFraud = { address: '', passes: true, isDown: false, asked: 0 };
   const service = implementService(FraudServiceService, {

@@ -11,6 +11,7 @@ export function outcomeOf(response: RequestAdResponse): string {
   return response.result.$case === 'fill' ? 'fill' : String(response.result.value.reason);
 }
 
+/** How many answers have this outcome. */
 export function count(responses: readonly RequestAdResponse[], outcome: string): number {
   return responses.filter((response) => outcomeOf(response) === outcome).length;
 }

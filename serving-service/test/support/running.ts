@@ -41,6 +41,8 @@ import { aCampaign, aCreative, anAdvertiser, anApp, aPlacement, APP_KEY, aPublis
 const KEYS = `k1:${Buffer.alloc(32, 1).toString('base64url')}`;
 const IMPRESSION_KEYS = `k1:${Buffer.alloc(32, 2).toString('base64url')}`;
 
+const CONNECT_MS_MAX = 5_000;
+
 type Client = RpcClient<typeof ServingServiceService>;
 
 /** One or more replicas of serving-service with real Redis and stand-ins for their peers. */
@@ -109,7 +111,9 @@ export async function openRunning(options: RunningOptions = {}): Promise<Running
   };
   const opened: { scope: TestScope; client: Client; stream: TestCatalogStream }[] = [];
   for (let n = 0; n < count; n += 1) {
-    opened.push(await openReplica(peers, { clock, console, environment, catalog: options.catalog ?? {} }));
+    const { catalog = {}, redisUrl } = options;
+    const isRedisThere = redisUrl === undefined;
+    opened.push(await openReplica(peers, { clock, console, environment, catalog, isRedisThere }));
   }
   const sessions = makeSessionTokens(parseKeyRing(KEYS));
   const impressions = makeImpressionTokens(parseKeyRing(IMPRESSION_KEYS));
@@ -148,6 +152,7 @@ async function openReplica(
     readonly console: TestCatalogServer;
     readonly environment: NodeJS.ProcessEnv;
     readonly catalog: Partial<CatalogObjects>;
+    readonly isRedisThere: boolean;
   },
 ) {
   const scope = makeTestScope({ name: 'serving-service', clock: given.clock });
@@ -155,12 +160,22 @@ async function openReplica(
   const stream = await given.console.nextStream();
   stream.send(...testSnapshot(1, wholeCatalog(given.catalog)));
   await untilVersion(scope, 1);
+  if (given.isRedisThere) await untilConnected(scope);
   const client = openGrpcClient(peers, ServingServiceService, {
     address: `127.0.0.1:${port}`,
     name: 'serving-service',
     budgetMs: 15_000,
   });
   return { scope, client, stream };
+}
+
+/** Until then a request is answered as while Redis is down. */
+async function untilConnected(scope: TestScope): Promise<void> {
+  const until = Date.now() + CONNECT_MS_MAX;
+  while (scope.health.components()['redis']?.ok !== true) {
+    if (Date.now() > until) throw new Error('Redis did not connect');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 /** The catalog's version as the process's own metrics tell it; nothing else shows when a change is in force. */

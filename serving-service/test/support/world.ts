@@ -22,7 +22,7 @@ export const NOON = Date.UTC(2026, 4, 1, 12);
 export const APP_KEY = asAppKey('app_0123456789abcdefghijABCD');
 export const AD_TTL_MS = 1_800_000;
 
-/** Objects that work together; each test changes what it is about. */
+/** An approved publisher; like the following objects a start that works, of which a test changes what it is about. */
 export function aPublisher(changes: Partial<Publisher> = {}): Publisher {
   return {
     id: asPublisherId('pub_sunrise'),
@@ -33,6 +33,7 @@ export function aPublisher(changes: Partial<Publisher> = {}): Publisher {
   };
 }
 
+/** An approved app of that publisher. */
 export function anApp(changes: Partial<App> = {}): App {
   return {
     id: asAppId('app_puzzle'),
@@ -51,6 +52,7 @@ export function anApp(changes: Partial<App> = {}): App {
   };
 }
 
+/** An open banner placement without a cap. */
 export function aPlacement(changes: Partial<Placement> = {}): Placement {
   return {
     appId: asAppId('app_puzzle'),
@@ -68,6 +70,7 @@ export function aPlacement(changes: Partial<Placement> = {}): Placement {
   };
 }
 
+/** An approved advertiser with plenty of funds. */
 export function anAdvertiser(changes: Partial<Advertiser> = {}): Advertiser {
   return {
     id: asAdvertiserId('adv_north'),
@@ -77,6 +80,7 @@ export function anAdvertiser(changes: Partial<Advertiser> = {}): Advertiser {
   };
 }
 
+/** An active campaign that targets everything and has no budget of its own. */
 export function aCampaign(changes: Partial<Campaign> = {}): Campaign {
   return {
     id: asCampaignId('cmp_spring'),
@@ -99,6 +103,7 @@ export function aCampaign(changes: Partial<Campaign> = {}): Campaign {
   };
 }
 
+/** An approved image for the campaign. */
 export function aCreative(changes: Partial<Creative> = {}): Creative {
   const campaignId = changes.campaignId ?? asCampaignId('cmp_spring');
   const format = changes.format ?? 'banner';
