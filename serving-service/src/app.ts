@@ -14,15 +14,17 @@ import { openFraudClient } from './clients/fraud-client.grpc.js';
 import { openSpendClient } from './clients/spend-client.grpc.js';
 import { budgetShards, type Config } from './config.js';
 import { CampaignIndex } from './domain/campaign-index.js';
-import { straightLinePacer } from './domain/pacing.js';
 import { keepRunning } from './periodic.js';
 import { implementServingService } from './rpc/serving-handlers.js';
 import { makeServingMetrics, type ServingMetrics } from './serving-metrics.js';
 import { makeRedisBudgets } from './store/budget.redis.js';
 import { makeRedisCaps } from './store/caps.redis.js';
+import { makeRedisPaces } from './store/pace.redis.js';
 import { BudgetOutlook } from './usecase/budget-outlook.js';
 import { makeCloseMinutes } from './usecase/close-minutes.js';
 import { makeCommitReservations } from './usecase/commit-reservations.js';
+import { makeLearnShowRates } from './usecase/learn-show-rates.js';
+import { makeLearnTraffic } from './usecase/learn-traffic.js';
 import { makeMeasureDrift } from './usecase/measure-drift.js';
 import { makeRefreshOutlook } from './usecase/refresh-outlook.js';
 import { makeRequestAd } from './usecase/request-ad.js';
@@ -34,6 +36,9 @@ const REPORT_INTERVAL_MS = 1_000;
 const REFRESH_INTERVAL_MS = 1_000;
 const CLOSE_INTERVAL_MS = 5_000;
 const DRIFT_INTERVAL_MS = 30_000;
+const RATES_INTERVAL_MS = 10_000;
+/** How soon the learned traffic is asked for again while it could not be had. */
+const TRAFFIC_INTERVAL_MS = 15_000;
 
 /** Opens serving-service: catalog, stores, clients, periodic work, its gRPC and metrics servers; answers where it listens. */
 export async function openApp(scope: Scope, config: Config): Promise<{ readonly port: number }> {
@@ -57,7 +62,6 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
   });
   const requestAd = makeRequestAd({
     ...{ clock, random, catalog, index, budgets, caps, fraud, outlook, seeder, report, wait },
-    pacer: straightLinePacer,
     openSession: makeSessionOpener(makeSessionTokens(config.SESSION_TOKEN_KEYS)),
     impressionTokens: makeImpressionTokens(config.IMPRESSION_TOKEN_KEYS),
     adTtlMs: config.AD_TTL_SECONDS * 1_000,
@@ -95,19 +99,28 @@ function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
   metrics.watch({ waitingRows: () => report.waitingRows, spentCampaigns: () => outlook.spentCount });
   return {
     ...{ catalog, spend, fraud, outlook, report },
-    index: followCatalog(catalog, outlook, metrics),
+    index: followCatalog(scope, catalog, { outlook, metrics }),
     budgets: metrics.measured(makeRedisBudgets(redis, budgetShards(config))),
+    paces: makeRedisPaces(redis, budgetShards(config)),
     caps: makeRedisCaps(redis),
   };
 }
 
 /** The index as the catalog is, from its first load on. */
-function followCatalog(catalog: OpenCatalog, outlook: BudgetOutlook, metrics: ServingMetrics): CampaignIndex {
+function followCatalog(
+  scope: Scope,
+  catalog: OpenCatalog,
+  { outlook, metrics }: { readonly outlook: BudgetOutlook; readonly metrics: ServingMetrics },
+): CampaignIndex {
   const index = new CampaignIndex();
   catalog.onChange((delta) => {
     const startedAt = performance.now();
     const touched = index.apply(catalog, delta);
-    for (const id of touched) if (index.get(id) === undefined) outlook.drop(id);
+    for (const id of touched) {
+      const entry = index.get(id);
+      if (entry === undefined) outlook.drop(id);
+      else outlook.pace.follow(entry, scope.clock.now());
+    }
     metrics.onIndexed(index.size, (performance.now() - startedAt) / 1_000);
   });
   return index;
@@ -127,7 +140,7 @@ function keepWorking(scope: Scope, metrics: ServingMetrics, parts: Parts): void 
   const { budgets, spend, outlook, index, report } = parts;
   const { clock } = scope;
   const flushReport = (): Promise<void> => report.flush();
-  const refresh = makeRefreshOutlook({ budgets, outlook, index, pacer: straightLinePacer, clock });
+  const refresh = makeRefreshOutlook({ budgets, outlook, index, clock });
   const closeMinutes = makeCloseMinutes({ budgets, spend, outlook, clock });
   const advertiserIds = () => index.advertiserIds();
   const measureDrift = makeMeasureDrift({ budgets, spend, flushReport, advertiserIds, clock });
@@ -138,6 +151,7 @@ function keepWorking(scope: Scope, metrics: ServingMetrics, parts: Parts): void 
     isRunAtEnd: true,
   });
   keepRunning(scope, { name: 'look at spent campaigns', intervalMs: REFRESH_INTERVAL_MS, run: refresh });
+  keepLearning(scope, parts);
   keepRunning(scope, {
     name: 'closing of campaign-minutes',
     intervalMs: CLOSE_INTERVAL_MS,
@@ -150,5 +164,21 @@ function keepWorking(scope: Scope, metrics: ServingMetrics, parts: Parts): void 
     name: 'comparison of budgets with the truth',
     intervalMs: DRIFT_INTERVAL_MS,
     run: async () => metrics.onDrift(await measureDrift()),
+  });
+}
+
+/** What plans are made of: show rates, and the days of traffic, which are asked for at once. */
+function keepLearning(scope: Scope, { paces, spend, outlook }: Parts): void {
+  const memory = outlook.pace;
+  keepRunning(scope, {
+    name: 'reading of show rates',
+    intervalMs: RATES_INTERVAL_MS,
+    run: makeLearnShowRates({ paces, memory }),
+  });
+  keepRunning(scope, {
+    name: 'fetching of learned traffic',
+    intervalMs: TRAFFIC_INTERVAL_MS,
+    run: makeLearnTraffic({ spend, memory, clock: scope.clock }),
+    isRunAtStart: true,
   });
 }

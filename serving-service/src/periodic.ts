@@ -5,6 +5,8 @@ export interface Periodic {
   readonly name: string;
   readonly intervalMs: number;
   readonly run: () => Promise<unknown>;
+  /** True: at once too, before the first interval is over. */
+  readonly isRunAtStart?: boolean;
   /** True: once more at the end, so that nothing is left behind. */
   readonly isRunAtEnd?: boolean;
 }
@@ -27,9 +29,11 @@ export function keepRunning(scope: Scope, periodic: Periodic): void {
       round = null;
     }
   };
-  const timer = setInterval(() => {
+  const start = (): void => {
     round ??= runRound();
-  }, periodic.intervalMs);
+  };
+  if (periodic.isRunAtStart === true) start();
+  const timer = setInterval(start, periodic.intervalMs);
   scope.onClose(periodic.name, async () => {
     clearInterval(timer);
     await round;

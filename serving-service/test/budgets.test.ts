@@ -13,7 +13,7 @@ import {
 } from '@placard/service-kit/pure';
 import { toReserveItem, type BudgetSeed, type FillTime, type ReservedFill } from '../src/domain/budget.js';
 import { toIndexed, type IndexedCampaign } from '../src/domain/indexed-campaign.js';
-import { straightLinePacer } from '../src/domain/pacing.js';
+import { NOTHING_KNOWN } from '../src/domain/pacing/pace.js';
 import type { BudgetStore } from '../src/store/budget-store.js';
 import { makeRedisBudgets } from '../src/store/budget.redis.js';
 import { aCampaign, aCatalog, AD_TTL_MS, anAdvertiser, NOON } from './support/world.js';
@@ -37,7 +37,7 @@ function entryOf(changes: Partial<Campaign> = {}, fundedNanos: Nanos = 10n ** 18
 }
 
 function itemOf(entry: IndexedCampaign, atMs = NOON) {
-  return toReserveItem(entry, atMs, { pacer: straightLinePacer, anchor: null });
+  return toReserveItem(entry, atMs, NOTHING_KNOWN);
 }
 
 function seedOf(entries: readonly IndexedCampaign[], usedNanos: Nanos = 0n, atMs = NOON): BudgetSeed {

@@ -16,7 +16,6 @@ import type { AdRequest } from '../src/domain/ad-request.js';
 import type { ReserveVerdict } from '../src/domain/budget.js';
 import { CampaignIndex } from '../src/domain/campaign-index.js';
 import { campaignUnit, placementUnit, type CapUnit } from '../src/domain/caps.js';
-import { straightLinePacer } from '../src/domain/pacing.js';
 import { BudgetOutlook } from '../src/usecase/budget-outlook.js';
 import { makeRequestAd, type AdAnswer, type RequestAd } from '../src/usecase/request-ad.js';
 import { ServingReport } from '../src/usecase/serving-report.js';
@@ -141,7 +140,6 @@ function openCase(given: Case, seed: number): RequestAd {
     outlook: new BudgetOutlook(),
     seeder: { seed: () => Promise.resolve(false) },
     report: new ServingReport({ report: () => Promise.resolve() }),
-    pacer: straightLinePacer,
     wait: () => new Promise(() => undefined),
     openSession: () => Promise.resolve(sessionOf(given, nowMs)),
     impressionTokens: { seal: () => Promise.resolve('token') },

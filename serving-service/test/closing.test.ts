@@ -5,7 +5,7 @@ import { dayOf, MINUTE_MS, type Nanos } from '@placard/service-kit/pure';
 import { toReserveItem, type CampaignMinute } from '../src/domain/budget.js';
 import { CampaignIndex } from '../src/domain/campaign-index.js';
 import type { IndexedCampaign } from '../src/domain/indexed-campaign.js';
-import { straightLinePacer } from '../src/domain/pacing.js';
+import { NOTHING_KNOWN } from '../src/domain/pacing/pace.js';
 import type { BudgetStore } from '../src/store/budget-store.js';
 import { makeRedisBudgets } from '../src/store/budget.redis.js';
 import { BudgetOutlook } from '../src/usecase/budget-outlook.js';
@@ -63,7 +63,7 @@ describe('the end of reservations', () => {
     const filledAtMs = clock.now();
     let count = 0;
     for (let turn = 0; turn < times; turn += 1) {
-      const item = toReserveItem(entry, filledAtMs, { pacer: straightLinePacer, anchor: null });
+      const item = toReserveItem(entry, filledAtMs, NOTHING_KNOWN);
       const [finding] = await budgets.reserve([item], { filledAtMs, expiresAtMs: filledAtMs + AD_TTL_MS });
       if (finding === undefined) continue;
       outlook.note(entry, finding);
@@ -134,7 +134,7 @@ describe('the end of reservations', () => {
   });
 
   it('lets a spent campaign be tried again when another replica has given money back', async () => {
-    const refresh = makeRefreshOutlook({ budgets, outlook, index, pacer: straightLinePacer, clock });
+    const refresh = makeRefreshOutlook({ budgets, outlook, index, clock });
     await reserve(11);
     expect(outlook.isSpent(entry)).to.equal(true);
     await refresh();

@@ -4,7 +4,6 @@ import { openTestRedis } from '@placard/service-kit/testing';
 import { asRequestId, dayOf, MINUTE_MS, SECOND_MS, type Campaign } from '@placard/service-kit/pure';
 import { toReserveItem, type ReserveVerdict } from '../src/domain/budget.js';
 import { toIndexed, type IndexedCampaign } from '../src/domain/indexed-campaign.js';
-import { straightLinePacer } from '../src/domain/pacing.js';
 import type { BudgetStore } from '../src/store/budget-store.js';
 import { makeRedisBudgets } from '../src/store/budget.redis.js';
 import { BudgetOutlook } from '../src/usecase/budget-outlook.js';
@@ -44,10 +43,7 @@ describe('the pace inside the atomic reserve', () => {
   /** Asks as a request does: again when the plan was made for another anchor. */
   async function tryAt(entry: IndexedCampaign, filledAtMs: number): Promise<ReserveVerdict> {
     for (let turn = 0; turn < 3; turn += 1) {
-      const item = toReserveItem(entry, filledAtMs, {
-        pacer: straightLinePacer,
-        anchor: outlook.anchorOf(entry.campaign.id),
-      });
+      const item = toReserveItem(entry, filledAtMs, outlook.paceOf(entry));
       const [finding] = await budgets.reserve([item], { filledAtMs, expiresAtMs: filledAtMs + AD_TTL_MS });
       if (finding === undefined) break;
       outlook.note(entry, finding);
@@ -67,13 +63,16 @@ describe('the pace inside the atomic reserve', () => {
       if ((await tryAt(entry, at)) !== 'reserved') continue;
       fills += 1;
       serial += 1;
-      await budgets.markShown({
-        requestId: asRequestId(`req_${serial}`),
-        campaignId: entry.campaign.id,
-        advertiserId: entry.advertiser.id,
-        costNanos: COST,
-        filledAtMs: at,
-      });
+      await budgets.markShown(
+        {
+          requestId: asRequestId(`req_${serial}`),
+          campaignId: entry.campaign.id,
+          advertiserId: entry.advertiser.id,
+          costNanos: COST,
+          filledAtMs: at,
+        },
+        at,
+      );
     }
     return fills;
   }
@@ -123,7 +122,7 @@ describe('the pace inside the atomic reserve', () => {
     const first = outlook;
     outlook = new BudgetOutlook();
     await tryAt(entry, MIDNIGHT + MINUTE_MS);
-    expect(outlook.anchorOf(entry.campaign.id)).to.eql({
+    expect(outlook.paceOf(entry).anchor).to.eql({
       atMs: MIDNIGHT,
       spentNanos: 0n,
       budgetNanos: 1_200n * COST,

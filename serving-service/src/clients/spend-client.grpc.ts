@@ -1,14 +1,24 @@
-import { adFormatToWire, openGrpcClient, type RpcClient, type Scope } from '@placard/service-kit';
+import {
+  adFormatFromWire,
+  adFormatToWire,
+  openGrpcClient,
+  type RpcClient,
+  type Scope,
+} from '@placard/service-kit';
 import { asCampaignId, type Nanos } from '@placard/service-kit/pure';
 import {
   SpendServiceService,
   type GetBudgetTruthResponse,
   type ReportServingRequest,
+  type TrafficCurve,
 } from '@placard/protos/events/v1/events.js';
 import type { BudgetTruth, CampaignMinute } from '../domain/budget.js';
+import type { TrafficGroup } from '../domain/pacing/forecast.js';
 import type { CountPlace, ServingBatch, SpendClient } from './spend-client.js';
 
 const REPORTER_ID_BYTES = 16;
+/** Traffic groups that are taken from one answer. */
+const GROUPS_MAX = 2_000;
 
 /** events-service's SpendService over gRPC; `reporter id` is drawn once, for the life of the process. */
 export function openSpendClient(scope: Scope, address: string): SpendClient {
@@ -21,6 +31,10 @@ export function openSpendClient(scope: Scope, address: string): SpendClient {
     acceptedSums: (minutes) => acceptedSums(client, minutes),
     async report(batch) {
       await client.reportServing(toReport(reporterId, batch));
+    },
+    async trafficGroups() {
+      const { curves } = await client.getTrafficCurves({});
+      return curves.slice(0, GROUPS_MAX).flatMap(fromCurve);
     },
   };
 }
@@ -59,6 +73,13 @@ function fromTruth(truth: GetBudgetTruthResponse): BudgetTruth {
   };
 }
 
+/** A curve of a format that this process does not know is left out. */
+function fromCurve({ appCategory, format, ...curve }: TrafficCurve): TrafficGroup[] {
+  const known = adFormatFromWire(format);
+  if (known === null) return [];
+  return [{ ...curve, category: appCategory === '' ? null : appCategory, format: known }];
+}
+
 function toReport(reporterId: string, batch: ServingBatch): ReportServingRequest {
   return {
     reporterId,
@@ -78,6 +99,12 @@ function toReport(reporterId: string, batch: ServingBatch): ReportServingRequest
       count: BigInt(row.count),
       reservedNanos: row.reservedNanos,
       expiresAtMs: BigInt(row.expiresAtMs),
+    })),
+    traffic: batch.traffic.map(({ halfHour, category, format, count }) => ({
+      halfHour: BigInt(halfHour),
+      appCategory: category ?? '',
+      format: adFormatToWire(format),
+      requests: BigInt(count),
     })),
   };
 }

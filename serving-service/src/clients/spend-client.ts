@@ -10,6 +10,7 @@ import type {
 } from '@placard/service-kit/pure';
 import type { NoFillReason } from '../domain/ad-request.js';
 import type { BudgetTruth, CampaignMinute } from '../domain/budget.js';
+import type { TrafficGroup } from '../domain/pacing/forecast.js';
 
 /** Where requests and fills are counted. Rulings: "Reports". */
 export interface CountPlace {
@@ -39,12 +40,23 @@ export interface FillCount extends CountPlace {
   readonly expiresAtMs: number;
 }
 
+/** Live requests of one half hour for which some campaign was left after targeting and caps. */
+export interface TrafficCount {
+  /** Since the epoch. */
+  readonly halfHour: number;
+  /** Null: apps without a category. */
+  readonly category: string | null;
+  readonly format: AdFormat;
+  readonly count: number;
+}
+
 /** What one process has counted since its last batch; applied once per reporter and sequence. */
 export interface ServingBatch {
   /** Counts from 1 in the process's life. */
   readonly sequence: number;
   readonly requests: readonly RequestCount[];
   readonly fills: readonly FillCount[];
+  readonly traffic: readonly TrafficCount[];
 }
 
 /** events-service, as far as budgets and reports need it. Errors: `unavailable`, `deadline_exceeded` and others. */
@@ -58,4 +70,6 @@ export interface SpendClient {
   acceptedSums(minutes: readonly CampaignMinute[]): Promise<readonly Nanos[]>;
   /** Hands a batch over; the same batch may be sent again until this resolves. */
   report(batch: ServingBatch): Promise<void>;
+  /** The learned days of traffic, those with most requests, at most 2,000; none while nothing is learned. */
+  trafficGroups(): Promise<readonly TrafficGroup[]>;
 }

@@ -8,7 +8,10 @@ import {
   type RequestId,
 } from '@placard/service-kit/pure';
 import type { IndexedCampaign } from './indexed-campaign.js';
-import { isPaced, secondOfDay, type PaceAnchor, type Pacer, type PaceLimits } from './pacing.js';
+import { secondOfDay } from './pacing/day-curve.js';
+import { isPaced, type PaceAnchor, type PaceKnowledge } from './pacing/pace.js';
+import { paceLimits, type PaceLimits } from './pacing/plan.js';
+import { toShowRates } from './pacing/show-rates.js';
 
 /** Candidates that one atomic step looks at, at most. */
 export const RESERVE_CANDIDATES_MAX = 8;
@@ -29,6 +32,8 @@ export interface ReserveItem {
 export interface ItemPace {
   readonly budgetNanos: Nanos;
   readonly anchor: PaceAnchor | null;
+  /** An anchor from before that, epoch ms, holds no longer; null: any may hold. */
+  readonly anchorSinceMs: number | null;
   readonly limits: PaceLimits;
 }
 
@@ -70,12 +75,8 @@ export interface CampaignMinute {
   readonly expiresAtMs: number;
 }
 
-/** What the item may still use, from the catalog as it is now. Rulings: "Selection", budgets. */
-export function toReserveItem(
-  entry: IndexedCampaign,
-  nowMs: number,
-  pacing: { readonly pacer: Pacer; readonly anchor: PaceAnchor | null },
-): ReserveItem {
+/** What the item may still use, from the catalog as it is now and what is known for its pace. Rulings: "Selection", budgets. */
+export function toReserveItem(entry: IndexedCampaign, nowMs: number, knowledge: PaceKnowledge): ReserveItem {
   const { campaign, advertiser } = entry;
   const { costNanos, budgetTotalNanos, budgetDailyNanos } = campaign;
   return {
@@ -86,7 +87,9 @@ export function toReserveItem(
     dayRoomNanos: budgetDailyNanos === null ? null : budgetDailyNanos - costNanos,
     balanceRoomNanos: advertiser.fundedNanos - costNanos,
     pace:
-      budgetDailyNanos === null || !isPaced(campaign) ? null : paceOf(entry, budgetDailyNanos, nowMs, pacing),
+      budgetDailyNanos === null || !isPaced(campaign)
+        ? null
+        : paceOf(entry, budgetDailyNanos, nowMs, knowledge),
   };
 }
 
@@ -94,18 +97,23 @@ function paceOf(
   entry: IndexedCampaign,
   budgetNanos: Nanos,
   nowMs: number,
-  { pacer, anchor }: { readonly pacer: Pacer; readonly anchor: PaceAnchor | null },
+  { anchor, resumedAtMs, closed, forecast }: PaceKnowledge,
 ): ItemPace {
   const isCurrent =
-    anchor !== null && anchor.budgetNanos === budgetNanos && dayOf(anchor.atMs) === dayOf(nowMs);
+    anchor !== null &&
+    anchor.budgetNanos === budgetNanos &&
+    dayOf(anchor.atMs) === dayOf(nowMs) &&
+    (resumedAtMs === null || anchor.atMs >= resumedAtMs);
   const start = isCurrent ? anchor : null;
   const day = {
     budgetNanos: Number(budgetNanos),
     costNanos: entry.rank,
     anchor: { second: secondOfDay(start?.atMs ?? nowMs), spentNanos: Number(start?.spentNanos ?? 0n) },
-    show: null,
+    rates: toShowRates(closed, entry.rank),
+    forecast,
   };
-  return { budgetNanos, anchor: start, limits: pacer.limits(day, secondOfDay(nowMs)) };
+  const limits = paceLimits(day, secondOfDay(nowMs));
+  return { budgetNanos, anchor: start, anchorSinceMs: resumedAtMs, limits };
 }
 
 /** What events-service knows of an advertiser's budgets. All amounts in nano-units. */

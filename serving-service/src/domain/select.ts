@@ -18,7 +18,7 @@ export interface SelectionFacts {
   readonly nowMs: number;
   readonly request: AdRequest;
   readonly counts: CapCounts;
-  /** True for a campaign that has no budget left beyond doubt: it is not even tried. */
+  /** True for a campaign that has no budget left beyond doubt: it is not even tried. Asked after schedule and caps. */
   readonly isSpent: (entry: IndexedCampaign) => boolean;
   readonly random: Random;
 }
@@ -60,8 +60,9 @@ export function nextCandidates(walk: CandidateWalk, facts: SelectionFacts, count
 
 function creativeIfEligible(entry: IndexedCampaign, facts: SelectionFacts, screen: Screen): Creative | null {
   const { campaign } = entry;
-  if (!isInSchedule(entry, facts.nowMs) || facts.isSpent(entry)) return null;
+  if (!isInSchedule(entry, facts.nowMs)) return null;
   if (isCapped(facts.counts, campaignUnit(campaign.id), campaign.frequencyCap)) return null;
+  if (facts.isSpent(entry)) return null;
   const { format } = facts.request;
   return chooseCreative(entry.creatives[format], format, screen, facts.random);
 }

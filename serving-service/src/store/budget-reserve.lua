@@ -3,9 +3,9 @@
 -- then for each candidate, in bid order: campaign total (hash), campaign-day (hash), advertiser (hash), campaign-minute (hash)
 -- ARGV[1] now, epoch ms; ARGV[2] minute of now; ARGV[3] day of now; ARGV[4] expiry of the fill, epoch ms;
 -- ARGV[5] '1' to look only; ARGV[6] lifetime of a campaign-day, ms
--- then for each candidate eleven: cost; room of total, day, advertiser ('' no limit; else limit less cost, may be
+-- then for each candidate twelve: cost; room of total, day, advertiser ('' no limit; else limit less cost, may be
 -- negative); plan ('' not paced), most in this minute ('' no brake), weight of fresh and of older open reservations,
--- anchor ('' none known), daily budget of the plan; member of the due minutes
+-- anchor ('' none known), daily budget of the plan, since when an anchor may hold ('' always); member of the due minutes
 -- Returns for each candidate one text: reserved, total, day, balance, pace, unknown, untried or anchor|at|spent|budget.
 -- Fields: u used (exact, only ever changed by HINCRBY), d last day that was opened, s shown, f/f0/f1 fresh minute and
 -- what was reserved in it and in the one before, c used at the beginning of minute f, aa/as/ab anchor; r reserved.
@@ -26,17 +26,19 @@ local function fits(used, room)
   return room == '' or at_most(used, room)
 end
 
--- The state of a campaign-day as the pace sees it; fresh counters of passed minutes count for nothing.
+-- The state of a campaign-day as the pace sees it; fresh counters of passed minutes count for nothing. A replica whose
+-- clock is a little behind counts in the minute that another has begun, so that neither brake nor fresh sums start anew.
 local function pace_state(day_key, used)
   local h = redis.call('HMGET', day_key, 's', 'f', 'f0', 'f1', 'c', 'aa', 'as', 'ab')
   local state = { shown = tonumber(h[1] or '0'), f0 = 0, f1 = 0, base = tonumber(used), used = tonumber(used) }
   local f = tonumber(h[2] or '-1')
-  if f == minute then
+  local is_running = f == minute or f == minute + 1
+  if is_running then
     state.f0, state.f1, state.base = tonumber(h[3] or '0'), tonumber(h[4] or '0'), tonumber(h[5] or used)
   elseif f == minute - 1 then
     state.f1 = tonumber(h[3] or '0')
   end
-  state.is_new_minute = f ~= minute
+  state.is_new_minute = not is_running
   state.at, state.anchor_spent, state.budget = h[6], h[7], h[8]
   return state
 end
@@ -50,7 +52,7 @@ end
 local function pace_verdict(day_key, used, a)
   local state = pace_state(day_key, used)
   local spent = likely(state, a.show, a.late)
-  if state.budget ~= a.budget then
+  if state.budget ~= a.budget or (a.since and tonumber(state.at) < a.since) then
     state.at, state.budget = now, a.budget
     state.anchor_spent = string.format('%.0f', math.max(0, math.min(spent, tonumber(a.budget))))
     if not dry then
@@ -113,11 +115,12 @@ local function book(keys, a, state)
 end
 
 local function arguments_of(i)
-  local p = 6 + (i - 1) * 11
+  local p = 6 + (i - 1) * 12
   return {
     cost = ARGV[p + 1], room_total = ARGV[p + 2], room_day = ARGV[p + 3], room_balance = ARGV[p + 4],
     plan = tonumber(ARGV[p + 5]), most = tonumber(ARGV[p + 6]), show = tonumber(ARGV[p + 7]),
-    late = tonumber(ARGV[p + 8]), anchor = ARGV[p + 9], budget = ARGV[p + 10], member = ARGV[p + 11],
+    late = tonumber(ARGV[p + 8]), anchor = ARGV[p + 9], budget = ARGV[p + 10],
+    since = tonumber(ARGV[p + 11]), member = ARGV[p + 12],
   }
 end
 

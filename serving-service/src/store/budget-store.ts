@@ -25,15 +25,18 @@ export interface BudgetStore {
   peek(items: readonly ReserveItem[], time: FillTime): Promise<readonly ReserveFinding[]>;
   /** Gives a fill's money back, once per request id; false when it was given back before or its minute is closed. */
   release(fill: ReservedFill): Promise<boolean>;
-  /** Notes that a fill was shown, once per request id: for the pace only, no limit depends on it. */
-  markShown(fill: ReservedFill): Promise<void>;
+  /** Notes that a fill was shown at `atMs`, once per request id: for the pace only, no limit depends on it. */
+  markShown(fill: ReservedFill, atMs: number): Promise<void>;
   /** Sets the counters that are missing and leaves the others alone. Answers how many counters were set. */
   seed(seed: BudgetSeed): Promise<number>;
   /** Whether the advertiser's own counter is there: where it is missing, the store has lost its memory or is new. */
   isKnown(advertiserId: AdvertiserId): Promise<boolean>;
   /** Minutes that are not closed and whose last fill was over at `overAtMs`, oldest first, in any shard. */
   minutesOver(overAtMs: number, countMax: number): Promise<readonly CampaignMinute[]>;
-  /** Gives back what a minute reserved beyond its accepted sum and forgets the minute. Answers what was given back. */
+  /**
+   * Gives back what a minute reserved beyond its accepted sum and forgets the minute, once its campaign has learned from
+   * it. Answers what was given back.
+   */
   closeMinute(minute: CampaignMinute, acceptedNanos: Nanos): Promise<Nanos>;
   /** Minutes that are not closed yet, in all shards. */
   countOpenMinutes(): Promise<number>;

@@ -46,10 +46,10 @@ export function makeRedisBudgets(redis: RedisClient, shards: number): BudgetStor
       return (await releaseScript.run(redis, keys, args)) === 1;
     },
 
-    async markShown(fill) {
+    async markShown(fill, atMs) {
       const { keys, args } = fateCall(fill, shards);
       const [, day, , minute, fates] = keys;
-      await shownScript.run(redis, [day, minute, fates], args);
+      await shownScript.run(redis, [day, minute, fates], [...args, minuteOf(atMs)]);
     },
 
     async seed(seed) {
@@ -121,7 +121,7 @@ function closeCall(minute: CampaignMinute, acceptedNanos: Nanos, shards: number)
       keys.advertiser,
       keys.fates(campaignId, minute.minute),
     ],
-    args: [toMember(minute), acceptedNanos.toString()],
+    args: [toMember(minute), acceptedNanos.toString(), dayOf(minute.minute * MINUTE_MS)],
   };
 }
 
@@ -156,10 +156,11 @@ function reserveCall(
 }
 
 function paceArguments({ pace }: ReserveItem): (string | number)[] {
-  if (pace === null) return ['', '', '', '', '', ''];
+  if (pace === null) return ['', '', '', '', '', '', ''];
   const { planNanos, mostNanos, show, late } = pace.limits;
   const anchor = pace.anchor === null ? '' : `${pace.anchor.atMs}|${pace.anchor.spentNanos.toString()}`;
-  return [planNanos, mostNanos ?? '', show, late, anchor, pace.budgetNanos.toString()];
+  const since = pace.anchorSinceMs ?? '';
+  return [planNanos, mostNanos ?? '', show, late, anchor, pace.budgetNanos.toString(), since];
 }
 
 function toFinding(answer: string): ReserveFinding {

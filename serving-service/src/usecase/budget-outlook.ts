@@ -1,16 +1,18 @@
 import type { CampaignId } from '@placard/service-kit/pure';
 import type { ReserveFinding } from '../domain/budget.js';
 import type { IndexedCampaign } from '../domain/indexed-campaign.js';
-import type { PaceAnchor } from '../domain/pacing.js';
+import type { PaceKnowledge } from '../domain/pacing/pace.js';
+import { PaceMemory } from './pace-memory.js';
 
 /**
  * What this process remembers of budgets between requests: which campaigns cannot reserve just now, so that they are
- * not tried in vain with each request, and the anchors of their plans. It decides nothing about money: whoever is not
+ * not tried in vain with each request, and what their plans are made of. It decides nothing about money: whoever is not
  * remembered is tried, and those that are remembered are looked at again each second.
  */
 export class BudgetOutlook {
   readonly #spent = new Map<CampaignId, IndexedCampaign>();
-  readonly #anchors = new Map<CampaignId, PaceAnchor>();
+  /** What the plans of campaigns are made of. */
+  readonly pace = new PaceMemory();
 
   /** Campaigns that are remembered as without budget or ahead of their pace. */
   get spentCount(): number {
@@ -22,14 +24,15 @@ export class BudgetOutlook {
     return this.#spent.size > 0 && this.#spent.get(entry.campaign.id) === entry;
   }
 
-  /** The anchor of the campaign's plan; null when none is known. */
-  anchorOf(id: CampaignId): PaceAnchor | null {
-    return this.#anchors.get(id) ?? null;
+  /** What is known for the campaign's plan. */
+  paceOf(entry: IndexedCampaign): PaceKnowledge {
+    return this.pace.of(entry);
   }
 
   /** Remembers what an atomic step has found for a campaign. */
   note(entry: IndexedCampaign, finding: ReserveFinding): void {
     const { id } = entry.campaign;
+    if (finding.verdict !== 'untried') this.pace.noteTried(entry);
     switch (finding.verdict) {
       case 'total':
       case 'day':
@@ -41,7 +44,7 @@ export class BudgetOutlook {
         this.#spent.delete(id);
         break;
       case 'anchor':
-        if (finding.anchor !== null) this.#anchors.set(id, finding.anchor);
+        if (finding.anchor !== null) this.pace.setAnchor(id, finding.anchor);
         this.#spent.delete(id);
         break;
       case 'unknown':
@@ -63,7 +66,7 @@ export class BudgetOutlook {
   /** Forgets campaigns that are gone from the catalog for good. */
   drop(id: CampaignId): void {
     this.#spent.delete(id);
-    this.#anchors.delete(id);
+    this.pace.drop(id);
   }
 
   /** The next campaigns to look at again, those first that have waited longest; they move to the end. */

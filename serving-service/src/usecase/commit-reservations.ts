@@ -45,7 +45,7 @@ export function makeCommitReservations(deps: CommitDeps): CommitReservations {
 async function settleMoney(deps: CommitDeps, note: FillFateNote): Promise<void> {
   if (note.isTest) return;
   if (note.fate === 'shown') {
-    await deps.budgets.markShown(note);
+    await deps.budgets.markShown(note, deps.clock.now());
     return;
   }
   const isGivenBack = await deps.budgets.release(note);

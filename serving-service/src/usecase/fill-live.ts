@@ -8,7 +8,6 @@ import {
 } from '../domain/budget.js';
 import type { CandidateWalk } from '../domain/candidate-walk.js';
 import { campaignUnit, pendingCountsUntil, placementUnit, type CapUnit } from '../domain/caps.js';
-import type { Pacer } from '../domain/pacing.js';
 import { nextCandidates, type Candidate, type SelectionFacts } from '../domain/select.js';
 import type { Slot } from '../domain/ad-request.js';
 import type { BudgetStore } from '../store/budget-store.js';
@@ -27,7 +26,6 @@ export interface FillDeps {
   readonly caps: CapStore;
   readonly outlook: BudgetOutlook;
   readonly seeder: BudgetSeeder;
-  readonly pacer: Pacer;
   readonly wait: (ms: number) => Promise<void>;
 }
 
@@ -86,10 +84,7 @@ function sameShard(deps: FillDeps, queue: readonly Candidate[]): readonly Candid
 async function tryBatch(deps: FillDeps, task: FillTask, attempt: Attempt): Promise<Step> {
   const { batch, first } = attempt;
   const items = batch.map(({ entry }) =>
-    toReserveItem(entry, task.time.filledAtMs, {
-      pacer: deps.pacer,
-      anchor: deps.outlook.anchorOf(entry.campaign.id),
-    }),
+    toReserveItem(entry, task.time.filledAtMs, deps.outlook.paceOf(entry)),
   );
   const claims = claimsOf(task, first);
   const [reserved, claimed] = await Promise.allSettled([

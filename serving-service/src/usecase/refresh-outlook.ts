@@ -2,7 +2,6 @@ import type { Clock } from '@placard/service-kit/pure';
 import { RESERVE_CANDIDATES_MAX, toReserveItem } from '../domain/budget.js';
 import type { CampaignIndex } from '../domain/campaign-index.js';
 import type { IndexedCampaign } from '../domain/indexed-campaign.js';
-import type { Pacer } from '../domain/pacing.js';
 import type { BudgetStore } from '../store/budget-store.js';
 import type { BudgetOutlook } from './budget-outlook.js';
 
@@ -14,7 +13,6 @@ export interface RefreshDeps {
   readonly budgets: Pick<BudgetStore, 'peek' | 'shardOf'>;
   readonly outlook: BudgetOutlook;
   readonly index: Pick<CampaignIndex, 'get'>;
-  readonly pacer: Pacer;
   readonly clock: Clock;
 }
 
@@ -35,9 +33,7 @@ export function makeRefreshOutlook(deps: RefreshDeps): RefreshOutlook {
 }
 
 async function lookAgain(deps: RefreshDeps, chunk: readonly IndexedCampaign[], nowMs: number): Promise<void> {
-  const items = chunk.map((entry) =>
-    toReserveItem(entry, nowMs, { pacer: deps.pacer, anchor: deps.outlook.anchorOf(entry.campaign.id) }),
-  );
+  const items = chunk.map((entry) => toReserveItem(entry, nowMs, deps.outlook.paceOf(entry)));
   const findings = await deps.budgets.peek(items, { filledAtMs: nowMs, expiresAtMs: nowMs });
   for (const [at, entry] of chunk.entries()) {
     const finding = findings[at];

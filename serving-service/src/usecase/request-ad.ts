@@ -12,6 +12,7 @@ import type { FraudClient } from '../clients/fraud-client.js';
 import type { AdRequest, NoFill, NoFillReason, Slot } from '../domain/ad-request.js';
 import type { CampaignIndex } from '../domain/campaign-index.js';
 import { isCapped, placementUnit, type CapCounts } from '../domain/caps.js';
+import type { IndexedCampaign } from '../domain/indexed-campaign.js';
 import { findSlot, noFillAt, switchedOff, type RequestFault } from '../domain/checks.js';
 import { toQuery } from '../domain/select.js';
 import { testCreative } from '../domain/test-ad.js';
@@ -144,7 +145,12 @@ async function fillTest(deps: RequestAdDeps, ask: Ask): Promise<Fill | NoFillRea
 async function selectLive(deps: RequestAdDeps, ask: Ask, counts: CapCounts): Promise<Fill | NoFillReason> {
   const time = timeOf(deps, ask);
   const { request, session, slot, requestId, nowMs } = ask;
-  const isSpent = deps.outlook.isSpent.bind(deps.outlook);
+  const traffic = { isWanted: false };
+  // Asked only for campaigns that have passed targeting and caps.
+  const isSpent = (entry: IndexedCampaign): boolean => {
+    traffic.isWanted = true;
+    return deps.outlook.isSpent(entry);
+  };
   const task = {
     requestId,
     session,
@@ -157,6 +163,9 @@ async function selectLive(deps: RequestAdDeps, ask: Ask, counts: CapCounts): Pro
     deps.onDegraded(error);
     return { kind: 'none' } as const;
   });
+  if (traffic.isWanted) {
+    deps.report.countTraffic({ category: slot.app.category, format: request.format }, nowMs);
+  }
   if (outcome.kind === 'placement_capped') return 'frequency_capped';
   if (outcome.kind === 'none') return 'no_eligible_campaign';
   const { candidate } = outcome;

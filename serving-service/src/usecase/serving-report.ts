@@ -1,19 +1,21 @@
-import { hourOf, minuteOf } from '@placard/service-kit/pure';
+import { hourOf, MINUTE_MS, minuteOf, type AdFormat, type Creative } from '@placard/service-kit/pure';
 import type {
   CountPlace,
   FillCount,
   RequestCount,
   ServingBatch,
   SpendClient,
+  TrafficCount,
 } from '../clients/spend-client.js';
 import type { NoFillReason } from '../domain/ad-request.js';
 import type { ReservedFill } from '../domain/budget.js';
-import type { Creative } from '@placard/service-kit/pure';
 
 /** Rows of one batch, at most. */
 export const BATCH_ROWS_MAX = 2_000;
 /** Rows that are kept while events-service is away; what would come on top is dropped and counted as dropped. */
 export const OPEN_ROWS_MAX = 100_000;
+
+const HALF_HOUR_MS = 30 * MINUTE_MS;
 
 /** A fill as reports and the truth about budgets need it. */
 export interface CountedFill extends ReservedFill {
@@ -32,6 +34,7 @@ export class ServingReport {
   readonly #onDropped: () => void;
   readonly #requests = new Map<string, Changing<RequestCount>>();
   readonly #fills = new Map<string, Changing<FillCount>>();
+  readonly #traffic = new Map<string, Changing<TrafficCount>>();
   /** Batches that are numbered and not acknowledged; while there is one, no other is made. */
   readonly #unacknowledged: ServingBatch[] = [];
   #sequence = 0;
@@ -46,10 +49,10 @@ export class ServingReport {
   /** Rows that events-service does not have yet. */
   get waitingRows(): number {
     const sent = this.#unacknowledged.reduce(
-      (sum, batch) => sum + batch.requests.length + batch.fills.length,
+      (sum, { requests, fills, traffic }) => sum + requests.length + fills.length + traffic.length,
       0,
     );
-    return sent + this.#requests.size + this.#fills.size;
+    return sent + this.#openRows;
   }
 
   /** Counts a request that reached a placement; a null reason is a fill. */
@@ -78,6 +81,16 @@ export class ServingReport {
         ...{ minute, advertiserId, campaignId, creativeId, count: 1, reservedNanos, expiresAtMs },
       });
     }
+  }
+
+  /** Counts a request for which some campaign was left after targeting and caps: what days of traffic are learned from. */
+  countTraffic(group: { readonly category: string | null; readonly format: AdFormat }, atMs: number): void {
+    const { category, format } = group;
+    const halfHour = Math.floor(atMs / HALF_HOUR_MS);
+    const key = `${halfHour}|${format}|${category ?? ''}`;
+    const row = this.#traffic.get(key);
+    if (row !== undefined) row.count += 1;
+    else if (this.#hasRoom()) this.#traffic.set(key, { halfHour, category, format, count: 1 });
   }
 
   /** Resolves when everything that was counted before this call is acknowledged; rejects when it could not be sent. */
@@ -109,24 +122,33 @@ export class ServingReport {
   #cut(): void {
     const requests = [...this.#requests.values()];
     const fills = [...this.#fills.values()];
+    const traffic = [...this.#traffic.values()];
     this.#requests.clear();
     this.#fills.clear();
+    this.#traffic.clear();
     // Fills first: they are what budgets depend on.
     for (let at = 0; at < fills.length; at += BATCH_ROWS_MAX) {
-      this.#number([], fills.slice(at, at + BATCH_ROWS_MAX));
+      this.#number({ fills: fills.slice(at, at + BATCH_ROWS_MAX) });
     }
     for (let at = 0; at < requests.length; at += BATCH_ROWS_MAX) {
-      this.#number(requests.slice(at, at + BATCH_ROWS_MAX), []);
+      this.#number({ requests: requests.slice(at, at + BATCH_ROWS_MAX) });
+    }
+    for (let at = 0; at < traffic.length; at += BATCH_ROWS_MAX) {
+      this.#number({ traffic: traffic.slice(at, at + BATCH_ROWS_MAX) });
     }
   }
 
-  #number(requests: readonly RequestCount[], fills: readonly FillCount[]): void {
+  #number(rows: Partial<ServingBatch>): void {
     this.#sequence += 1;
-    this.#unacknowledged.push({ sequence: this.#sequence, requests, fills });
+    this.#unacknowledged.push({ requests: [], fills: [], traffic: [], ...rows, sequence: this.#sequence });
+  }
+
+  get #openRows(): number {
+    return this.#requests.size + this.#fills.size + this.#traffic.size;
   }
 
   #hasRoom(): boolean {
-    if (this.#requests.size + this.#fills.size < OPEN_ROWS_MAX) return true;
+    if (this.#openRows < OPEN_ROWS_MAX) return true;
     this.#onDropped();
     return false;
   }

@@ -6,6 +6,8 @@ import {
   type GetBudgetTruthResponse,
   type ReportServingRequest,
   type RequestCount,
+  type TrafficCount,
+  type TrafficCurve,
 } from '@placard/protos/events/v1/events.js';
 import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
 
@@ -14,6 +16,9 @@ export interface FakeSpend {
   readonly address: string;
   readonly requests: RequestCount[];
   readonly fills: FillCount[];
+  readonly traffic: TrafficCount[];
+  /** The learned days of traffic that it answers. */
+  readonly curves: TrafficCurve[];
   /** Accepted nano-units by campaign and minute, `cmp|minute`. */
   readonly accepted: Map<string, bigint>;
   /** Makes every call fail as a peer that is away. */
@@ -35,13 +40,17 @@ function failWhen(isDown: boolean): void {
 /** Opens the stand-in on a free port; `nowMs` decides which fills are over. */
 export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<FakeSpend> {
   const seen = new Set<string>();
-  const fake: FakeSpend = { address: '', requests: [], fills: [], accepted: new Map(), isDown: false };
+  const fake: FakeSpend = {
+    ...{ address: '', requests: [], fills: [], traffic: [], curves: [] },
+    ...{ accepted: new Map(), isDown: false },
+  };
   const report = (request: ReportServingRequest): void => {
     const name = `${request.reporterId}|${request.sequence}`;
     if (seen.has(name)) return;
     seen.add(name);
     fake.requests.push(...request.requests);
     fake.fills.push(...request.fills);
+    fake.traffic.push(...request.traffic);
   };
   const service = implementService(SpendServiceService, {
     getBudgetTruth: async ({ advertiserId, campaignIds }) => {
@@ -63,6 +72,10 @@ export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<
       failWhen(fake.isDown);
       report(request);
       return Promise.resolve({});
+    },
+    getTrafficCurves: async () => {
+      failWhen(fake.isDown);
+      return Promise.resolve({ curves: fake.curves });
     },
   });
   const { port } = await openGrpcServer(scope, { host: '127.0.0.1', port: 0, services: [service] });

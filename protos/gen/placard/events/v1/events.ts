@@ -212,6 +212,7 @@ export interface ReportServingRequest {
   sequence: bigint;
   requests: RequestCount[];
   fills: FillCount[];
+  traffic: TrafficCount[];
 }
 
 /** Live ad requests that reached a placement, of one hour; a fill has no reason. */
@@ -246,7 +247,38 @@ export interface FillCount {
   expiresAtMs: bigint;
 }
 
+/**
+ * Live ad requests for which some campaign was left after targeting and caps, of one half hour (epoch milliseconds ÷
+ * 1,800,000, rounded down).
+ */
+export interface TrafficCount {
+  halfHour: bigint;
+  /** Empty for apps without a category. */
+  appCategory: string;
+  format: AdFormat;
+  requests: bigint;
+}
+
 export interface ReportServingResponse {
+}
+
+export interface GetTrafficCurvesRequest {
+}
+
+export interface GetTrafficCurvesResponse {
+  curves: TrafficCurve[];
+}
+
+/** The day of one app category and format. */
+export interface TrafficCurve {
+  appCategory: string;
+  format: AdFormat;
+  /** Of a mean day. */
+  requestsPerDay: number;
+  /** 48 shares of a UTC day, one for each half hour; they add up to 1. */
+  shares: number[];
+  /** Whether enough days are known, and the last ones were as was to be expected. */
+  isProven: boolean;
 }
 
 export interface RecordDepositRequest {
@@ -1442,7 +1474,7 @@ export const AcceptedSum: MessageFns<AcceptedSum> = {
 };
 
 function createBaseReportServingRequest(): ReportServingRequest {
-  return { reporterId: "", sequence: 0n, requests: [], fills: [] };
+  return { reporterId: "", sequence: 0n, requests: [], fills: [], traffic: [] };
 }
 
 export const ReportServingRequest: MessageFns<ReportServingRequest> = {
@@ -1461,6 +1493,9 @@ export const ReportServingRequest: MessageFns<ReportServingRequest> = {
     }
     for (const v of message.fills) {
       FillCount.encode(v!, writer.uint32(34).fork()).join();
+    }
+    for (const v of message.traffic) {
+      TrafficCount.encode(v!, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1508,6 +1543,14 @@ export const ReportServingRequest: MessageFns<ReportServingRequest> = {
             }
 
             message.fills.push(FillCount.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.traffic.push(TrafficCount.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1853,6 +1896,91 @@ export const FillCount: MessageFns<FillCount> = {
   },
 };
 
+function createBaseTrafficCount(): TrafficCount {
+  return { halfHour: 0n, appCategory: "", format: 0, requests: 0n };
+}
+
+export const TrafficCount: MessageFns<TrafficCount> = {
+  encode(message: TrafficCount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.halfHour !== 0n) {
+      if (BigInt.asIntN(64, message.halfHour) !== message.halfHour) {
+        throw new globalThis.Error("value provided for field message.halfHour of type int64 too large");
+      }
+      writer.uint32(8).int64(message.halfHour);
+    }
+    if (message.appCategory !== "") {
+      writer.uint32(18).string(message.appCategory);
+    }
+    if (message.format !== 0) {
+      writer.uint32(24).int32(message.format);
+    }
+    if (message.requests !== 0n) {
+      if (BigInt.asUintN(64, message.requests) !== message.requests) {
+        throw new globalThis.Error("value provided for field message.requests of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.requests);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TrafficCount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTrafficCount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.halfHour = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.appCategory = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.format = reader.int32() as any;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.requests = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReportServingResponse(): ReportServingResponse {
   return {};
 }
@@ -1875,6 +2003,191 @@ export const ReportServingResponse: MessageFns<ReportServingResponse> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetTrafficCurvesRequest(): GetTrafficCurvesRequest {
+  return {};
+}
+
+export const GetTrafficCurvesRequest: MessageFns<GetTrafficCurvesRequest> = {
+  encode(_: GetTrafficCurvesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetTrafficCurvesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetTrafficCurvesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetTrafficCurvesResponse(): GetTrafficCurvesResponse {
+  return { curves: [] };
+}
+
+export const GetTrafficCurvesResponse: MessageFns<GetTrafficCurvesResponse> = {
+  encode(message: GetTrafficCurvesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.curves) {
+      TrafficCurve.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetTrafficCurvesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetTrafficCurvesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.curves.push(TrafficCurve.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTrafficCurve(): TrafficCurve {
+  return { appCategory: "", format: 0, requestsPerDay: 0, shares: [], isProven: false };
+}
+
+export const TrafficCurve: MessageFns<TrafficCurve> = {
+  encode(message: TrafficCurve, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.appCategory !== "") {
+      writer.uint32(10).string(message.appCategory);
+    }
+    if (message.format !== 0) {
+      writer.uint32(16).int32(message.format);
+    }
+    if (message.requestsPerDay !== 0) {
+      writer.uint32(25).double(message.requestsPerDay);
+    }
+    if (message.shares.length !== 0) {
+      writer.uint32(34).fork();
+      for (const v of message.shares) {
+        writer.double(v);
+      }
+      writer.join();
+    }
+    if (message.isProven !== false) {
+      writer.uint32(40).bool(message.isProven);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TrafficCurve {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTrafficCurve();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.appCategory = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.format = reader.int32() as any;
+            continue;
+          }
+          case 3: {
+            if (tag !== 25) {
+              break;
+            }
+
+            message.requestsPerDay = reader.double();
+            continue;
+          }
+          case 4: {
+            if (tag === 33) {
+              message.shares.push(reader.double());
+
+              continue;
+            }
+
+            if (tag === 34) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.shares.push(reader.double());
+              }
+
+              continue;
+            }
+
+            break;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isProven = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3094,6 +3407,18 @@ export const SpendServiceService = {
       Buffer.from(ReportServingResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportServingResponse => ReportServingResponse.decode(value),
   },
+  /** What a day of traffic looks like, as learned from reported traffic; the groups with most requests, at most 2,000. */
+  getTrafficCurves: {
+    path: "/placard.events.v1.SpendService/GetTrafficCurves" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetTrafficCurvesRequest): Buffer =>
+      Buffer.from(GetTrafficCurvesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetTrafficCurvesRequest => GetTrafficCurvesRequest.decode(value),
+    responseSerialize: (value: GetTrafficCurvesResponse): Buffer =>
+      Buffer.from(GetTrafficCurvesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetTrafficCurvesResponse => GetTrafficCurvesResponse.decode(value),
+  },
 } as const;
 
 export interface SpendServiceServer extends UntypedServiceImplementation {
@@ -3106,6 +3431,8 @@ export interface SpendServiceServer extends UntypedServiceImplementation {
   getAcceptedSums: handleUnaryCall<GetAcceptedSumsRequest, GetAcceptedSumsResponse>;
   /** Requests, no-fills and fills that one serving replica has counted since its last report; applied once per reporter and sequence. */
   reportServing: handleUnaryCall<ReportServingRequest, ReportServingResponse>;
+  /** What a day of traffic looks like, as learned from reported traffic; the groups with most requests, at most 2,000. */
+  getTrafficCurves: handleUnaryCall<GetTrafficCurvesRequest, GetTrafficCurvesResponse>;
 }
 
 export interface SpendServiceClient extends Client {
@@ -3159,6 +3486,22 @@ export interface SpendServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportServingResponse) => void,
+  ): ClientUnaryCall;
+  /** What a day of traffic looks like, as learned from reported traffic; the groups with most requests, at most 2,000. */
+  getTrafficCurves(
+    request: GetTrafficCurvesRequest,
+    callback: (error: ServiceError | null, response: GetTrafficCurvesResponse) => void,
+  ): ClientUnaryCall;
+  getTrafficCurves(
+    request: GetTrafficCurvesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetTrafficCurvesResponse) => void,
+  ): ClientUnaryCall;
+  getTrafficCurves(
+    request: GetTrafficCurvesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetTrafficCurvesResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { leadOf, likelySpend, paceLimits, type PacedDay } from './plan.js';
+import { straightLine } from './day-curve.js';
+import { UNKNOWN_TRAFFIC } from './forecast.js';
+import { NO_CLOSED_FILLS, toShowRates } from './show-rates.js';
+
+const HOUR = 3_600;
+const BUDGET = 1_000_000_000;
+const COST = 1_000_000;
+const SLACK = 2 * COST;
+const PRIORS = toShowRates(NO_CLOSED_FILLS, COST);
+const PROVEN = { curve: straightLine, ahead: 1 };
+
+function dayWith(changes: Partial<PacedDay> = {}): PacedDay {
+  return {
+    budgetNanos: BUDGET,
+    costNanos: COST,
+    anchor: { second: 0, spentNanos: 0 },
+    rates: { show: 0.8, late: 0.25 },
+    forecast: UNKNOWN_TRAFFIC,
+    ...changes,
+  };
+}
+
+function planAt(second: number, changes: Partial<PacedDay> = {}): number {
+  return paceLimits(dayWith(changes), second).planNanos - SLACK;
+}
+
+describe('the plan of a day', () => {
+  it('runs 25 % ahead of a straight line while nothing is known of the traffic', () => {
+    expect(planAt(0)).to.equal(0);
+    expect(planAt(6 * HOUR)).to.be.closeTo(0.3125 * BUDGET, 1);
+    expect(planAt(12 * HOUR)).to.be.closeTo(0.625 * BUDGET, 1);
+    expect(planAt(20 * HOUR)).to.equal(BUDGET);
+    expect(planAt(24 * HOUR)).to.equal(BUDGET);
+  });
+
+  it('follows a proven curve', () => {
+    const forecast = { curve: (second: number) => (second / (24 * HOUR)) ** 2, ahead: 1 };
+    expect(planAt(6 * HOUR, { forecast })).to.be.closeTo(BUDGET / 16, 1);
+    expect(planAt(18 * HOUR, { forecast })).to.be.closeTo((9 * BUDGET) / 16, 1);
+  });
+
+  it('spreads what is left over what is left of the day from an anchor on', () => {
+    const anchor = { second: 12 * HOUR, spentNanos: 0.4 * BUDGET };
+    expect(planAt(12 * HOUR, { anchor })).to.be.closeTo(0.4 * BUDGET, 1);
+    expect(planAt(16 * HOUR, { anchor })).to.be.closeTo((0.4 + 0.6 * (1.25 / 3)) * BUDGET, 1);
+    expect(planAt(24 * HOUR, { anchor })).to.equal(BUDGET);
+  });
+
+  it('does not give the whole budget at once to who starts in the evening', () => {
+    const anchor = { second: 21 * HOUR, spentNanos: 0 };
+    expect(planAt(21 * HOUR, { anchor })).to.be.closeTo(0, 1);
+    expect(planAt(22 * HOUR, { anchor })).to.be.within(0.3 * BUDGET, 0.6 * BUDGET);
+  });
+
+  it('is done 30, 60 or 90 minutes before midnight, the earlier the fewer fills are shown', () => {
+    const leads = [0.9, 0.75, 0.74, 0.55, 0.54, 0].map(leadOf);
+    expect(leads).to.eql([1_800, 1_800, 3_600, 3_600, 5_400, 5_400]);
+    for (const [show, end] of [
+      [0.8, 23.5],
+      [0.6, 23],
+      [0.4, 22.5],
+    ] as const) {
+      const changes = { rates: { show, late: 0.25 }, forecast: PROVEN };
+      expect(planAt((end - 0.05) * HOUR, changes)).to.be.below(BUDGET);
+      expect(planAt(end * HOUR, changes)).to.equal(BUDGET);
+    }
+  });
+
+  it('lands even when it begins late', () => {
+    const anchor = { second: 22 * HOUR, spentNanos: 0 };
+    expect(planAt(23 * HOUR, { anchor, forecast: PROVEN })).to.be.below(BUDGET);
+    expect(planAt(23.5 * HOUR, { anchor, forecast: PROVEN })).to.equal(BUDGET);
+  });
+
+  it('allows two impressions or 0.2 % of the budget beyond the plan, whichever is more', () => {
+    expect(paceLimits(dayWith({ budgetNanos: 100 * COST }), 0).planNanos).to.equal(2 * COST);
+    expect(paceLimits(dayWith({ budgetNanos: 10_000 * COST }), 0).planNanos).to.equal(20 * COST);
+  });
+
+  it('brakes catching up at three times the plan’s own speed, and no longer while landing', () => {
+    const day = dayWith({ budgetNanos: 86_400 * COST, rates: { show: 0.75, late: 0.25 } });
+    expect(paceLimits(day, 6 * HOUR).mostNanos).to.be.closeTo((3 * 1.25 * 60 * COST) / 0.75, 1);
+    expect(paceLimits(day, 23 * HOUR).mostNanos).to.equal(null);
+  });
+
+  it('brakes at the slack where the curve stands still', () => {
+    const forecast = { curve: () => 0.5, ahead: 1 };
+    expect(paceLimits(dayWith({ forecast }), 6 * HOUR).mostNanos).to.equal(SLACK);
+  });
+
+  it('never falls, wherever it begins', () => {
+    for (const second of [0, 7 * HOUR, 19.3 * HOUR, 23.9 * HOUR]) {
+      let before = -1;
+      for (let at = second; at <= 24 * HOUR; at += 60) {
+        const plan = planAt(at, { anchor: { second, spentNanos: 0.2 * BUDGET } });
+        expect(plan).to.be.at.least(before);
+        expect(plan).to.be.at.most(BUDGET);
+        before = plan;
+      }
+    }
+  });
+
+  it('weighs fresh reservations by the show rate and older ones by how few of them are still shown', () => {
+    const likely = likelySpend({ spent: 100, open: 50, fresh: 20 }, { show: 0.7, late: 0.25 });
+    expect(likely).to.be.closeTo(100 + 14 + 7.5, 1e-9);
+  });
+
+  it('assumes 0.7 and 0.25 while nothing is known, and what was seen after some hundred impressions', () => {
+    expect(PRIORS).to.eql({ show: 0.7, late: 0.25 });
+    const seen = { shownNanos: 500 * COST, unshownNanos: 500 * COST, lateNanos: 40 * COST };
+    const { show, late } = toShowRates(seen, COST);
+    expect(show).to.be.closeTo(0.504, 0.001);
+    expect(late).to.be.closeTo(0.077, 0.001);
+  });
+});
