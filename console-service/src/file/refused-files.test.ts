@@ -1,3 +1,4 @@
+import { loadText } from '@placard/service-kit';
 import { expect } from 'chai';
 import { EXAMPLE, exampleWith, minimalAdvertiser } from '../../test/support/catalog-text.js';
 import { judge } from '../../test/support/judge.js';
@@ -6,6 +7,12 @@ import { BROKEN_FILES, MISTAKES } from '../../test/support/mistakes.js';
 describe('a catalog file that is refused', () => {
   it('is not the example', () => {
     expect(judge(EXAMPLE).faults).to.deep.equal([]);
+  });
+
+  it('is not the example of the documentation', () => {
+    const page = loadText(import.meta.url, '../../../docs/catalog-file.md');
+    const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+    expect(judge(example).faults).to.deep.equal([]);
   });
 
   for (const [piece, instead, fault] of MISTAKES) {
