@@ -69,7 +69,7 @@ export class World {
       result.catch(() => undefined);
       return result;
     };
-    besides.push({ flavour: this.flavour, start });
+    besides.push({ flavour: this.flavour, start: () => void start() });
     return start;
   }
 
