@@ -169,8 +169,13 @@ function streamHandler(scope: Scope, name: string, handler: StreamHandler) {
             resolve();
             return;
           }
-          call.once('drain', resolve);
-          closed.signal.addEventListener('abort', () => resolve(), { once: true });
+          const settle = (): void => {
+            call.off('drain', settle);
+            closed.signal.removeEventListener('abort', settle);
+            resolve();
+          };
+          call.once('drain', settle);
+          closed.signal.addEventListener('abort', settle, { once: true });
         }),
       closed: closed.signal,
     };
