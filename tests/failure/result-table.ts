@@ -50,8 +50,15 @@ export function findingLines(findings: Findings): readonly string[] {
   ];
 }
 
+/** What was filled in the moment of a double loss: an upper bound of each overspend, printed even when none came. */
+function permittedLines(allowances: ReadonlyMap<string, bigint>): readonly string[] {
+  return [...allowances]
+    .filter(([limit]) => limit.startsWith('balance '))
+    .map(([limit, nanos]) => `permitted by the double loss: ${limit} up to ${toAmount(nanos)}`);
+}
+
 /** The table of a run and the lines that decide. */
-export function resultLines({ book, findings, faults }: RunResult): readonly string[] {
+export function resultLines({ book, findings, faults, allowances }: RunResult): readonly string[] {
   const figures = figuresOf(findings);
   const row = (name: string, value: number): string => `  ${name.padEnd(32)}${String(value).padStart(8)}`;
   const counted = (name: string): string => row(name, book.counted(name));
@@ -64,6 +71,7 @@ export function resultLines({ book, findings, faults }: RunResult): readonly str
       book.accepted('impression').length - book.counted('impressions accepted'),
     ),
     row('settled', findings.settled),
+    ...permittedLines(allowances),
     ...findingLines(findings),
     ...(figures.other === 0 ? [] : [`other disagreements ${figures.other}`]),
     `lost ${figures.lost}`,

@@ -22,6 +22,8 @@ export interface RunResult {
   readonly findings: Findings;
   /** What the findings were made of. */
   readonly facts: LedgerFacts;
+  /** What the design permits to be overspent, by limit, in nano-units: empty unless both were lost together. */
+  readonly allowances: ReadonlyMap<string, bigint>;
   /** By kind, how many. */
   readonly faults: ReadonlyMap<string, number>;
 }
@@ -91,7 +93,8 @@ class Run {
     const { book, market } = rig;
     const facts = await rig.facts();
     const allowances = allowancesFor(this.#lostBothAt, book, market.terms);
-    return { book, facts, findings: compare(book, market.terms, facts, allowances), faults: this.#faults };
+    const findings = compare(book, market.terms, facts, allowances);
+    return { book, facts, findings, allowances, faults: this.#faults };
   }
 
   async #hurt(): Promise<void> {

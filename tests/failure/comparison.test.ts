@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import type { ReportRow } from '../driver/books.js';
+import { Book } from './book.js';
+import { compare, type LedgerFacts, type StoredEvent, type Terms } from './comparison.js';
+import { toAmount } from './market.js';
+import { allowancesFor, UNREPORTED_MS } from './run.js';
+
+const COST = 1_000_001n;
+const EARNED = 700_000n;
+const DAY = 20_000;
+
+const terms: Terms = {
+  campaigns: new Map([
+    ['cmp_a', { advertiserId: 'adv', costNanos: COST, totalNanos: 2n * COST, dailyNanos: 2n * COST }],
+  ]),
+  funds: new Map([['adv', 3n * COST]]),
+  apps: new Map([['app', { publisherId: 'pub', shareBp: 7_000n }]]),
+};
+
+/** A book in which these impressions were accepted. */
+function bookOf(...ids: readonly string[]): Book {
+  const book = new Book();
+  for (const [index, requestId] of ids.entries()) {
+    book.addFill({ requestId, campaignId: 'cmp_a', appId: 'app', filledAtMs: DAY * 86_400_000 + index });
+    book.addOutcome('impression', requestId, 'accepted');
+  }
+  return book;
+}
+
+function linesOf(id: string) {
+  const line = (accountKind: string, accountId: string, amountNanos: bigint) => ({
+    kind: 'impression',
+    transactionId: id,
+    accountKind,
+    accountId,
+    amountNanos,
+  });
+  return [
+    line('advertiser', 'adv', -COST),
+    line('publisher', 'pub', EARNED),
+    line('platform', 'platform', COST - EARNED),
+  ];
+}
+
+function eventOf(requestId: string): StoredEvent {
+  return { type: 'impression', requestId, campaignId: 'cmp_a', day: DAY, isSettled: true };
+}
+
+/** A product that has settled these impressions, rightly. */
+function factsOf(...ids: readonly string[]): LedgerFacts {
+  const count = BigInt(ids.length);
+  const funds = 3n * COST;
+  const account = (kind: string, id: string, nanos: bigint) => ({ kind, id, balance: signed(nanos) });
+  const row = { campaign: 'cmp_a', impressions: ids.length, clicks: 0, rewards: 0 };
+  return {
+    entries: ids.flatMap(linesOf),
+    events: ids.map(eventOf),
+    accounts: [
+      account('advertiser', 'adv', funds - count * COST),
+      account('publisher', 'pub', count * EARNED),
+      account('platform', 'platform', count * (COST - EARNED)),
+      account('deposits', 'deposits', -funds),
+    ],
+    sumNanos: 0n,
+    failedChecks: [],
+    byCampaign: [row as unknown as ReportRow],
+    fallbacks: 0,
+  };
+}
+
+function signed(nanos: bigint): string {
+  return nanos < 0n ? `-${toAmount(-nanos)}` : toAmount(nanos);
+}
+
+const NOTHING = {
+  lost: [],
+  doubled: [],
+  overspent: [],
+  ledgerSumNanos: 0n,
+  unexplained: [],
+  unanswered: [],
+};
+
+describe('the comparison of book and ledger', () => {
+  it('finds nothing when both agree', () => {
+    expect(compare(bookOf('r1', 'r2'), terms, factsOf('r1', 'r2'))).to.deep.equal({ ...NOTHING, settled: 2 });
+  });
+
+  it('expects nothing of a refused impression and of a test ad', () => {
+    const book = bookOf('r1');
+    book.addFill({ requestId: 't', campaignId: 'cmp_test', appId: 'app', filledAtMs: 0 });
+    book.addOutcome('impression', 't', 'accepted');
+    book.addFill({ requestId: 'e', campaignId: 'cmp_a', appId: 'app', filledAtMs: 0 });
+    book.addOutcome('impression', 'e', 'expired_token');
+    expect(compare(book, terms, factsOf('r1'))).to.deep.equal({ ...NOTHING, settled: 1 });
+  });
+
+  it('takes an accepted answer without a booking for lost', () => {
+    const { lost, unexplained } = compare(bookOf('r1', 'r2'), terms, factsOf('r1'));
+    expect(lost).to.deep.equal(['impression r2']);
+    expect(unexplained.join()).to.include('advertiser/adv').and.to.include('cmp_a has 1 impressions');
+  });
+
+  it('takes a stored row that is never settled for lost', () => {
+    const facts = factsOf('r1');
+    const events = [{ ...facts.events[0]!, isSettled: false }];
+    expect(compare(bookOf('r1'), terms, { ...facts, events }).lost).to.deep.equal(['impression r1']);
+  });
+
+  it('takes an accepted click without a row for lost', () => {
+    const book = bookOf('r1');
+    book.addOutcome('click', 'r1', 'accepted');
+    expect(compare(book, terms, factsOf('r1')).lost).to.deep.equal(['click r1']);
+  });
+
+  it('takes a booking without an accepted answer, and one that is charged twice, for doubled', () => {
+    expect(compare(bookOf('r1'), terms, factsOf('r1', 'r2')).doubled).to.deep.equal([
+      'impression r2 is booked and was never accepted',
+    ]);
+    const facts = factsOf('r1');
+    const twice = { ...facts, entries: [...facts.entries, ...facts.entries] };
+    expect(compare(bookOf('r1'), terms, twice).doubled).to.deep.equal([
+      'impression r1 is charged more than once',
+    ]);
+  });
+
+  it('sees one nano-unit on the wrong account', () => {
+    const facts = factsOf('r1');
+    const [advertiser, publisher, platform] = facts.entries;
+    const entries = [
+      advertiser!,
+      { ...publisher!, amountNanos: EARNED + 1n },
+      { ...platform!, amountNanos: COST - EARNED - 1n },
+    ];
+    const found = compare(bookOf('r1'), terms, { ...facts, entries });
+    expect(found.unexplained).to.have.length(1);
+    expect(found.unexplained[0]).to.include('impression r1 is booked as');
+  });
+
+  it('sees every limit that is passed, and what the design permits of it', () => {
+    const ids = ['r1', 'r2', 'r3', 'r4'];
+    const allowed = new Map([['balance adv', COST]]);
+    expect(compare(bookOf(...ids), terms, factsOf(...ids), allowed).overspent).to.deep.equal([
+      { limit: 'total cmp_a', byNanos: 2n * COST, allowedNanos: 0n },
+      { limit: `day cmp_a ${DAY}`, byNanos: 2n * COST, allowedNanos: 0n },
+      { limit: 'balance adv', byNanos: COST, allowedNanos: COST },
+    ]);
+  });
+
+  it('sees accounts and entries that do not sum to zero', () => {
+    expect(compare(bookOf(), terms, { ...factsOf(), sumNanos: 1n }).ledgerSumNanos).to.equal(1n);
+    const entries = linesOf('r1').slice(0, 2);
+    expect(compare(bookOf('r1'), terms, { ...factsOf('r1'), entries }).ledgerSumNanos).to.equal(
+      EARNED - COST,
+    );
+  });
+
+  it('passes on what the verification found, and what was never answered', () => {
+    const book = bookOf('r1');
+    book.addOutcome('click', 'r1', 'unknown');
+    const found = compare(book, terms, { ...factsOf('r1'), failedChecks: ['sum: wrong'] });
+    expect(found.unexplained).to.deep.equal(['ledger verify: sum: wrong']);
+    expect(found.unanswered).to.deep.equal(['click r1']);
+  });
+});
+
+describe('what may be overspent', () => {
+  it('is nothing without a double loss', () => {
+    expect(allowancesFor([], bookOf('r1'), terms).size).to.equal(0);
+  });
+
+  it('is what was filled in the last moments before it, limit by limit', () => {
+    const atMs = DAY * 86_400_000;
+    const allowed = allowancesFor([atMs + UNREPORTED_MS], bookOf('before', 'r1', 'r2'), terms);
+    expect([...allowed]).to.deep.equal([
+      ['total cmp_a', 2n * COST],
+      [`day cmp_a ${DAY}`, 2n * COST],
+      ['balance adv', 2n * COST],
+    ]);
+  });
+});
