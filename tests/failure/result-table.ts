@@ -15,6 +15,7 @@ export interface Figures {
   readonly other: number;
 }
 
+/** Counts what was found. */
 export function figuresOf(findings: Findings): Figures {
   const beyond = findings.overspent.map(({ byNanos, allowedNanos }) => byNanos - allowedNanos);
   return {
@@ -26,6 +27,7 @@ export function figuresOf(findings: Findings): Figures {
   };
 }
 
+/** True when every figure is zero. */
 export function isGood({ lost, doubled, overspent, ledgerSum, other }: Figures): boolean {
   return lost === 0 && doubled === 0 && overspent === 0n && ledgerSum === 0n && other === 0;
 }
