@@ -32,11 +32,13 @@ import { openPartitionStore } from './store/partitions.pg.js';
 import { openReportStore } from './store/report.pg.js';
 import { openSettlementStore } from './store/settlement.pg.js';
 import { openSpendStore } from './store/spend.pg.js';
+import { openTrafficStore } from './store/traffic.pg.js';
 import { openVerificationStore } from './store/verification.pg.js';
 import { makeRejectionCounter, type RejectionCounter } from './usecase/count-rejections.js';
 import { makeGetAcceptedSums } from './usecase/get-accepted-sums.js';
 import { makeGetBudgetTruth } from './usecase/get-budget-truth.js';
 import { makeGetReport } from './usecase/get-report.js';
+import { makeGetTrafficCurves } from './usecase/get-traffic-curves.js';
 import { makeGroups } from './usecase/groups.js';
 import { makeJudgeGroup, type PendingEvent } from './usecase/judge-group.js';
 import { makeListBalances } from './usecase/list-balances.js';
@@ -189,6 +191,7 @@ function openBooks({ scope, pool, reportPool, rejections }: BookParts): readonly
       getBudgetTruth: makeGetBudgetTruth(spend, clock),
       getAcceptedSums: makeGetAcceptedSums(spend),
       reportServing: makeReportServing(openCountStore(pool)),
+      getTrafficCurves: makeGetTrafficCurves(openTrafficStore(pool)),
     }),
     implementLedgerService({
       recordDeposit: makeRecordDeposit(ledger, clock),

@@ -15,7 +15,9 @@ import { openCountStore } from './store/counts.pg.js';
 import { openLedgerStore } from './store/ledger.pg.js';
 import { openPartitionStore } from './store/partitions.pg.js';
 import { openSettlementStore } from './store/settlement.pg.js';
+import { openTrafficStore } from './store/traffic.pg.js';
 import { makeKeepHouse } from './usecase/keep-house.js';
+import { makeLearnTraffic } from './usecase/learn-traffic.js';
 import { makeSettleWaiting } from './usecase/settle-waiting.js';
 import { makeTurns } from './usecase/turns.js';
 
@@ -98,6 +100,7 @@ function openTimers(scope: Scope, { pool, metrics, settle, addSweep }: TimerPart
     counts: openCountStore(pool),
     clock: scope.clock,
   });
+  const learnTraffic = makeLearnTraffic({ traffic: openTrafficStore(pool), clock: scope.clock });
   const watch = async (): Promise<void> => {
     const { waiting, oldestAtMs } = await settlement.outbox();
     metrics.outbox(waiting, oldestAtMs === null ? 0 : Math.max(0, scope.clock.now() - oldestAtMs));
@@ -106,6 +109,7 @@ function openTimers(scope: Scope, { pool, metrics, settle, addSweep }: TimerPart
   every(scope, { what: 'settlement', ms: OWN_SWEEP_MS, onFailure: metrics.failed }, settle);
   every(scope, { what: 'watching', ms: WATCH_MS }, watch);
   every(scope, { what: 'housekeeping', ms: MINUTE_MS }, keepHouse);
+  every(scope, { what: 'learning of traffic', ms: MINUTE_MS }, learnTraffic);
   every(scope, { what: 'sweep job', ms: MINUTE_MS }, addSweep);
 }
 

@@ -288,13 +288,14 @@ describe('events-service and its worker on the wire', () => {
     const { spend } = await open();
     const claims = bed.fill();
     const minute = BigInt(minuteOf(claims.filledAtMs));
-    await spend.reportServing({ reporterId: 'replica', sequence: 1n, requests: [], fills: [] });
+    await spend.reportServing({ reporterId: 'replica', sequence: 1n, requests: [], fills: [], traffic: [] });
     const failure = await spend
       .getAcceptedSums({
         minutes: [{ campaignId: 'cmp_spring', minute, expiresAtMs: BigInt(claims.expiresAtMs) }],
       })
       .catch((error: unknown) => error);
     expect((failure as AppError).code).to.equal('failed_precondition');
+    expect(await spend.getTrafficCurves({})).to.deep.equal({ curves: [] });
     const truth = await spend.getBudgetTruth({ advertiserId: 'adv_new', campaignIds: ['cmp_new'] });
     expect(truth).to.deep.equal({
       advertiserAcceptedNanos: 0n,

@@ -127,6 +127,7 @@ describe('reports', () => {
         requests('test_no_fill', 2n, 'menu_banner'),
       ],
       fills: [fills(30n), fills(10n, 'cmp_spring', 'menu_banner')],
+      traffic: [],
     });
     for (let shown = 0; shown < 25; shown += 1) await send(service, 'impression', bed.fill());
     for (const reason of ['no_fill', 'timeout', 'error', 'creative_failed'] as const) {
@@ -171,6 +172,7 @@ describe('reports', () => {
       name: { reporterId: 'replica', sequence: 1n },
       requests: [requests('', 1n)],
       fills: [fills(1n)],
+      traffic: [],
     });
     await fallback('error');
     await bed.settle();
@@ -294,6 +296,7 @@ describe('reports', () => {
       name: { reporterId: 'replica', sequence: 1n },
       requests: [requests('', many), requests('serving_disabled', 2n)],
       fills: [],
+      traffic: [],
     });
     expect((await total()).requests).to.equal(many + 2n);
   });

@@ -47,6 +47,7 @@ function reportOf(fills: readonly ImpressionClaims[], sequence = 1n, reporterId 
       reservedNanos: claims.costNanos,
       expiresAtMs: claims.expiresAtMs,
     })),
+    traffic: [],
   };
 }
 
@@ -150,7 +151,9 @@ describe('spend', () => {
       { reporterId: '', sequence: 1n },
       { reporterId: 'replica', sequence: 0n },
     ]) {
-      const failure = await report({ name, requests: [], fills: [] }).catch((error: unknown) => error);
+      const failure = await report({ name, requests: [], fills: [], traffic: [] }).catch(
+        (error: unknown) => error,
+      );
       expect((failure as AppError).code).to.equal('invalid_argument');
     }
   });

@@ -2,19 +2,28 @@ import {
   SpendServiceService,
   type FillCount as WireFillCount,
   type RequestCount as WireRequestCount,
+  type TrafficCount as WireTrafficCount,
 } from '@placard/protos/events/v1/events.js';
 import type { AdFormat as WireFormat } from '@placard/protos/catalog/v1/catalog.js';
-import { adFormatFromWire, appError, implementService, type ImplementedService } from '@placard/service-kit';
+import {
+  adFormatFromWire,
+  adFormatToWire,
+  appError,
+  implementService,
+  type ImplementedService,
+} from '@placard/service-kit';
 import type { AdFormat } from '@placard/service-kit/pure';
 import type { GetAcceptedSums } from '../usecase/get-accepted-sums.js';
 import type { GetBudgetTruth } from '../usecase/get-budget-truth.js';
-import type { FillCount, ReportServing, RequestCount } from '../usecase/report-serving.js';
+import type { GetTrafficCurves } from '../usecase/get-traffic-curves.js';
+import type { FillCount, ReportServing, RequestCount, TrafficCount } from '../usecase/report-serving.js';
 
 /** What SpendService does. */
 export interface SpendUseCases {
   readonly getBudgetTruth: GetBudgetTruth;
   readonly getAcceptedSums: GetAcceptedSums;
   readonly reportServing: ReportServing;
+  readonly getTrafficCurves: GetTrafficCurves;
 }
 
 /** SpendService on the wire. Design: "Money". */
@@ -53,13 +62,25 @@ export function implementSpendService(useCases: SpendUseCases): ImplementedServi
         })),
       };
     },
-    async reportServing({ reporterId, sequence, requests, fills }) {
+    async reportServing({ reporterId, sequence, requests, fills, traffic }) {
       await useCases.reportServing({
         name: { reporterId, sequence },
         requests: requests.map(fromWireRequests),
         fills: fills.map(fromWireFills),
+        traffic: traffic.map(fromWireTraffic),
       });
       return {};
+    },
+    async getTrafficCurves() {
+      const curves = await useCases.getTrafficCurves();
+      return {
+        curves: curves.map(({ category, format, shares, ...curve }) => ({
+          ...curve,
+          appCategory: category,
+          format: adFormatToWire(format),
+          shares: [...shares],
+        })),
+      };
     },
   });
 }
@@ -76,6 +97,10 @@ function fromWireFills({ minute, format, country, expiresAtMs, ...count }: WireF
     country: country ?? '',
     expiresAtMs: Number(expiresAtMs),
   };
+}
+
+function fromWireTraffic({ halfHour, appCategory, format, requests }: WireTrafficCount): TrafficCount {
+  return { halfHour: Number(halfHour), category: appCategory, format: fromWireFormat(format), requests };
 }
 
 function fromWireFormat(wire: WireFormat): AdFormat {

@@ -2,16 +2,19 @@ import { inTransaction, loadText, type Pool, type PoolClient } from '@placard/se
 import { HOUR_MS, MINUTE_MS, hourOf } from '@placard/service-kit/pure';
 import type { RejectionCount } from '../domain/rejection-counts.js';
 import { toColumns } from './columns.js';
-import type { CountStore, FillCount, ReportName, RequestCount } from './counts.js';
+import type { CountStore, FillCount, ReportName, RequestCount, TrafficCount } from './counts.js';
 import { whileAvailable } from './postgres-errors.js';
 
 const insertReportApplied = loadText(import.meta.url, './insert-report-applied.sql');
 const addRequestsSql = loadText(import.meta.url, './add-requests.sql');
+const addTrafficSql = loadText(import.meta.url, './add-traffic.sql');
 const addFillHoursSql = loadText(import.meta.url, './add-fill-hours.sql');
 const addFillsSql = loadText(import.meta.url, './add-fills.sql');
 const addRejectionsSql = loadText(import.meta.url, './add-rejections.sql');
 const pruneFills = loadText(import.meta.url, './prune-fills.sql');
 const pruneReportsApplied = loadText(import.meta.url, './prune-reports-applied.sql');
+
+const HALF_HOUR_MS = 30 * MINUTE_MS;
 
 /** Opens {@link CountStore} on Postgres. */
 export function openCountStore(pool: Pool): CountStore {
@@ -25,11 +28,12 @@ export function openCountStore(pool: Pool): CountStore {
       }),
     );
   return {
-    addServingReport: ({ name, requests, fills }) =>
+    addServingReport: ({ name, requests, fills, traffic }) =>
       once(name, async (client) => {
         await addRequests(client, requests);
         await addFillHours(client, fills);
         await addFills(client, fills);
+        await addTraffic(client, traffic);
       }),
     addRejections: (name, counts) => once(name, (client) => addRejections(client, counts)),
     async prune({ fillsSeconds, reportsSeconds }) {
@@ -82,6 +86,17 @@ async function addFills(client: PoolClient, counts: readonly FillCount[]): Promi
     (count) => count.expiresAtMs,
   ]);
   await client.query(addFillsSql, [...columns]);
+}
+
+async function addTraffic(client: PoolClient, counts: readonly TrafficCount[]): Promise<void> {
+  if (counts.length === 0) return;
+  const columns = toColumns(counts, [
+    (count) => count.halfHour * HALF_HOUR_MS,
+    (count) => count.category,
+    (count) => count.format,
+    (count) => count.requests,
+  ]);
+  await client.query(addTrafficSql, [...columns]);
 }
 
 async function addRejections(client: PoolClient, counts: readonly RejectionCount[]): Promise<void> {

@@ -42,11 +42,22 @@ export interface FillCount {
   readonly expiresAtMs: number;
 }
 
+/** Live ad requests of one half hour for which some campaign was left after targeting and caps. */
+export interface TrafficCount {
+  /** Half hours since 1970. */
+  readonly halfHour: number;
+  /** Empty: the app has none. */
+  readonly category: string;
+  readonly format: AdFormat;
+  readonly requests: bigint;
+}
+
 /** What a serving replica has counted since its last report. */
 export interface ServingReport {
   readonly name: ReportName;
   readonly requests: readonly RequestCount[];
   readonly fills: readonly FillCount[];
+  readonly traffic: readonly TrafficCount[];
 }
 
 /** Counts that processes report; each report is applied once. Errors: `unavailable`. */

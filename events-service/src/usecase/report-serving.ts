@@ -1,7 +1,7 @@
 import { appError } from '@placard/service-kit';
 import type { CountStore, ServingReport } from '../store/counts.js';
 
-export type { FillCount, RequestCount } from '../store/counts.js';
+export type { FillCount, RequestCount, TrafficCount } from '../store/counts.js';
 
 /** Lines of one report, together. */
 export const REPORT_LINES_MAX = 50_000;
@@ -20,7 +20,7 @@ export function makeReportServing(store: Pick<CountStore, 'addServingReport'>): 
     if (reporterId === '' || reporterId.length > REPORTER_CHARS_MAX || sequence < 1n) {
       throw appError('invalid_argument', 'A report needs a reporter and a sequence from 1.');
     }
-    if (report.requests.length + report.fills.length > REPORT_LINES_MAX) {
+    if (report.requests.length + report.fills.length + report.traffic.length > REPORT_LINES_MAX) {
       throw appError('invalid_argument', `A report has at most ${REPORT_LINES_MAX} lines.`);
     }
     await store.addServingReport(report);

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { HALF_HOURS, learnCurves, type TrafficCurve, type TrafficDay } from './traffic-curve.js';
+
+/** A day with these requests in the first and in the last half hour. */
+function dayWith(day: number, first: number, last: number, changes: Partial<TrafficDay> = {}): TrafficDay {
+  const requests = new Array<number>(HALF_HOURS).fill(0);
+  requests[0] = first;
+  requests[HALF_HOURS - 1] = last;
+  return { category: 'games', format: 'banner', day, requests, ...changes };
+}
+
+function onlyCurve(days: readonly TrafficDay[]): TrafficCurve {
+  const curves = learnCurves(days);
+  expect(curves).to.have.length(1);
+  return curves[0] as TrafficCurve;
+}
+
+/** So many like days from a day on. */
+function like(count: number, from: number, first: number, last: number): TrafficDay[] {
+  return Array.from({ length: count }, (_, at) => dayWith(from + at, first, last));
+}
+
+describe('what is learned of days of traffic', () => {
+  it('is nothing without traffic', () => {
+    expect(learnCurves([])).to.eql([]);
+    expect(learnCurves([dayWith(1, 0, 0)])).to.eql([]);
+  });
+
+  it('is the mean of the days, mixed half and half with a straight line at 2,000 requests', () => {
+    const curve = onlyCurve([dayWith(1, 1_000, 0), dayWith(2, 500, 500)]);
+    expect(curve.requestsPerDay).to.equal(1_000);
+    expect(curve.shares[0]).to.be.closeTo(0.5 * 0.75 + 0.5 / 48, 1e-12);
+    expect(curve.shares[1]).to.be.closeTo(0.5 / 48, 1e-12);
+    expect(curve.shares[47]).to.be.closeTo(0.5 * 0.25 + 0.5 / 48, 1e-12);
+    expect(curve.shares.reduce((sum, share) => sum + share, 0)).to.be.closeTo(1, 1e-12);
+  });
+
+  it('keeps categories and formats apart', () => {
+    const curves = learnCurves([
+      dayWith(1, 1, 0),
+      dayWith(1, 1, 0, { category: '' }),
+      dayWith(1, 1, 0, { format: 'rewarded' }),
+      dayWith(2, 1, 0),
+    ]);
+    expect(curves.map(({ category, format }) => `${category} ${format}`)).to.have.members([
+      'games banner',
+      ' banner',
+      'games rewarded',
+    ]);
+  });
+
+  it('is proven from the seventh day on', () => {
+    expect(onlyCurve(like(6, 1, 500, 500)).isProven).to.equal(false);
+    expect(onlyCurve(like(7, 1, 500, 500)).isProven).to.equal(true);
+  });
+
+  it('is not proven while the days before tell the final quarter of the last ones more than 10 % wrong', () => {
+    const verdict = (last: number): boolean =>
+      onlyCurve([...like(7, 1, 500, 500), ...like(7, 8, 1_000 - last, last)]).isProven;
+    expect([440, 460, 500, 550, 560].map(verdict)).to.eql([false, true, true, true, false]);
+  });
+
+  it('is not proven when the evening has gone', () => {
+    expect(onlyCurve([...like(7, 1, 500, 500), ...like(7, 8, 1_000, 0)]).isProven).to.equal(false);
+  });
+});
