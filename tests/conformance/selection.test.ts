@@ -55,7 +55,7 @@ describe('selection: a campaign must be active, in its schedule, funded and appr
     },
     { name: 'a campaign of an advertiser without balance', campaign: { advertiser: poor }, isServed: false },
     {
-      name: 'no campaign whose advertiser lacks one nano-unit for an impression',
+      name: 'a campaign whose advertiser lacks one nano-unit for an impression',
       campaign: { advertiser: short },
       isServed: false,
     },
@@ -136,7 +136,7 @@ describe('selection: country', () => {
       isServed: true,
     },
     {
-      name: 'no campaign of the address where the trusted header names another country',
+      name: 'a campaign of the country of the address where the trusted header names another one',
       campaign: { countries: ['US'] },
       phone: { address: '8.8.8.8', country: 'DE' },
       isServed: false,
