@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { planFaults } from './plan.js';
 import { openRig } from './rig.js';
 import { figuresOf, isGood, resultLines } from './result-table.js';
-import { runFailures } from './run.js';
+import { runFailures, type RunResult } from './run.js';
 
 const USAGE = 'Usage: npm run test:failure -- [--minutes N] [--seed S]';
 const MINUTE_MS = 60_000;
@@ -12,6 +12,14 @@ const MINUTES_MAX = 24 * 60;
 /** Traffic of half a minute uses up a market of scale 1. */
 const SCALE_PER_MINUTE = 2;
 
+/** Exit status after a signal. */
+const EXIT_STOPPED = 130;
+
+interface Options {
+  readonly minutes: number;
+  readonly seed: number;
+}
+
 process.exit(await main());
 
 async function main(): Promise<number> {
@@ -20,11 +28,16 @@ async function main(): Promise<number> {
     process.stderr.write(`${USAGE}\n`);
     return 2;
   }
-  const { minutes, seed } = options;
-  // The product leaves with us.
-  for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const)
-    process.once(event, () => process.exit(130));
-  const say = (text: string): void => void process.stdout.write(`${text}\n`);
+  const stopped = new Promise<number>((resolve) => {
+    for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) {
+      process.once(event, () => resolve(EXIT_STOPPED));
+    }
+  });
+  return hurt(options, stopped);
+}
+
+/** Answers the exit status: of the run, or that it was stopped before its end. */
+async function hurt({ minutes, seed }: Options, stopped: Promise<number>): Promise<number> {
   say(`Seed ${seed}, ${minutes} minutes of faults. Starting the product …`);
   const rig = await openRig({
     seed,
@@ -35,21 +48,24 @@ async function main(): Promise<number> {
     holdMsMax: 50_000,
   });
   try {
-    const faultsMs = minutes * MINUTE_MS;
-    const result = await runFailures(rig, {
-      plan: planFaults(seed, HOLD_MS_MAX),
-      faultsMs,
-      faultsMax: null,
-      say,
-    });
-    for (const line of resultLines(result)) say(line);
-    return isGood(figuresOf(result.findings)) ? 0 : 1;
+    const times = { faultsMs: minutes * MINUTE_MS, faultsMax: null };
+    const run = runFailures(rig, { plan: planFaults(seed, HOLD_MS_MAX), ...times, say });
+    return await Promise.race([run.then(tell), stopped]);
   } finally {
     await rig.close();
   }
 }
 
-function readOptions(): { readonly minutes: number; readonly seed: number } | null {
+function tell(result: RunResult): number {
+  for (const line of resultLines(result)) say(line);
+  return isGood(figuresOf(result.findings)) ? 0 : 1;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function readOptions(): Options | null {
   try {
     const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
     const minutes = Number(values.minutes ?? '1');

@@ -43,10 +43,20 @@ export interface Rig extends Victim {
 export async function openRig(options: RigOptions): Promise<Rig> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'placard-failure-'));
   await chmod(dataDir, 0o711);
+  const links = new Links();
+  try {
+    return await openRigIn(dataDir, links, options);
+  } catch (error) {
+    await links.close();
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function openRigIn(dataDir: string, links: Links, options: RigOptions): Promise<Rig> {
   const market = makeMarket(options.scale);
   const catalog = path.join(dataDir, 'market.json');
   await writeFile(catalog, JSON.stringify(market.file));
-  const links = new Links();
   const listening: Ports[] = [];
   const product = await startProduct({
     dataDir,
