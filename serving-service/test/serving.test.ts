@@ -204,6 +204,10 @@ describe('serving-service', () => {
       const sums = new Map<string, number>();
       for (const [reason, times] of requests) sums.set(reason, (sums.get(reason) ?? 0) + times);
       expect(Object.fromEntries(sums)).to.eql({ '': 3, no_eligible_campaign: 2, test_no_fill: 1 });
+      const traffic = spend.traffic.map((row) => [row.appCategory, Number(row.requests)]);
+      // Five that some campaign was left for, spent or not; neither the forced no-fill nor the test ad.
+      expect(traffic.reduce((sum, [, requests]) => sum + Number(requests), 0)).to.equal(5);
+      expect(new Set(traffic.map(([category]) => category))).to.eql(new Set(['games']));
       const reserved = spend.fills.reduce((sum, row) => sum + row.reservedNanos, 0n);
       expect(reserved).to.equal(3n * COST);
       expect(spend.fills[0]).to.include({

@@ -109,4 +109,23 @@ describe('the report of requests and fills', () => {
     await report.flush();
     expect(receiver.batches).to.have.length(OPEN_ROWS_MAX / BATCH_ROWS_MAX);
   });
+
+  it('counts traffic by half hour, app category and format', async () => {
+    const receiver = new Receiver();
+    const report = new ServingReport(receiver);
+    const half = NOON + 1_800_000;
+    for (const atMs of [NOON, half - 1, half])
+      report.countTraffic({ category: 'games', format: 'banner' }, atMs);
+    report.countTraffic({ category: null, format: 'banner' }, NOON);
+    expect(report.waitingRows).to.equal(3);
+    await report.flush();
+    const rows = receiver.batches.flatMap(({ traffic }) => traffic);
+    expect(
+      rows.map(({ halfHour, category, count }) => [halfHour - NOON / 1_800_000, category, count]),
+    ).to.eql([
+      [0, 'games', 2],
+      [1, 'games', 1],
+      [0, null, 1],
+    ]);
+  });
 });

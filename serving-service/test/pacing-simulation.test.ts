@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { figuresOf, type DayFigures } from './support/day-figures.js';
+import { cliff, doublePeak, flat, outage, spike } from './support/day-shapes.js';
+import { makePacedMemoryStore } from './support/paced-memory-store.js';
+import { simulateDay, type DayOptions } from './support/simulated-day.js';
+
+/** What a day must come to; shares of budgets, minutes of the day. */
+interface Bars {
+  readonly delivered: number;
+  readonly worst: number;
+  readonly offPlan: number;
+  readonly burst: number;
+}
+
+const ORDINARY: Bars = { delivered: 0.99, worst: 0.98, offPlan: 0.01, burst: 0.04 };
+
+const NOON = 720;
+const THREE = 900;
+
+type Day = readonly [string, Omit<DayOptions, 'seed'>, Partial<Bars>];
+
+const days: readonly Day[] = [
+  ['of traffic that is the same all day', { shape: flat }, {}],
+  ['with two peaks', { shape: doublePeak }, {}],
+  ['over eight replicas', { shape: doublePeak, replicas: 8 }, {}],
+  ['whose traffic dies at 21:00, as it always does', { shape: cliff }, {}],
+  ['with a quarter of an hour of fifteen times the traffic', { shape: spike, learned: doublePeak }, {}],
+  ['with three hours of silence', { shape: outage, learned: doublePeak }, { offPlan: 0.04 }],
+  [
+    'on which half of the fills are never shown',
+    { shape: doublePeak, showRate: 0.5, requests: 60_000 },
+    { offPlan: 0.015, burst: 0.05 },
+  ],
+  ['of which nothing is learned', { shape: doublePeak, learned: null }, { offPlan: 0.04 }],
+  [
+    'of which nothing is learned and whose traffic dies at 21:00',
+    { shape: cliff, learned: null },
+    { offPlan: 0.04 },
+  ],
+  [
+    'on which half of the campaigns start at 15:00',
+    { shape: doublePeak, pressure: 0.3, restEvery: 2, events: [{ minute: THREE, every: 2, isServed: true }] },
+    {},
+  ],
+  [
+    'on which half of the campaigns are paused from 9:00 to 15:00',
+    {
+      ...{ shape: doublePeak, pressure: 0.3 },
+      events: [
+        { minute: 540, every: 2, isServed: false },
+        { minute: THREE, every: 2, isServed: true },
+      ],
+    },
+    {},
+  ],
+  [
+    'on which budgets are doubled and halved at noon',
+    {
+      ...{ shape: doublePeak, pressure: 0.25 },
+      events: [
+        { minute: NOON, every: 2, budgetTimes: 2 },
+        { minute: NOON, every: 3, budgetTimes: 0.5 },
+      ],
+    },
+    {},
+  ],
+  [
+    'of budgets of little more than a hundred impressions',
+    { shape: doublePeak, requests: 2_500, campaigns: 5 },
+    { worst: 0.95, offPlan: 0.025, burst: 0.06 },
+  ],
+];
+
+async function figuresOn(options: DayOptions): Promise<DayFigures> {
+  const day = await simulateDay(makePacedMemoryStore(), options);
+  expect(day.outOfOrder).to.equal(0);
+  return figuresOf(day);
+}
+
+describe('a simulated day', function () {
+  this.timeout(30_000);
+
+  for (const [name, options, exceptions] of days) {
+    it(`${name}: budgets are delivered, along the plan, and never exceeded`, async () => {
+      const bars = { ...ORDINARY, ...exceptions };
+      const figures = await figuresOn({ seed: 1, ...options });
+      expect(figures.over).to.equal(0);
+      expect(figures.delivered).to.be.at.least(bars.delivered);
+      expect(figures.worst).to.be.at.least(bars.worst);
+      expect(figures.offPlan).to.be.at.most(bars.offPlan);
+      expect(figures.burst).to.be.at.most(bars.burst);
+    });
+  }
+
+  it('ends between 22:30 and 23:50 for most campaigns', async () => {
+    for (const shape of [flat, doublePeak]) {
+      expect((await figuresOn({ seed: 2, shape })).doneAt).to.be.within(1_350, 1_430);
+    }
+  });
+
+  it('of more demand than traffic earns at least 99 % of what it would without pacing', async () => {
+    const crowded = { seed: 3, shape: doublePeak, pressure: 1.4 };
+    const paced = await figuresOn(crowded);
+    const unpaced = await figuresOn({ ...crowded, isPaced: false });
+    expect(paced.revenue).to.be.at.least(0.99 * unpaced.revenue);
+  });
+
+  it('would not pass without pacing', async () => {
+    const figures = await figuresOn({ seed: 1, shape: doublePeak, isPaced: false });
+    expect(figures.offPlan).to.be.above(0.1);
+    expect(figures.doneAt).to.be.below(1_200);
+  });
+});
