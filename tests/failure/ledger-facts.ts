@@ -6,7 +6,7 @@ import type { LedgerEntry, LedgerFacts, StoredEvent } from './comparison.js';
 
 const ENTRIES = `
   SELECT kind, transaction_id AS "transactionId", account_kind AS "accountKind", account_id AS "accountId",
-    amount_nanos AS "amountNanos"
+    amount_nanos::int8 AS "amountNanos"
   FROM ledger.entry`;
 
 const EVENTS = `

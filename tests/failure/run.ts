@@ -59,6 +59,8 @@ class Run {
   readonly #lostBothAt: number[] = [];
   readonly #startedAtMs = Date.now();
   #current = 'nothing';
+  /** It was killed, and since then nobody has waited until all was well. */
+  #isServingNew = false;
   /** Aborted when the faults are over and healed. */
   readonly #over = new AbortController();
 
@@ -106,10 +108,7 @@ class Run {
     for (const fault of plan) {
       if (Date.now() >= endsAtMs || done === faultsMax) return;
       done += 1;
-      if (fault.kind === 'lose-both') {
-        await this.#untilHealthy();
-        await sleep(QUIET_MS);
-      }
+      await this.#prepare(fault);
       this.#current = inWords(fault);
       say(`${this.#clock()} ${this.#current}`);
       await this.#injectOne(fault);
@@ -119,9 +118,23 @@ class Run {
     }
   }
 
+  /**
+   * What serving-service had counted when it died is known to Redis alone until its successor has looked. A loss of memory
+   * before that is a double loss; the plan has those as a kind of their own, from a moment in which all is well.
+   */
+  async #prepare({ kind }: PlannedFault): Promise<void> {
+    const isForgetting = kind === 'flush' || kind === 'lose';
+    if (kind !== 'lose-both' && !(isForgetting && this.#isServingNew)) return;
+    await this.#untilHealthy();
+    await sleep(QUIET_MS);
+    this.#isServingNew = false;
+  }
+
   async #injectOne(fault: PlannedFault): Promise<void> {
     if (fault.kind === 'lose-both') this.#lostBothAt.push(Date.now());
     await inject(this.#rig, fault);
+    const isServingHit = fault.kind === 'kill' && fault.target === 'serving-service';
+    if (isServingHit || fault.kind === 'lose-both') this.#isServingNew = true;
   }
 
   /** Until a whole ad comes through; throws when it does not in time. */
