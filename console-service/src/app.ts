@@ -1,5 +1,5 @@
 import { openGrpcServer, openMetricsServer, openPostgres, type Scope } from '@placard/service-kit';
-import { openLedger } from './clients/ledger.js';
+import { openLedger, type Ledger } from './clients/ledger.js';
 import { openReports } from './clients/reports.js';
 import type { Config } from './config.js';
 import { keepBooking } from './keep-booking.js';
@@ -9,15 +9,19 @@ import { implementConsoleService } from './rpc/console-handlers.js';
 import { makeCreativeFiles } from './routes/creative-files.js';
 import { openHttpServer } from './routes/http-server.js';
 import { makePgCatalogStore } from './store/catalog-store.pg.js';
+import type { FundsBook } from './store/funds-book.js';
 import { openPgChangeSignal } from './store/change-signal.pg.js';
-import { makePgDepositBook } from './store/deposit-book.pg.js';
+import { makePgFundsBook } from './store/funds-book.pg.js';
+import { makeAdjust } from './usecase/adjust.js';
 import { makeApplyCatalog } from './usecase/apply-catalog.js';
-import { makeBookDeposits } from './usecase/book-deposits.js';
+import { bookTogether, makeBookUnbooked, type BookUnbooked } from './usecase/book-unbooked.js';
 import { CatalogFeed } from './usecase/catalog-feed.js';
 import { makeDeposit } from './usecase/deposit.js';
 import { makeExportCatalog } from './usecase/export-catalog.js';
 import { makeGetBalances } from './usecase/get-balances.js';
 import { makeGetReport } from './usecase/get-report.js';
+import { makeGetStatement } from './usecase/get-statement.js';
+import { makeVerifyBookRows } from './usecase/verify-book-rows.js';
 import { makeVerifyBooks } from './usecase/verify-books.js';
 
 const POOL_MAX = 8;
@@ -41,13 +45,10 @@ export async function openApp(scope: Scope, config: Config): Promise<ConsolePort
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   const store = makePgCatalogStore(pool);
-  const book = makePgDepositBook(pool);
+  const book = makePgFundsBook(pool);
   const ledger = openLedger(scope, config.EVENTS_SERVICE_ADDRESS);
   const feed = new CatalogFeed(store, scope.log);
-  const bookDeposits = keepBooking(
-    scope,
-    makeBookDeposits({ book, ledger, clock: scope.clock, log: scope.log }),
-  );
+  const bookUnbooked = keepBooking(scope, wireBooking(scope, book, ledger));
   keepFeedFresh(scope, feed, openPgChangeSignal(scope, pool));
   const services = [
     implementCatalogService(feed),
@@ -55,8 +56,11 @@ export async function openApp(scope: Scope, config: Config): Promise<ConsolePort
       applyCatalog: makeApplyCatalog(store, scope.clock),
       exportCatalog: makeExportCatalog(store),
       makeDeposit: makeDeposit(store, scope.clock),
-      getBalances: makeGetBalances(store, ledger, bookDeposits),
-      verifyBooks: makeVerifyBooks(book, ledger, bookDeposits),
+      adjust: makeAdjust(store, scope.clock),
+      getBalances: makeGetBalances(store, ledger, bookUnbooked),
+      getStatement: makeGetStatement(store, ledger, bookUnbooked),
+      verifyBooks: makeVerifyBooks(book, ledger, bookUnbooked),
+      verifyBookRows: makeVerifyBookRows(ledger),
       getReport: makeGetReport(openReports(scope, config.EVENTS_SERVICE_ADDRESS), scope.clock),
     }),
   ];
@@ -71,4 +75,22 @@ export async function openApp(scope: Scope, config: Config): Promise<ConsolePort
     port: config.HTTP_PORT,
   });
   return { grpcPort: grpc.port, httpPort: http.port };
+}
+
+function wireBooking(scope: Scope, { deposits, adjustments }: FundsBook, ledger: Ledger): BookUnbooked {
+  const { clock, log } = scope;
+  return bookTogether([
+    makeBookUnbooked({
+      ...{ what: 'deposit', clock, log },
+      readUnbooked: (countMax) => deposits.readUnbooked(countMax),
+      record: (deposit) => ledger.recordDeposit(deposit),
+      markBooked: (references, atMs) => deposits.markBooked(references, atMs),
+    }),
+    makeBookUnbooked({
+      ...{ what: 'adjustment', clock, log },
+      readUnbooked: (countMax) => adjustments.readUnbooked(countMax),
+      record: (adjustment) => ledger.recordAdjustment(adjustment),
+      markBooked: (references, atMs) => adjustments.markBooked(references, atMs),
+    }),
+  ]);
 }

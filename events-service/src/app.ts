@@ -10,6 +10,7 @@ import {
   openQueue,
   type ImplementedService,
   type Pool,
+  type PostgresOptions,
   type Scope,
 } from '@placard/service-kit';
 import { SECOND_MS, dayOf } from '@placard/service-kit/pure';
@@ -33,27 +34,34 @@ import { openReportStore } from './store/report.pg.js';
 import { openSettlementStore } from './store/settlement.pg.js';
 import { openSpendStore } from './store/spend.pg.js';
 import { openTrafficStore } from './store/traffic.pg.js';
+import { openStatementStore } from './store/statement.pg.js';
 import { openVerificationStore } from './store/verification.pg.js';
 import { makeRejectionCounter, type RejectionCounter } from './usecase/count-rejections.js';
 import { makeGetAcceptedSums } from './usecase/get-accepted-sums.js';
 import { makeGetBudgetTruth } from './usecase/get-budget-truth.js';
 import { makeGetReport } from './usecase/get-report.js';
 import { makeGetTrafficCurves } from './usecase/get-traffic-curves.js';
+import { makeGetStatement } from './usecase/get-statement.js';
 import { makeGroups } from './usecase/groups.js';
 import { makeJudgeGroup, type PendingEvent } from './usecase/judge-group.js';
 import { makeListBalances } from './usecase/list-balances.js';
+import { makeRecordAdjustment } from './usecase/record-adjustment.js';
 import { makeRecordDeposit } from './usecase/record-deposit.js';
 import { makeRecordEvent, type RecordEvent } from './usecase/record-event.js';
 import { makeRecordFallback, type RecordFallback } from './usecase/record-fallback.js';
 import { makeReportServing } from './usecase/report-serving.js';
 import { makeTellOthers } from './usecase/tell-others.js';
 import { makeVerifyLedger } from './usecase/verify-ledger.js';
+import { makeVerifyRows } from './usecase/verify-rows.js';
 import { makeWaker } from './usecase/waker.js';
 
 /** Two groups at work keep the database busy while one waits for the fraud rules. */
 const GROUPS = { itemsMax: 500, groupsMax: 2, waitingMax: 10_000 } as const;
 /** Reports and verifications may run longer than an event may wait. */
 const REPORT_STATEMENT_MS = 60_000;
+/** One statement of the check from the rows; it ends before its connection's life can. */
+const ROWS_STATEMENT_MS = 100_000;
+const ROWS_POOL_MAX = 2;
 const FLUSH_MS = SECOND_MS;
 const WAKE_GAP_MS = 50;
 const REPORTER_BYTES = 12;
@@ -64,22 +72,38 @@ export async function openApp(scope: Scope, config: ServiceConfig): Promise<{ re
   const metrics = makeServiceMetrics(scope.metrics);
   const pool = openPostgres(scope, { url: config.DATABASE_URL, poolMax: config.DATABASE_POOL_MAX });
   const reportPool = openReportPool(scope, config);
+  const rowsPool = openRowsPool(scope, config);
   const rejections = openRejectionCounter(scope, pool, metrics);
   const events = openEvents({ scope, config, pool, metrics, rejections });
-  const services = [implementEventsService(events), ...openBooks({ scope, pool, reportPool, rejections })];
+  const services = [
+    implementEventsService(events),
+    ...openBooks({ scope, pool, reportPool, rowsPool, rejections }),
+  ];
   return openGrpcServer(scope, { host: config.HOST, port: config.GRPC_PORT, services });
 }
 
 function openReportPool(scope: Scope, config: ServiceConfig): Pool {
-  const pool = makePool(
-    {
-      url: config.DATABASE_URL,
-      poolMax: config.DATABASE_REPORT_POOL_MAX,
-      statementTimeoutMs: REPORT_STATEMENT_MS,
-    },
-    (error) => scope.log.warn({ why: error.message }, 'postgres connection lost'),
+  const poolMax = config.DATABASE_REPORT_POOL_MAX;
+  return openLongPool(scope, 'report pool', {
+    url: config.DATABASE_URL,
+    poolMax,
+    statementTimeoutMs: REPORT_STATEMENT_MS,
+  });
+}
+
+function openRowsPool(scope: Scope, config: ServiceConfig): Pool {
+  return openLongPool(scope, 'pool of checks from the rows', {
+    url: config.DATABASE_URL,
+    poolMax: ROWS_POOL_MAX,
+    statementTimeoutMs: ROWS_STATEMENT_MS,
+  });
+}
+
+function openLongPool(scope: Scope, name: string, options: PostgresOptions): Pool {
+  const pool = makePool(options, (error) =>
+    scope.log.warn({ why: error.message }, 'postgres connection lost'),
   );
-  scope.onClose('report pool', () => pool.end());
+  scope.onClose(name, () => pool.end());
   return pool;
 }
 
@@ -179,11 +203,14 @@ interface BookParts {
   readonly scope: Scope;
   readonly pool: Pool;
   readonly reportPool: Pool;
+  readonly rowsPool: Pool;
   readonly rejections: RejectionCounter;
 }
 
-function openBooks({ scope, pool, reportPool, rejections }: BookParts): readonly ImplementedService[] {
+function openBooks(parts: BookParts): readonly ImplementedService[] {
+  const { scope, pool, reportPool, rowsPool, rejections } = parts;
   const { clock } = scope;
+  const books = openVerificationStore(reportPool, rowsPool);
   const spend = openSpendStore(pool);
   const ledger = openLedgerStore(pool);
   return [
@@ -195,9 +222,12 @@ function openBooks({ scope, pool, reportPool, rejections }: BookParts): readonly
     }),
     implementLedgerService({
       recordDeposit: makeRecordDeposit(ledger, clock),
+      recordAdjustment: makeRecordAdjustment(ledger, clock),
       listBalances: makeListBalances(ledger),
+      getStatement: makeGetStatement(openStatementStore(reportPool), clock),
+      verifyRows: makeVerifyRows(books),
       verifyLedger: makeVerifyLedger({
-        books: openVerificationStore(reportPool),
+        books,
         settlement: openSettlementStore(pool, () => clock.now()),
         clock,
         sleep: (ms) => sleep(ms),

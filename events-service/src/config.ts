@@ -3,6 +3,12 @@ import { baseShape, databaseUrl, env, readConfig, redisUrl, type ConfigOf } from
 const POOL_MAX = 200;
 const DAY_SECONDS = 86_400;
 const GROUP_ROWS_MAX = 1_000;
+/**
+ * An event belongs to the day of its fill, and is asked for as long as the ad and the click window behind it may last: a day
+ * each at most. One more for both ends, so that nothing that can still happen meets a day that was dropped.
+ */
+const KEPT_DAYS_MIN = 4;
+const KEPT_DAYS_MAX = 36_500;
 
 const stores = {
   DATABASE_URL: databaseUrl,
@@ -34,6 +40,8 @@ const workerShape = {
   DATABASE_POOL_MAX: env.int({ min: 1, max: POOL_MAX, default: 4 }),
   /** Most events of one settlement transaction. */
   SETTLEMENT_ROWS_MAX: env.int({ min: 1, max: GROUP_ROWS_MAX, default: 500 }),
+  /** How many days of events are kept behind the current one; reports and ledger are kept for ever. */
+  EVENTS_KEPT_DAYS: env.int({ min: KEPT_DAYS_MIN, max: KEPT_DAYS_MAX, default: 35 }),
 };
 
 /** Settings of events-service. */

@@ -7,7 +7,7 @@ import {
   type Pool,
   type Scope,
 } from '@placard/service-kit';
-import { MINUTE_MS, SECOND_MS } from '@placard/service-kit/pure';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@placard/service-kit/pure';
 import type { WorkerConfig } from './config.js';
 import { makeSettlementMetrics, type SettlementMetrics } from './metrics.js';
 import { SETTLEMENT_QUEUE, SWEEP_JOB } from './settlement-queue.js';
@@ -16,6 +16,8 @@ import { openLedgerStore } from './store/ledger.pg.js';
 import { openPartitionStore } from './store/partitions.pg.js';
 import { openSettlementStore } from './store/settlement.pg.js';
 import { openTrafficStore } from './store/traffic.pg.js';
+import { openVerificationStore } from './store/verification.pg.js';
+import { makeDropOldEvents } from './usecase/drop-old-events.js';
 import { makeKeepHouse } from './usecase/keep-house.js';
 import { makeLearnTraffic } from './usecase/learn-traffic.js';
 import { makeSettleWaiting } from './usecase/settle-waiting.js';
@@ -26,6 +28,8 @@ const OWN_SWEEP_MS = SECOND_MS;
 /** The queue's sweep, for the moment in which no worker's own timer runs. */
 const QUEUE_SWEEP_MS = 5 * SECOND_MS;
 const WATCH_MS = 5 * SECOND_MS;
+/** The quick verification reads every day sum that there is. */
+const LEDGER_CHECK_MS = 5 * MINUTE_MS;
 const GROUPS_MAX = 10_000;
 const STATEMENT_MS = 30_000;
 
@@ -44,6 +48,7 @@ export async function openSettlement(scope: Scope, config: WorkerConfig): Promis
   const queue = { ...SETTLEMENT_QUEUE, url: config.REDIS_URL };
   openWorker(scope, { ...queue, concurrency: 1 }, () => turns.take());
   openTimers(scope, { pool, metrics, settle: () => turns.take(), addSweep: openSweep(scope, queue) });
+  openKeeping(scope, { pool, metrics, keptDays: config.EVENTS_KEPT_DAYS });
 }
 
 interface SettleOptions {
@@ -104,13 +109,44 @@ function openTimers(scope: Scope, { pool, metrics, settle, addSweep }: TimerPart
   const watch = async (): Promise<void> => {
     const { waiting, oldestAtMs } = await settlement.outbox();
     metrics.outbox(waiting, oldestAtMs === null ? 0 : Math.max(0, scope.clock.now() - oldestAtMs));
-    metrics.ledgerSum(await ledger.sum());
+    metrics.ledgerTotals(await ledger.totals());
   };
   every(scope, { what: 'settlement', ms: OWN_SWEEP_MS, onFailure: metrics.failed }, settle);
   every(scope, { what: 'watching', ms: WATCH_MS }, watch);
   every(scope, { what: 'housekeeping', ms: MINUTE_MS }, keepHouse);
   every(scope, { what: 'learning of traffic', ms: MINUTE_MS }, learnTraffic);
   every(scope, { what: 'sweep job', ms: MINUTE_MS }, addSweep);
+}
+
+interface KeepingParts {
+  readonly pool: Pool;
+  readonly metrics: SettlementMetrics;
+  readonly keptDays: number;
+}
+
+/** What goes on behind the days: retention, and a look at the identities of the books. */
+function openKeeping(scope: Scope, { pool, metrics, keptDays }: KeepingParts): void {
+  const books = openVerificationStore(pool);
+  const dropOldEvents = makeDropOldEvents({
+    partitions: openPartitionStore(pool),
+    keptDays,
+    clock: scope.clock,
+    onDropped: (day) => scope.log.info({ day }, 'events older than the retention were dropped'),
+    onHeld: (day, why) => {
+      if (why === 'differs')
+        scope.log.error({ day }, 'old events are kept: they are not what was accepted and booked');
+      else scope.log.warn({ day }, 'old events are kept: some wait for settlement');
+    },
+    onHeldCount: metrics.heldDays,
+  });
+  const checkLedger = async (): Promise<void> => {
+    const checks = await books.verify(null);
+    metrics.ledgerChecks(checks);
+    for (const { name, ok, detail } of checks)
+      if (!ok) scope.log.error({ check: name, detail }, 'the ledger does not add up');
+  };
+  every(scope, { what: 'retention', ms: HOUR_MS }, dropOldEvents);
+  every(scope, { what: 'ledger check', ms: LEDGER_CHECK_MS }, checkLedger);
 }
 
 interface Every {

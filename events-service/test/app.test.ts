@@ -174,7 +174,7 @@ describe('events-service and its worker on the wire', () => {
     });
     await until(() => isSettled(claims), 'the settlement');
     expect((await events.recordClick(request)).verdict).to.equal(EventVerdict.ACCEPTED);
-    const { ok, checks } = await ledger.verifyLedger({ wait: true, funds: [] });
+    const { ok, checks } = await ledger.verifyLedger({ wait: true, funds: [], publishers: [] });
     expect(checks.filter((check) => !check.ok)).to.deep.equal([]);
     expect(ok).to.equal(true);
     const { accounts, sumNanos } = await ledger.listBalances({ advertiserIds: [], publisherIds: [] });
@@ -269,7 +269,7 @@ describe('events-service and its worker on the wire', () => {
     const requests = await Promise.all(fills.map(requestOf));
     const answers = await Promise.all(requests.map((request) => events.recordImpression(request)));
     expect(answers.every(({ verdict }) => verdict === EventVerdict.ACCEPTED)).to.equal(true);
-    const { checks } = await ledger.verifyLedger({ wait: true, funds: [] });
+    const { checks } = await ledger.verifyLedger({ wait: true, funds: [], publishers: [] });
     expect(checks.filter((check) => !check.ok)).to.deep.equal([]);
     expect(checks.find((check) => check.name.startsWith('accepted'))?.detail).to.contain('+ 0 (');
   });

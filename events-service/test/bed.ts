@@ -31,6 +31,8 @@ import { openPartitionStore } from '../src/store/partitions.pg.js';
 import { openReportStore } from '../src/store/report.pg.js';
 import { openSettlementStore } from '../src/store/settlement.pg.js';
 import { openSpendStore } from '../src/store/spend.pg.js';
+import type { AccountFunds } from '../src/domain/verification.js';
+import { openStatementStore } from '../src/store/statement.pg.js';
 import { openVerificationStore } from '../src/store/verification.pg.js';
 import { makeGroups } from '../src/usecase/groups.js';
 import { makeJudgeGroup, type PendingEvent } from '../src/usecase/judge-group.js';
@@ -209,6 +211,7 @@ export function openStores(pool: Pool) {
     report: openReportStore(pool),
     spend: openSpendStore(pool),
     settlement: openSettlementStore(pool, () => Date.now()),
+    statement: openStatementStore(pool),
     verification: openVerificationStore(pool),
     partitions: openPartitionStore(pool),
   };
@@ -218,4 +221,22 @@ export function openStores(pool: Pool) {
 export async function balancesOf(pool: Pool): Promise<Record<string, bigint>> {
   const accounts = await openStores(pool).ledger.balances({ advertiserIds: [], publisherIds: [] });
   return Object.fromEntries(accounts.map(({ kind, id, balanceNanos }) => [`${kind} ${id}`, balanceNanos]));
+}
+
+/** Every fault that the verification finds, by check: from the sums, and then from the rows, piece by piece. */
+export async function faultsOf(
+  pool: Pool,
+  funds: readonly AccountFunds[] | null = null,
+): Promise<Record<string, string>> {
+  const { verification } = openStores(pool);
+  const found: Record<string, string> = {};
+  for (const { name, ok, detail } of await verification.verify(funds)) if (!ok) found[name] = detail;
+  let next: string | null = null;
+  do {
+    const piece = await verification.verifyRows(next);
+    for (const { name, faultCount, faults } of piece.checks)
+      if (faultCount > 0n) found[name] = [found[name] ?? '', ...faults].join('\n');
+    next = piece.next;
+  } while (next !== null);
+  return found;
 }

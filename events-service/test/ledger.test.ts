@@ -1,8 +1,14 @@
 import type { AppError } from '@placard/service-kit';
 import { expect } from 'chai';
+import type { AccountFunds } from '../src/domain/verification.js';
 import { makeRecordDeposit } from '../src/usecase/record-deposit.js';
 import { makeVerifyLedger } from '../src/usecase/verify-ledger.js';
-import { balancesOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
+import { balancesOf, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
+
+const BOOKINGS = 'each booking has exactly its entries';
+const STORED = 'accepted impressions are stored and booked';
+const DAY_SUMS = 'day sums equal entries';
+const ACCEPTED = 'accepted = settled + waiting';
 
 describe('ledger', () => {
   let bed: Bed;
@@ -16,13 +22,15 @@ describe('ledger', () => {
   const deposit = (amountNanos: bigint, reference: string, advertiserId = 'adv_northwind') =>
     makeRecordDeposit(openStores(bed.pool).ledger, bed.clock)({ advertiserId, amountNanos, reference });
   const codeOf = (error: unknown): string => (error as AppError).code;
-  const verify = async (funds: { advertiserId: string; fundedNanos: bigint }[] = []) =>
+  const verify = async (funds: readonly AccountFunds[] | null = []) =>
     openStores(bed.pool).verification.verify(funds);
-  const faults = async (funds: { advertiserId: string; fundedNanos: bigint }[] = []) =>
-    Object.fromEntries(
-      (await verify(funds)).filter((check) => !check.ok).map((check) => [check.name, check.detail]),
-    );
-  const funds = [{ advertiserId: 'adv_northwind', fundedNanos: 500_000_000_000n }];
+  const faults = (funds: readonly AccountFunds[] | null = []) => faultsOf(bed.pool, funds);
+  const fundOf = (id: string, nanos: bigint, kind: AccountFunds['kind'] = 'advertiser') => ({
+    kind,
+    id,
+    nanos,
+  });
+  const funds = [fundOf('adv_northwind', 500_000_000_000n)];
   const settleSome = async () => {
     await deposit(500_000_000_000n, 'opening:adv_northwind');
     const fills = [bed.fill(), bed.fill(), bed.fill()];
@@ -104,55 +112,78 @@ describe('ledger', () => {
       [
         'a changed amount',
         "UPDATE ledger.entry SET amount_nanos = amount_nanos + 1 WHERE transaction_id = $id AND account_kind = 'publisher'",
-        'each booking is whole',
+        BOOKINGS,
         '$id',
       ],
       [
         'a changed amount',
         "UPDATE ledger.entry SET amount_nanos = amount_nanos + 1 WHERE transaction_id = $id AND account_kind = 'publisher'",
-        'balances equal entries',
+        DAY_SUMS,
         'pub_sunrise',
       ],
       [
         'a moved share',
         "UPDATE ledger.entry SET amount_nanos = amount_nanos + CASE account_kind WHEN 'publisher' THEN 1 ELSE -1 END WHERE transaction_id = $id AND account_kind <> 'advertiser'",
-        'each settled impression has its entries',
+        BOOKINGS,
         '$id',
       ],
       [
         'a removed entry',
         "DELETE FROM ledger.entry WHERE transaction_id = $id AND account_kind = 'platform'",
-        'each booking is whole',
+        BOOKINGS,
+        '$id',
+      ],
+      ['removed entries', 'DELETE FROM ledger.entry WHERE transaction_id = $id', BOOKINGS, '$id'],
+      [
+        'entries on another day',
+        'UPDATE ledger.entry SET day = day - 1 WHERE transaction_id = $id',
+        BOOKINGS,
         '$id',
       ],
       [
-        'a removed booking',
-        'DELETE FROM ledger.transaction WHERE id = $id',
-        'accepted = settled + waiting',
-        '$id',
+        'entries of no booking',
+        "INSERT INTO ledger.entry VALUES ('deposit', 'made-up', 'deposits', 'deposits', '1999-01-01', -1), ('deposit', 'made-up', 'advertiser', 'adv_x', '1999-01-01', 1)",
+        BOOKINGS,
+        'made-up',
       ],
+      ['a removed booking', 'DELETE FROM ledger.transaction WHERE id = $id', STORED, '$id'],
+      ['a removed booking', 'DELETE FROM ledger.transaction WHERE id = $id', BOOKINGS, '$id'],
+      ['a removed event', 'DELETE FROM events.event WHERE request_id = $id', BOOKINGS, '$id'],
+      ['a removed event', 'DELETE FROM events.event WHERE request_id = $id', STORED, '2 ('],
       [
-        'a removed event',
-        'DELETE FROM events.event WHERE request_id = $id',
-        'accepted = settled + waiting',
-        '$id',
+        'a removed event that waits',
+        'UPDATE events.accepted_day SET impressions = impressions + 1',
+        ACCEPTED,
+        '4 impressions',
       ],
       [
         'a booking of what still waits',
         'UPDATE events.event SET settled_at = NULL WHERE request_id = $id',
-        'accepted = settled + waiting',
+        ACCEPTED,
+        '1 (0.002500000) wait',
+      ],
+      [
+        'a booking of what still waits',
+        'UPDATE events.event SET settled_at = NULL WHERE request_id = $id',
+        BOOKINGS,
         '$id',
+      ],
+      [
+        'a lost partition',
+        "DO $$ BEGIN EXECUTE (SELECT 'DROP TABLE ' || tableoid::regclass FROM events.event LIMIT 1); END $$",
+        ACCEPTED,
+        'are gone',
       ],
       [
         'another advertiser',
         "UPDATE ledger.entry SET account_id = 'adv_x' WHERE transaction_id = $id AND account_kind = 'advertiser'",
-        'each settled impression has its entries',
+        BOOKINGS,
         '$id',
       ],
       [
         'a changed balance',
         "UPDATE ledger.account SET balance_nanos = balance_nanos + 1 WHERE kind = 'advertiser'",
-        'advertiser balance = deposits - settled',
+        'advertiser balance = deposits + adjustments - settled',
         'adv_northwind',
       ],
       [
@@ -162,10 +193,22 @@ describe('ledger', () => {
         '0.000000001',
       ],
       [
+        'a changed balance',
+        "UPDATE ledger.account SET balance_nanos = balance_nanos + 1 WHERE kind = 'publisher'",
+        'balances equal day sums',
+        'pub_sunrise',
+      ],
+      [
         'a changed day sum',
         "UPDATE ledger.account_day SET sum_nanos = sum_nanos - 1 WHERE account_kind = 'publisher'",
-        'day sums equal entries',
+        DAY_SUMS,
         'pub_sunrise',
+      ],
+      [
+        'a changed day sum',
+        "UPDATE ledger.account_day SET entries = entries - 1 WHERE account_kind = 'publisher'",
+        'each day is of whole bookings',
+        'publishers 2, platform 3',
       ],
       [
         'a changed report',
@@ -199,14 +242,12 @@ describe('ledger', () => {
 
     it('funds that differ from the booked deposits', async () => {
       await settleSome();
-      const check = 'deposits equal the advertisers’ funds';
-      expect((await faults([{ advertiserId: 'adv_northwind', fundedNanos: 1n }]))[check]).to.contain(
-        'adv_northwind',
-      );
-      expect((await faults([...funds, { advertiserId: 'adv_b', fundedNanos: 1n }]))[check]).to.contain(
-        'adv_b',
-      );
+      const check = 'deposits and adjustments equal the accounts’ funds';
+      expect((await faults([fundOf('adv_northwind', 1n)]))[check]).to.contain('adv_northwind');
+      expect((await faults([...funds, fundOf('adv_b', 1n)]))[check]).to.contain('adv_b');
+      expect((await faults([...funds, fundOf('pub_b', -1n, 'publisher')]))[check]).to.contain('pub_b');
       expect((await faults([]))[check]).to.contain('adv_northwind');
+      expect(await faults(null)).to.deep.equal({});
     });
   });
 

@@ -1,23 +1,25 @@
-import type { GetBalancesResponse, VerifyBooksResponse } from '@placard/protos/console/v1/console.js';
-import { AccountKind } from '@placard/protos/events/v1/events.js';
+import type { GetBalancesResponse } from '@placard/protos/console/v1/console.js';
 import { formatNanos } from '@placard/service-kit/pure';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { KIND_NAMES } from './account-kinds.js';
 import { dataDirOf } from './catalog-commands.js';
-import { CommandFailed } from './command-error.js';
 import { withInstance, type CommandIo } from './session.js';
+import { toStatement, toStatementCsv, toStatementTable } from './statement-output.js';
 import { textTable } from './text-table.js';
+import { addVerifyCommand } from './verify-command.js';
 
-const KIND_NAMES: Readonly<Record<AccountKind, string>> = {
-  [AccountKind.UNSPECIFIED]: 'unknown',
-  [AccountKind.ADVERTISER]: 'advertiser',
-  [AccountKind.PUBLISHER]: 'publisher',
-  [AccountKind.PLATFORM]: 'platform',
-  [AccountKind.DEPOSITS]: 'deposits',
-};
-
-/** Adds `ledger balances` and `ledger verify`. Specification: Shapes of the machine-readable output. */
+/** Adds what begins with `ledger`. Specification: Shapes of the machine-readable output. */
 export function addLedgerCommands(program: Command, io: CommandIo): void {
-  const ledger = program.command('ledger').description('The books: balances, verify.');
+  const ledger = program
+    .command('ledger')
+    .description('The books: balances, statements, adjustments, verification.');
+  addBalances(ledger, io);
+  addStatement(ledger, io);
+  addAdjust(ledger, io);
+  addVerifyCommand(ledger, io);
+}
+
+function addBalances(ledger: Command, io: CommandIo): void {
   ledger
     .command('balances')
     .description('Show every account: what advertisers have left, what publishers have earned.')
@@ -28,16 +30,51 @@ export function addLedgerCommands(program: Command, io: CommandIo): void {
         io.out(options.json ? `${JSON.stringify(balances, null, 2)}\n` : toBalanceTable(balances));
       }),
     );
+}
+
+interface StatementOptions {
+  readonly month: string;
+  readonly format: 'table' | 'csv' | 'json';
+}
+
+function addStatement(ledger: Command, io: CommandIo): void {
   ledger
-    .command('verify')
-    .description('Prove that the books add up; exit status 1 when they do not.')
-    .option('--json', 'print JSON', false)
-    .option('--wait', 'first wait, 60 s at most, until nothing is left to settle or to count', false)
-    .action((options: { readonly json: boolean; readonly wait: boolean }, command: Command) =>
+    .command('statement')
+    .description('Show what happened on an account in a month (UTC), from balance to balance.')
+    .argument('<ID>', 'advertiser:ID, publisher:ID, platform, deposits, or an id alone')
+    .requiredOption('--month <month>', 'such as 2026-11')
+    .addOption(new Option('--format <format>', 'output').choices(['table', 'csv', 'json']).default('table'))
+    .action((account: string, { month, format }: StatementOptions, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
-        const { ok, checks } = await client.verifyBooks({ wait: options.wait });
-        io.out(options.json ? `${JSON.stringify({ ok, checks }, null, 2)}\n` : toCheckLines({ ok, checks }));
-        if (!ok) throw new CommandFailed();
+        const statement = toStatement(month, await client.getStatement({ account, month }));
+        if (format === 'json') io.out(`${JSON.stringify(statement, null, 2)}\n`);
+        else io.out(format === 'csv' ? toStatementCsv(statement) : toStatementTable(statement));
+      }),
+    );
+}
+
+interface AdjustOptions {
+  readonly reason: string;
+  readonly reference: string;
+}
+
+function addAdjust(ledger: Command, io: CommandIo): void {
+  ledger
+    .command('adjust')
+    .description('Correct an account by a new booking. The same adjustment given twice is booked once.')
+    .argument('<ACCOUNT>', 'advertiser:ID or publisher:ID')
+    .argument('<AMOUNT>', 'decimal, not zero, at most 9 decimals; below zero takes away, such as -12.50')
+    .requiredOption('--reason <TEXT>', 'why; it stands in statements')
+    .requiredOption('--reference <REF>', 'what makes the adjustment unique, such as a ticket number')
+    .action((account: string, amount: string, options: AdjustOptions, command: Command) =>
+      withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
+        const { reference, reason } = options;
+        const { isNew } = await client.adjust({ account, amount, reference, reason });
+        io.out(
+          isNew
+            ? `adjusted ${account} by ${amount} (reference ${reference})\n`
+            : `reference ${reference} is booked already with this amount for ${account}; nothing to do\n`,
+        );
       }),
     );
 }
@@ -47,27 +84,20 @@ interface Balances {
   readonly sum: string;
 }
 
-function toBalances({ accounts, sumNanos }: GetBalancesResponse): Balances {
+/** A release before this one gives no decimal texts, only what 64 bits hold. */
+function toBalances({ accounts, sumNanos, sum }: GetBalancesResponse): Balances {
   const sorted = [...accounts].sort((left, right) => left.kind - right.kind || (left.id < right.id ? -1 : 1));
   return {
-    accounts: sorted.map(({ kind, id, balanceNanos }) => ({
+    accounts: sorted.map(({ kind, id, balanceNanos, balance }) => ({
       kind: KIND_NAMES[kind],
       id: id === '' ? KIND_NAMES[kind] : id,
-      balance: formatNanos(balanceNanos),
+      balance: balance === '' ? formatNanos(balanceNanos) : balance,
     })),
-    sum: formatNanos(sumNanos),
+    sum: sum === '' ? formatNanos(sumNanos) : sum,
   };
 }
 
 function toBalanceTable({ accounts, sum }: Balances): string {
   const rows = accounts.map(({ kind, id, balance }) => [kind, id, balance]);
   return textTable([['kind', 'id', 'balance'], ...rows, ['sum', '', sum]], 2);
-}
-
-function toCheckLines({ ok, checks }: VerifyBooksResponse): string {
-  const lines = checks.map(
-    (check) =>
-      `${check.ok ? 'ok    ' : 'FAILED'}  ${check.name}${check.detail === '' ? '' : `: ${check.detail}`}`,
-  );
-  return `${[...lines, ok ? 'The books add up.' : 'The books do not add up.'].join('\n')}\n`;
 }

@@ -1,6 +1,7 @@
 import type { ReportResponse } from '@placard/protos/console/v1/console.js';
 import type { ReportRow } from '@placard/protos/events/v1/events.js';
 import { formatNanos, toIso } from '@placard/service-kit/pure';
+import { toCsv } from './csv.js';
 import { textTable } from './text-table.js';
 
 /** The specification's reasons, in its order: columns that are there whether or not anything happened. */
@@ -73,7 +74,7 @@ export function toReportCsv(by: readonly string[], report: ReportResponse): stri
     formatNanos(row.spendNanos),
     formatNanos(row.revenueNanos),
   ]);
-  return [head, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+  return toCsv([head, ...rows]);
 }
 
 /** The report for a person; `-` where the split makes a number meaningless. */
@@ -127,10 +128,6 @@ function countCell(counts: Counts, reason: string): string {
 
 function cell(count: number | null, none = ''): string {
   return count === null ? none : String(count);
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function isoOf(atMs: bigint): string {

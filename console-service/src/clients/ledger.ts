@@ -1,18 +1,35 @@
 import {
+  AccountKind as WireKind,
   LedgerServiceService,
   type AccountBalance,
+  type GetStatementResponse,
   type LedgerCheck,
+  type VerifyLedgerRowsResponse,
 } from '@placard/protos/events/v1/events.js';
 import { openGrpcClient, type Scope } from '@placard/service-kit';
-import type { Deposit } from '../domain/deposit-rules.js';
-import type { AdvertiserFunds } from '../domain/deposit-rules.js';
+import type { Account, AccountKind } from '../domain/account-name.js';
+import type { Adjustment } from '../domain/adjustment-rules.js';
+import type { AccountFunds, Deposit } from '../domain/deposit-rules.js';
+import type { MonthDays } from '../domain/month.js';
 
 export type { AccountBalance, LedgerCheck };
+/** A statement: balances and amounts are decimal texts with nine decimals. */
+export type LedgerStatement = GetStatementResponse;
+/** A piece of the check from the rows. */
+export type RowsPiece = VerifyLedgerRowsResponse;
 
-/** The accounts and what they sum to, in nano-units. */
+const WIRE_KINDS: Readonly<Record<AccountKind, WireKind>> = {
+  advertiser: WireKind.ADVERTISER,
+  publisher: WireKind.PUBLISHER,
+  platform: WireKind.PLATFORM,
+  deposits: WireKind.DEPOSITS,
+};
+
+/** The accounts and what they sum to: in nano-units as far as 64 bits go, and as decimal text of any size. */
 export interface Balances {
   readonly accounts: readonly AccountBalance[];
   readonly sumNanos: bigint;
+  readonly sum: string;
 }
 
 /** What a verification of the books found. */
@@ -25,40 +42,67 @@ export interface Verification {
 export interface Ledger {
   /** Idempotent by reference. Error `conflict`: the reference is booked with another advertiser or amount. */
   recordDeposit(deposit: Deposit): Promise<void>;
+  /** Idempotent by reference. Error `conflict`: the reference is booked with another account or amount. */
+  recordAdjustment(adjustment: Adjustment): Promise<void>;
   /** The accounts that have entries, and those named here. */
   listBalances(ids: {
     readonly advertiserIds: readonly string[];
     readonly publisherIds: readonly string[];
   }): Promise<Balances>;
+  /** Error `failed_precondition`: too many lines, or the books do not add up. */
+  statement(account: Account, days: MonthDays): Promise<LedgerStatement>;
   /** With `isWaiting` it first waits, at most a minute, until nothing is left to settle or to count. */
   verify(request: {
     readonly isWaiting: boolean;
-    readonly funds: readonly AdvertiserFunds[];
+    readonly funds: readonly AccountFunds[];
   }): Promise<Verification>;
+  /** `after` is the `next` of the piece before; empty: the first piece. */
+  verifyRows(after: string): Promise<RowsPiece>;
 }
 
 const RECORD_BUDGET_MS = 2_000;
 const LIST_BUDGET_MS = 10_000;
+const STATEMENT_BUDGET_MS = 60_000;
 const VERIFY_BUDGET_MS = 100_000;
+const ROWS_BUDGET_MS = 200_000;
 
 /** Opens the client of events-service's LedgerService. */
 export function openLedger(scope: Scope, address: string): Ledger {
   const client = openGrpcClient(scope, LedgerServiceService, {
     address,
     name: 'events-service',
-    budgetMs: VERIFY_BUDGET_MS,
+    budgetMs: ROWS_BUDGET_MS,
   });
   const within = (budgetMs: number) => ({ deadlineAt: scope.clock.now() + budgetMs });
   return {
     async recordDeposit(deposit) {
       await client.recordDeposit(deposit, within(RECORD_BUDGET_MS));
     },
+    async recordAdjustment({ account, amountNanos, reference, reason }) {
+      const kind = WIRE_KINDS[account.kind];
+      const request = { kind, accountId: account.id, amountNanos, reference, reason };
+      await client.recordAdjustment(request, within(RECORD_BUDGET_MS));
+    },
     listBalances: ({ advertiserIds, publisherIds }) =>
       client.listBalances(
         { advertiserIds: [...advertiserIds], publisherIds: [...publisherIds] },
         within(LIST_BUDGET_MS),
       ),
+    statement: ({ kind, id }, { fromDay, toDay }) =>
+      client.getStatement(
+        { kind: WIRE_KINDS[kind], accountId: id, fromDay: BigInt(fromDay), toDay: BigInt(toDay) },
+        within(STATEMENT_BUDGET_MS),
+      ),
     verify: ({ isWaiting, funds }) =>
-      client.verifyLedger({ wait: isWaiting, funds: [...funds] }, within(VERIFY_BUDGET_MS)),
+      client.verifyLedger({ wait: isWaiting, ...toWireFunds(funds) }, within(VERIFY_BUDGET_MS)),
+    verifyRows: (after) => client.verifyLedgerRows({ after }, within(ROWS_BUDGET_MS)),
+  };
+}
+
+function toWireFunds(funds: readonly AccountFunds[]) {
+  const of = (kind: AccountFunds['kind']) => funds.filter((fund) => fund.kind === kind);
+  return {
+    funds: of('advertiser').map(({ id, nanos }) => ({ advertiserId: id, fundedNanos: nanos })),
+    publishers: of('publisher').map(({ id, nanos }) => ({ publisherId: id, adjustedNanos: nanos })),
   };
 }

@@ -1,4 +1,5 @@
 import { parseAmount, type Nanos } from '@placard/service-kit/pure';
+import type { OwnedAccount } from './account-name.js';
 
 /** Money that an advertiser pays in. */
 export interface Deposit {
@@ -9,13 +10,15 @@ export interface Deposit {
   readonly amountNanos: bigint;
 }
 
-/** What an advertiser has paid in all together, in nano-units. */
-export interface AdvertiserFunds {
-  readonly advertiserId: string;
-  readonly fundedNanos: bigint;
+/** What an account was given by deposits and adjustments all together, in nano-units. */
+export interface AccountFunds extends OwnedAccount {
+  readonly nanos: bigint;
 }
 
-/** All deposits together stay below this, so that no account and no sum of accounts leaves 64 bits (9.2e18). */
+/**
+ * All deposits and adjustments together, each by its size, stay below this, so that what may be spent and what was given
+ * never leave 64 bits (9.2e18), in whatever order they come.
+ */
 export const FUNDS_NANOS_MAX: Nanos = 9_000_000_000_000_000_000n;
 /** Largest single deposit: 1,000,000,000 units. Specification: The catalog file, "What is refused". */
 const DEPOSIT_NANOS_MAX: Nanos = 1_000_000_000_000_000_000n;

@@ -5,17 +5,22 @@ import {
   type ReportRequest,
   type ReportResponse,
 } from '@placard/protos/console/v1/console.js';
+import { AccountKind } from '@placard/protos/events/v1/events.js';
 import { implementService, type ImplementedService } from '@placard/service-kit';
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { Account } from '../domain/account-name.js';
 import { Faults } from '../domain/faults.js';
 import type { Change } from '../domain/plan-apply.js';
 import { readText } from '../file/read-text.js';
 import { writeText } from '../file/write-text.js';
+import type { Adjust } from '../usecase/adjust.js';
 import type { ApplyCatalog } from '../usecase/apply-catalog.js';
 import type { MakeDeposit } from '../usecase/deposit.js';
 import type { ExportCatalog } from '../usecase/export-catalog.js';
 import type { GetBalances } from '../usecase/get-balances.js';
 import type { GetReport } from '../usecase/get-report.js';
+import type { GetStatement } from '../usecase/get-statement.js';
+import type { VerifyBookRows } from '../usecase/verify-book-rows.js';
 import type { VerifyBooks } from '../usecase/verify-books.js';
 
 /** What operators can do. */
@@ -23,13 +28,22 @@ export interface ConsoleUsecases {
   readonly applyCatalog: ApplyCatalog;
   readonly exportCatalog: ExportCatalog;
   readonly makeDeposit: MakeDeposit;
+  readonly adjust: Adjust;
   readonly getBalances: GetBalances;
+  readonly getStatement: GetStatement;
   readonly verifyBooks: VerifyBooks;
+  readonly verifyBookRows: VerifyBookRows;
   readonly getReport: GetReport;
 }
 
 /** Reading YAML holds up everything else for half a second per million characters; the command sends more as JSON. */
 const YAML_CHARS_MAX = 8_000_000;
+const ACCOUNT_KINDS: Readonly<Record<Account['kind'], AccountKind>> = {
+  advertiser: AccountKind.ADVERTISER,
+  publisher: AccountKind.PUBLISHER,
+  platform: AccountKind.PLATFORM,
+  deposits: AccountKind.DEPOSITS,
+};
 /** Who the audit names for what comes from the command line. */
 const ACTOR = 'placard command';
 
@@ -44,13 +58,20 @@ export function implementConsoleService(usecases: ConsoleUsecases): ImplementedS
     deposit: ({ advertiserId, amount, reference }) =>
       usecases.makeDeposit({ advertiserId, amount, reference, actor: ACTOR }),
     getBalances: async () => {
-      const { accounts, sumNanos } = await usecases.getBalances();
-      return { accounts: [...accounts], sumNanos };
+      const { accounts, sumNanos, sum } = await usecases.getBalances();
+      return { accounts: [...accounts], sumNanos, sum };
+    },
+    adjust: ({ account, amount, reference, reason }) =>
+      usecases.adjust({ account, amount, reference, reason, actor: ACTOR }),
+    getStatement: async (request) => {
+      const { account, statement } = await usecases.getStatement(request);
+      return { kind: ACCOUNT_KINDS[account.kind], accountId: account.id, statement };
     },
     verifyBooks: async ({ wait }) => {
       const { ok, checks } = await usecases.verifyBooks({ isWaiting: wait });
       return { ok, checks: [...checks] };
     },
+    verifyBookRows: async ({ after }) => ({ piece: await usecases.verifyBookRows(after) }),
     report: (request) => report(usecases, request),
   });
 }

@@ -1,4 +1,5 @@
 import { inTransaction, loadText, type Pool } from '@placard/service-kit';
+import type { OwnedAccount } from '../domain/account-name.js';
 import type { CatalogStore } from './catalog-store.js';
 import { lockCatalog } from './catalog-transaction.pg.js';
 import { fromChangeRow, fromObjectRow, type ChangeRow, type ObjectRow } from './rows.js';
@@ -7,6 +8,7 @@ import { orUnavailable, runSql } from './run-sql.js';
 const readVersionSql = loadText(import.meta.url, './read-version.sql');
 const readChangesSql = loadText(import.meta.url, './read-changes.sql');
 const readAllSql = loadText(import.meta.url, './read-all.sql');
+const readOwnersSql = loadText(import.meta.url, './read-owners.sql');
 const readIdsSql = loadText(import.meta.url, './read-ids.sql');
 
 /** The catalog in Postgres: schemas `catalog`, `accounts` and `audit`. */
@@ -31,6 +33,10 @@ export function makePgCatalogStore(pool: Pool): CatalogStore {
     async readIds(kind) {
       const rows = await runSql<{ id: string }>(pool, readIdsSql, [kind]);
       return rows.map((row) => row.id);
+    },
+    async ownersOf(id) {
+      const rows = await runSql<{ kind: OwnedAccount['kind'] }>(pool, readOwnersSql, [id]);
+      return rows.map((row) => row.kind);
     },
     inChange: (work) =>
       orUnavailable(() => inTransaction(pool, async (client) => work(await lockCatalog(client)))),

@@ -1,3 +1,5 @@
+import type { OwnedAccount } from '../domain/account-name.js';
+import type { Adjustment } from '../domain/adjustment-rules.js';
 import type { CatalogRow, StoredObject } from '../domain/catalog-object.js';
 import type { Deposit } from '../domain/deposit-rules.js';
 import type { ObjectKind } from '../domain/kinds.js';
@@ -34,9 +36,15 @@ export interface CatalogTransaction {
   readAll(): Promise<StoredObject[]>;
   /** Undefined when the reference is free. */
   readDeposit(reference: string): Promise<Deposit | undefined>;
-  /** Everything that all advertisers ever paid in, in nano-units. */
+  /** Undefined when the reference is free. */
+  readAdjustment(reference: string): Promise<Adjustment | undefined>;
+  /** All deposits and adjustments, each by its size, in nano-units. */
   readFundsTotal(): Promise<bigint>;
+  /** Whether an advertiser or publisher is or was in the catalog. */
+  wasEver(account: OwnedAccount): Promise<boolean>;
   publish(publication: Publication): Promise<Published>;
+  /** Adds an adjustment whose reference is free, under a new version. */
+  adjust(adjustment: Adjustment, by: { readonly actor: string; readonly atMs: number }): Promise<void>;
 }
 
 /** The stored catalog. Every method may fail with `unavailable`. */
@@ -49,6 +57,8 @@ export interface CatalogStore {
   ): Promise<{ readonly version: number; readonly rows: readonly CatalogRow[] }>;
   readAll(): Promise<StoredObject[]>;
   readIds(kind: ObjectKind): Promise<string[]>;
+  /** As what an id is or was in the catalog, of those who have an account. */
+  ownersOf(id: string): Promise<OwnedAccount['kind'][]>;
   /** Runs `work` alone: changes are totally ordered. What it published is kept only when it resolves. */
   inChange<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
 }

@@ -2,9 +2,18 @@ import { loadText, type Queryable } from '@placard/service-kit';
 import type { StoredObject } from '../domain/catalog-object.js';
 import { parentKindOf, type ObjectKind } from '../domain/kinds.js';
 import type { Change } from '../domain/plan-apply.js';
+import type { OwnedAccount } from '../domain/account-name.js';
+import type { Adjustment } from '../domain/adjustment-rules.js';
 import type { Deposit } from '../domain/deposit-rules.js';
 import type { CatalogTransaction, Publication, Published } from './catalog-store.js';
-import { fromDepositRow, fromObjectRow, type DepositRow, type ObjectRow } from './rows.js';
+import {
+  fromAdjustmentRow,
+  fromDepositRow,
+  fromObjectRow,
+  type AdjustmentRow,
+  type DepositRow,
+  type ObjectRow,
+} from './rows.js';
 import { runSql } from './run-sql.js';
 
 const lockVersionSql = loadText(import.meta.url, './lock-version.sql');
@@ -16,7 +25,10 @@ const readFundsTotalSql = loadText(import.meta.url, './read-funds-total.sql');
 const writeObjectsSql = loadText(import.meta.url, './write-objects.sql');
 const writeAuditSql = loadText(import.meta.url, './write-audit.sql');
 const addDepositsSql = loadText(import.meta.url, './add-deposits.sql');
-const touchAdvertisersSql = loadText(import.meta.url, './touch-advertisers.sql');
+const addAdjustmentSql = loadText(import.meta.url, './add-adjustment.sql');
+const readAdjustmentSql = loadText(import.meta.url, './read-adjustment.sql');
+const readOwnersSql = loadText(import.meta.url, './read-owners.sql');
+const touchOwnersSql = loadText(import.meta.url, './touch-owners.sql');
 
 /** Rows of one statement: enough to make round trips cheap, few enough to keep each message small. */
 const ROWS_PER_STATEMENT_MAX = 10_000;
@@ -62,6 +74,26 @@ class PgCatalogTransaction implements CatalogTransaction {
     return row?.total_nanos ?? 0n;
   }
 
+  async readAdjustment(reference: string): Promise<Adjustment | undefined> {
+    const [row] = await runSql<AdjustmentRow>(this.#db, readAdjustmentSql, [reference]);
+    return row === undefined ? undefined : fromAdjustmentRow(row);
+  }
+
+  async wasEver(account: OwnedAccount): Promise<boolean> {
+    const rows = await runSql<{ kind: string }>(this.#db, readOwnersSql, [account.id]);
+    return rows.some((row) => row.kind === account.kind);
+  }
+
+  async adjust(adjustment: Adjustment, by: { readonly actor: string; readonly atMs: number }): Promise<void> {
+    const version = this.version + 1;
+    const { reference, account, amountNanos, reason } = adjustment;
+    const row = [reference, account.kind, account.id, amountNanos, reason, by.atMs];
+    await runSql(this.#db, addAdjustmentSql, row);
+    await runSql(this.#db, touchOwnersSql, [version, account.kind, [account.id]]);
+    await this.#writeAudit(version, by, [toAdjustmentEntry(adjustment)]);
+    await runSql(this.#db, raiseVersionSql, [version]);
+  }
+
   async publish(publication: Publication): Promise<Published> {
     const version = this.version + 1;
     for (let at = 0; at < publication.changes.length; at += ROWS_PER_STATEMENT_MAX) {
@@ -88,7 +120,7 @@ class PgCatalogTransaction implements CatalogTransaction {
 
   async #writeAudit(
     version: number,
-    publication: Publication,
+    publication: Pick<Publication, 'atMs' | 'actor'>,
     entries: readonly AuditEntry[],
   ): Promise<void> {
     await runSql(this.#db, writeAuditSql, [
@@ -114,7 +146,8 @@ class PgCatalogTransaction implements CatalogTransaction {
     ]);
     const deposited = new Set(rows.map((row) => row.reference));
     const added = deposits.filter((deposit) => deposited.has(deposit.reference));
-    await runSql(this.#db, touchAdvertisersSql, [version, added.map((deposit) => deposit.advertiserId)]);
+    const advertiserIds = added.map((deposit) => deposit.advertiserId);
+    await runSql(this.#db, touchOwnersSql, [version, 'advertiser', advertiserIds]);
     await this.#writeAudit(version, publication, added.map(toDepositEntry));
     return deposited;
   }
@@ -136,4 +169,9 @@ function toAuditEntry({ action, kind, id, before, after }: Change): AuditEntry {
 function toDepositEntry({ advertiserId, amountNanos, reference }: Deposit): AuditEntry {
   const after = JSON.stringify({ reference, amount_nanos: amountNanos.toString() });
   return { action: 'deposited', kind: 'advertiser', id: advertiserId, before: null, after };
+}
+
+function toAdjustmentEntry({ account, amountNanos, reference, reason }: Adjustment): AuditEntry {
+  const after = JSON.stringify({ reference, amount_nanos: amountNanos.toString(), reason });
+  return { action: 'adjusted', kind: account.kind, id: account.id, before: null, after };
 }

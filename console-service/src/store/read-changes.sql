@@ -13,6 +13,10 @@ SELECT
       SELECT coalesce(sum(deposit.amount_nanos), 0)
       FROM accounts.deposits AS deposit
       WHERE deposit.advertiser_id = object.id
+    ) + (
+      SELECT coalesce(sum(adjustment.amount_nanos), 0)
+      FROM accounts.adjustments AS adjustment
+      WHERE adjustment.account_kind = 'advertiser' AND adjustment.account_id = object.id
     )
     ELSE 0
   END AS funded_nanos

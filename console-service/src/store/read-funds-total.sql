@@ -1,2 +1,4 @@
--- Reads what all advertisers ever paid in, in nano-units. No parameters.
-SELECT coalesce(sum(amount_nanos), 0) AS total_nanos FROM accounts.deposits;
+-- Reads the sizes of all deposits and adjustments together, in nano-units. No parameters.
+SELECT
+  (SELECT coalesce(sum(amount_nanos), 0) FROM accounts.deposits)
+  + (SELECT coalesce(sum(abs(amount_nanos)), 0) FROM accounts.adjustments) AS total_nanos;

@@ -1,5 +1,9 @@
--- Reads what each advertiser ever paid in, in nano-units. No parameters.
-SELECT advertiser_id, sum(amount_nanos) AS funded_nanos
-FROM accounts.deposits
-GROUP BY advertiser_id
-ORDER BY advertiser_id;
+-- Reads what each account was ever given by deposits and adjustments, in nano-units. No parameters.
+SELECT kind, id, sum(amount_nanos) AS nanos
+FROM (
+  SELECT 'advertiser' AS kind, advertiser_id AS id, amount_nanos FROM accounts.deposits
+  UNION ALL
+  SELECT account_kind, account_id, amount_nanos FROM accounts.adjustments
+) AS given
+GROUP BY kind, id
+ORDER BY kind, id;

@@ -1,6 +1,8 @@
 import { defaultsOf, type Fields, type StoredObject } from '../domain/catalog-object.js';
 import type { ObjectKind } from '../domain/kinds.js';
 import type { CatalogRow } from '../domain/catalog-object.js';
+import type { OwnedAccount } from '../domain/account-name.js';
+import type { Adjustment } from '../domain/adjustment-rules.js';
 import type { Deposit } from '../domain/deposit-rules.js';
 
 /** A row of `catalog.objects`. */
@@ -25,6 +27,15 @@ export interface DepositRow {
   readonly amount_nanos: bigint;
 }
 
+/** A row of `accounts.adjustments`. */
+export interface AdjustmentRow {
+  readonly reference: string;
+  readonly account_kind: OwnedAccount['kind'];
+  readonly account_id: string;
+  readonly amount_nanos: bigint;
+  readonly reason: string;
+}
+
 /** A stored object; a field that a later release has added has its default. */
 export function fromObjectRow(row: ObjectRow): StoredObject {
   const fields = { ...defaultsOf(row.kind), ...row.fields };
@@ -44,4 +55,14 @@ export function fromChangeRow(row: ChangeRow): CatalogRow {
 /** A deposit. */
 export function fromDepositRow(row: DepositRow): Deposit {
   return { reference: row.reference, advertiserId: row.advertiser_id, amountNanos: row.amount_nanos };
+}
+
+/** An adjustment. */
+export function fromAdjustmentRow(row: AdjustmentRow): Adjustment {
+  return {
+    reference: row.reference,
+    account: { kind: row.account_kind, id: row.account_id },
+    amountNanos: row.amount_nanos,
+    reason: row.reason,
+  };
 }

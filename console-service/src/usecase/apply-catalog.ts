@@ -114,7 +114,7 @@ async function refuseTooMuch(
   for (const { deposit, path } of openings) {
     total += deposit.amountNanos;
     if (total > FUNDS_NANOS_MAX) {
-      faults.add(path, 'all deposits together would be more than the books can hold');
+      faults.add(path, 'all deposits and adjustments together would be more than the books can hold');
       return;
     }
   }

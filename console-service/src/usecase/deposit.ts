@@ -59,7 +59,8 @@ async function refuseUnfit(transaction: CatalogTransaction, deposit: Deposit): P
   const found = await transaction.readNamed([{ kind: 'advertiser', id: advertiserId }], []);
   if (found.length === 0) throw refusal(`there is no advertiser ${advertiserId}`);
   const total = (await transaction.readFundsTotal()) + deposit.amountNanos;
-  if (total > FUNDS_NANOS_MAX) throw refusal('all deposits together would be more than the books can hold');
+  if (total > FUNDS_NANOS_MAX)
+    throw refusal('all deposits and adjustments together would be more than the books can hold');
 }
 
 function refusal(why: string) {

@@ -1,18 +1,18 @@
 import type { Balances, Ledger } from '../clients/ledger.js';
 import type { CatalogStore } from '../store/catalog-store.js';
-import type { BookDeposits } from './book-deposits.js';
+import type { BookUnbooked } from './book-unbooked.js';
 
 /** The balance of every account, also at zero. Specification: Shapes of the machine-readable output. */
 export type GetBalances = () => Promise<Balances>;
 
-/** Makes {@link GetBalances}. What was paid in a moment ago is booked first. */
+/** Makes {@link GetBalances}. What was paid in or adjusted a moment ago is booked first. */
 export function makeGetBalances(
   store: Pick<CatalogStore, 'readIds'>,
   ledger: Pick<Ledger, 'listBalances'>,
-  bookDeposits: BookDeposits,
+  bookUnbooked: BookUnbooked,
 ): GetBalances {
   return async () => {
-    await bookDeposits();
+    await bookUnbooked();
     const [advertiserIds, publisherIds] = await Promise.all([
       store.readIds('advertiser'),
       store.readIds('publisher'),

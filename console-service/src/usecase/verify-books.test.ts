@@ -12,7 +12,8 @@ function setUp(answers: readonly (Verification | AppError)[], isBusy: boolean) {
   let looks = 0n;
   const verifyBooks = makeVerifyBooks(
     {
-      readFunds: () => Promise.resolve([{ advertiserId: 'adv_a', fundedNanos: isBusy ? (looks += 1n) : 1n }]),
+      readFunds: () =>
+        Promise.resolve([{ kind: 'advertiser', id: 'adv_a', nanos: isBusy ? (looks += 1n) : 1n }]),
     },
     {
       verify: () => {

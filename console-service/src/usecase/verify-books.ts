@@ -1,20 +1,20 @@
 import { toAppError } from '@placard/service-kit';
 import type { Ledger, Verification } from '../clients/ledger.js';
-import type { AdvertiserFunds } from '../domain/deposit-rules.js';
-import type { DepositBook } from '../store/deposit-book.js';
-import type { BookDeposits } from './book-deposits.js';
+import type { AccountFunds } from '../domain/deposit-rules.js';
+import type { FundsBook } from '../store/funds-book.js';
+import type { BookUnbooked } from './book-unbooked.js';
 
 /** Proves that the books add up. Specification: Shapes of the machine-readable output. */
 export type VerifyBooks = (request: { readonly isWaiting: boolean }) => Promise<Verification>;
 
-/** How often a verification is made again when deposits or the end of a connection's life ran through it. */
+/** How often a verification is made again when a deposit, an adjustment or the end of a connection's life ran through it. */
 const ATTEMPTS_MAX = 3;
 
-/** Makes {@link VerifyBooks}. A deposit that is made meanwhile is no fault of the books: then it looks again. */
+/** Makes {@link VerifyBooks}. What is paid in or adjusted meanwhile is no fault of the books: then it looks again. */
 export function makeVerifyBooks(
-  book: Pick<DepositBook, 'readFunds'>,
+  book: Pick<FundsBook, 'readFunds'>,
   ledger: Pick<Ledger, 'verify'>,
-  bookDeposits: BookDeposits,
+  bookUnbooked: BookUnbooked,
 ): VerifyBooks {
   /** Null: the call broke, and another one may get through. */
   const verifyOrNull = async (
@@ -29,7 +29,7 @@ export function makeVerifyBooks(
     }
   };
   const attempt = async (isWaiting: boolean, attemptsLeft: number): Promise<Verification> => {
-    await bookDeposits();
+    await bookUnbooked();
     const funds = await book.readFunds();
     const verification = await verifyOrNull({ isWaiting, funds }, attemptsLeft > 1);
     if (verification === null) return attempt(isWaiting, attemptsLeft - 1);
@@ -40,12 +40,12 @@ export function makeVerifyBooks(
   return ({ isWaiting }) => attempt(isWaiting, ATTEMPTS_MAX);
 }
 
-function isSameFunds(left: readonly AdvertiserFunds[], right: readonly AdvertiserFunds[]): boolean {
+function isSameFunds(left: readonly AccountFunds[], right: readonly AccountFunds[]): boolean {
   return (
     left.length === right.length &&
     left.every(
-      ({ advertiserId, fundedNanos }, index) =>
-        right[index]?.advertiserId === advertiserId && right[index].fundedNanos === fundedNanos,
+      ({ kind, id, nanos }, index) =>
+        right[index]?.kind === kind && right[index].id === id && right[index].nanos === nanos,
     )
   );
 }

@@ -3,8 +3,12 @@ import {
   LedgerServiceService,
   ReportServiceService,
   type GetReportRequest,
+  type GetStatementRequest,
+  type GetStatementResponse,
+  type RecordAdjustmentRequest,
   type ReportRow,
   type VerifyLedgerRequest,
+  type VerifyLedgerRowsResponse,
 } from '@placard/protos/events/v1/events.js';
 import { appError, openGrpcServer, type Scope } from '@placard/service-kit';
 
@@ -13,7 +17,16 @@ export interface FakeEvents {
   readonly address: string;
   /** Reference → advertiser and amount. */
   readonly booked: Map<string, { readonly advertiserId: string; readonly amountNanos: bigint }>;
+  /** Reference → adjustment. */
+  readonly adjusted: Map<string, RecordAdjustmentRequest>;
   readonly verifications: VerifyLedgerRequest[];
+  readonly statements: GetStatementRequest[];
+  /** What is asked for, and what is answered, one after the other; a code stands for a failure. */
+  readonly piecesAsked: string[];
+  pieces: (VerifyLedgerRowsResponse | 'unavailable')[];
+  statement: GetStatementResponse;
+  /** Empty: sums are given as 64 bits only, as releases before did. */
+  hugeSum: string;
   readonly reports: GetReportRequest[];
   /** While false every call answers `unavailable`. */
   isUp: boolean;
@@ -28,7 +41,18 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
   const fake: FakeEvents = {
     address: '',
     booked: new Map(),
+    adjusted: new Map(),
     verifications: [],
+    statements: [],
+    piecesAsked: [],
+    pieces: [],
+    hugeSum: '',
+    statement: {
+      asOfMs: BigInt(AS_OF_MS),
+      opening: '0.000000000',
+      lines: [],
+      closing: '0.000000000',
+    },
     reports: [],
     isUp: true,
     rows: [],
@@ -59,6 +83,24 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
             fake.booked.set(reference, { advertiserId, amountNanos });
             return Promise.resolve({ isNew: before === undefined });
           },
+          recordAdjustment: (request: RecordAdjustmentRequest) => {
+            orDown();
+            const isNew = !fake.adjusted.has(request.reference);
+            fake.adjusted.set(request.reference, request);
+            return Promise.resolve({ isNew });
+          },
+          getStatement: (request: GetStatementRequest) => {
+            orDown();
+            fake.statements.push(request);
+            return Promise.resolve(fake.statement);
+          },
+          verifyLedgerRows: ({ after }: { readonly after: string }) => {
+            orDown();
+            fake.piecesAsked.push(after);
+            const piece = fake.pieces.shift() ?? { checks: [], next: '', day: '', daysLeft: 0 };
+            if (piece === 'unavailable') throw appError('unavailable', 'The connection has ended.');
+            return Promise.resolve(piece);
+          },
           listBalances: (request: { advertiserIds: readonly string[]; publisherIds: readonly string[] }) => {
             orDown();
             return Promise.resolve(balances(fake, request));
@@ -66,8 +108,10 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
           verifyLedger: (request: VerifyLedgerRequest) => {
             orDown();
             fake.verifications.push(request);
-            const booked = [...fake.booked.values()].reduce((sum, deposit) => sum + deposit.amountNanos, 0n);
-            const claimed = request.funds.reduce((sum, funds) => sum + funds.fundedNanos, 0n);
+            const booked = bookedNanos(fake);
+            const claimed =
+              request.funds.reduce((sum, funds) => sum + funds.fundedNanos, 0n) +
+              request.publishers.reduce((sum, funds) => sum + funds.adjustedNanos, 0n);
             const ok = booked === claimed;
             return Promise.resolve({
               ok,
@@ -91,23 +135,38 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
   return Object.assign(fake, { address: `127.0.0.1:${port}` });
 }
 
+function bookedNanos({ booked, adjusted }: FakeEvents): bigint {
+  return [...booked.values(), ...adjusted.values()].reduce((sum, { amountNanos }) => sum + amountNanos, 0n);
+}
+
 function balances(
   fake: FakeEvents,
   { advertiserIds, publisherIds }: { advertiserIds: readonly string[]; publisherIds: readonly string[] },
 ) {
   const deposits = [...fake.booked.values()];
+  const adjustedBy = (kind: AccountKind, id: string) =>
+    [...fake.adjusted.values()]
+      .filter((adjustment) => adjustment.kind === kind && adjustment.accountId === id)
+      .reduce((sum, { amountNanos }) => sum + amountNanos, 0n);
   const paidIn = (id: string) =>
     deposits
       .filter(({ advertiserId }) => advertiserId === id)
-      .reduce((sum, { amountNanos }) => sum + amountNanos, 0n);
+      .reduce((sum, { amountNanos }) => sum + amountNanos, adjustedBy(AccountKind.ADVERTISER, id));
   const total = deposits.reduce((sum, { amountNanos }) => sum + amountNanos, 0n);
+  // Of a release that does not know decimal balances yet.
+  const balance = '';
   return {
     accounts: [
-      { kind: AccountKind.DEPOSITS, id: 'deposits', balanceNanos: -total },
-      { kind: AccountKind.PLATFORM, id: 'platform', balanceNanos: 0n },
-      ...publisherIds.map((id) => ({ kind: AccountKind.PUBLISHER, id, balanceNanos: 0n })),
-      ...advertiserIds.map((id) => ({ kind: AccountKind.ADVERTISER, id, balanceNanos: paidIn(id) })),
+      { kind: AccountKind.DEPOSITS, id: 'deposits', balanceNanos: -total, balance },
+      { kind: AccountKind.PLATFORM, id: 'platform', balanceNanos: 0n, balance },
+      ...publisherIds.map((id) => ({
+        ...{ kind: AccountKind.PUBLISHER, id },
+        balanceNanos: adjustedBy(AccountKind.PUBLISHER, id),
+        balance,
+      })),
+      ...advertiserIds.map((id) => ({ kind: AccountKind.ADVERTISER, id, balanceNanos: paidIn(id), balance })),
     ],
     sumNanos: 0n,
+    sum: fake.hugeSum,
   };
 }

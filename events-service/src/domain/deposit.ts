@@ -1,13 +1,13 @@
 import type { LedgerEntry } from './settlement.js';
 
-/** The two entries of a deposit: what the advertiser has more, the deposits account has less. Rulings: "Money". */
+/** The two entries of a deposit, the advertiser's first: what it has more, the deposits account has less. Rulings: "Money". */
 export function toDepositEntries(deposit: {
   readonly reference: string;
   readonly advertiserId: string;
   readonly amountNanos: bigint;
   /** UTC day since 1970. */
   readonly day: number;
-}): readonly LedgerEntry[] {
+}): readonly [LedgerEntry, LedgerEntry] {
   const { reference: transactionId, advertiserId, amountNanos, day } = deposit;
   return [
     { transactionId, day, accountKind: 'advertiser', accountId: advertiserId, amountNanos },

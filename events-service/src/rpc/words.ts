@@ -24,6 +24,9 @@ export const WIRE_ACCOUNT_KINDS: Readonly<Record<DomainKind, AccountKind>> = {
   deposits: AccountKind.DEPOSITS,
 };
 
+/** Of a line that has no account on the other side. */
+export const UNSPECIFIED_ACCOUNT_KIND = AccountKind.UNSPECIFIED;
+
 const REASONS: ReadonlyMap<FallbackReason, DomainReason> = new Map<FallbackReason, DomainReason>([
   [FallbackReason.NO_FILL, 'no_fill'],
   [FallbackReason.TIMEOUT, 'timeout'],
@@ -56,4 +59,18 @@ export function fromWireKey(key: ReportKey): DomainKey {
   const known = KEYS.get(key);
   if (known === undefined) throw appError('invalid_argument', 'A report key is unknown.');
   return known;
+}
+
+/** Error `invalid_argument` for what this release does not know. */
+export function fromWireAccountKind(kind: AccountKind): DomainKind {
+  for (const known of ['advertiser', 'publisher', 'platform', 'deposits'] as const)
+    if (WIRE_ACCOUNT_KINDS[known] === kind) return known;
+  throw appError('invalid_argument', 'The kind of account is missing or unknown.');
+}
+
+/** Whose accounts are adjusted. Error `invalid_argument` for any other. */
+export function fromWireOwner(kind: AccountKind): 'advertiser' | 'publisher' {
+  const known = fromWireAccountKind(kind);
+  if (known === 'advertiser' || known === 'publisher') return known;
+  throw appError('invalid_argument', 'Only accounts of advertisers and publishers are adjusted.');
 }

@@ -9,15 +9,17 @@ const addAccountDays = loadText(import.meta.url, './add-account-days.sql');
 const addBalances = loadText(import.meta.url, './add-balances.sql');
 
 /** What a booking is about. */
-export type BookingKind = 'impression' | 'deposit';
+export type BookingKind = 'impression' | 'deposit' | 'adjustment';
 
 /** The head of a booking. */
 export interface Booking {
   readonly id: string;
   /** UTC day (since 1970) to which it counts. */
   readonly day: number;
-  /** Day of the event's partition; null for a deposit. */
+  /** Day of the event's partition; null for anything but an impression. */
   readonly eventDay: number | null;
+  /** Why an adjustment is made; null for anything else. */
+  readonly reason: string | null;
   /** Epoch ms. */
   readonly occurredAtMs: number;
 }
@@ -34,6 +36,7 @@ export async function openBookings(
     (booking) => dayToIso(booking.day),
     (booking) => (booking.eventDay === null ? null : dayToIso(booking.eventDay)),
     (booking) => booking.occurredAtMs,
+    (booking) => booking.reason,
   ]);
   const { rows } = await client.query<{ id: string }>({
     name: 'insert-transactions',

@@ -106,7 +106,13 @@ function keyValues(after: WaitingKey | null): (string | null)[] {
 }
 
 function toBooking(row: EventRow) {
-  return { id: row.requestId, day: dayOf(row.arrivedAtMs), eventDay: row.day, occurredAtMs: row.arrivedAtMs };
+  return {
+    id: row.requestId,
+    day: dayOf(row.arrivedAtMs),
+    eventDay: row.day,
+    occurredAtMs: row.arrivedAtMs,
+    reason: null,
+  };
 }
 
 function toEventRow(row: WaitingRow): EventRow {

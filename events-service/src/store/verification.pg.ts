@@ -1,7 +1,9 @@
-import { loadText, type Pool } from '@placard/service-kit';
+import { loadText, type Pool, type PoolClient } from '@placard/service-kit';
+import type { AccountFunds, LedgerCheck } from '../domain/verification.js';
 import { whileAvailable } from './postgres-errors.js';
 import { inSnapshot } from './snapshot.js';
-import type { LedgerCheck, VerificationStore } from './verification.js';
+import { verifyRowsPiece } from './verification-rows.pg.js';
+import type { VerificationStore } from './verification.js';
 
 /**
  * Each check is one statement that answers one row: how many faults there are, the first of them in words, and what was
@@ -9,19 +11,18 @@ import type { LedgerCheck, VerificationStore } from './verification.js';
  */
 const CHECKS: readonly (readonly [name: string, sql: string])[] = [
   ['accounts sum to zero', loadText(import.meta.url, './verify-sum-is-zero.sql')],
-  ['each booking is whole', loadText(import.meta.url, './verify-bookings-are-whole.sql')],
-  ['each settled impression has its entries', loadText(import.meta.url, './verify-impression-entries.sql')],
+  ['each day is of whole bookings', loadText(import.meta.url, './verify-whole-days.sql')],
   ['accepted = settled + waiting', loadText(import.meta.url, './verify-accepted.sql')],
-  ['advertiser balance = deposits - settled', loadText(import.meta.url, './verify-advertiser-balances.sql')],
-  ['balances equal entries', loadText(import.meta.url, './verify-balances.sql')],
-  ['day sums equal entries', loadText(import.meta.url, './verify-day-sums.sql')],
+  [
+    'advertiser balance = deposits + adjustments - settled',
+    loadText(import.meta.url, './verify-advertiser-balances.sql'),
+  ],
+  ['balances equal day sums', loadText(import.meta.url, './verify-balances.sql')],
   ['report totals equal the ledger', loadText(import.meta.url, './verify-reports.sql')],
   ['campaign spend equals the ledger', loadText(import.meta.url, './verify-campaign-spend.sql')],
 ];
-const FUNDS_CHECK = [
-  'deposits equal the advertisers’ funds',
-  loadText(import.meta.url, './verify-funds.sql'),
-] as const;
+const FUNDS_CHECK = 'deposits and adjustments equal the accounts’ funds';
+const verifyFunds = loadText(import.meta.url, './verify-funds.sql');
 
 interface CheckRow {
   readonly fault_count: bigint;
@@ -29,23 +30,31 @@ interface CheckRow {
   readonly summary: string;
 }
 
-/** Opens {@link VerificationStore} on Postgres; the pool's statements must be allowed to run for a minute. */
-export function openVerificationStore(pool: Pool): VerificationStore {
+/**
+ * Opens {@link VerificationStore} on Postgres. The pool's statements must be allowed to run for a minute, those of
+ * `rowsPool` for some more.
+ */
+export function openVerificationStore(pool: Pool, rowsPool: Pool = pool): VerificationStore {
   return {
-    verify: (funds) =>
-      whileAvailable(() =>
-        inSnapshot(pool, async (client) => {
-          const checks: LedgerCheck[] = [];
-          for (const [name, sql] of CHECKS)
-            checks.push(toCheck(name, (await client.query<CheckRow>(sql)).rows[0]));
-          const values = [funds.map((fund) => fund.advertiserId), funds.map((fund) => fund.fundedNanos)];
-          checks.push(
-            toCheck(FUNDS_CHECK[0], (await client.query<CheckRow>(FUNDS_CHECK[1], values)).rows[0]),
-          );
-          return checks;
-        }),
-      ),
+    verify: (funds) => whileAvailable(() => inSnapshot(pool, (client) => verifySums(client, funds))),
+    verifyRows: (after) =>
+      whileAvailable(() => inSnapshot(rowsPool, (client) => verifyRowsPiece(client, after))),
   };
+}
+
+async function verifySums(
+  client: PoolClient,
+  funds: readonly AccountFunds[] | null,
+): Promise<readonly LedgerCheck[]> {
+  const checks: LedgerCheck[] = [];
+  for (const [name, sql] of CHECKS) checks.push(toCheck(name, (await client.query<CheckRow>(sql)).rows[0]));
+  if (funds === null) return checks;
+  const { rows } = await client.query<CheckRow>(verifyFunds, [
+    funds.map((fund) => fund.kind),
+    funds.map((fund) => fund.id),
+    funds.map((fund) => fund.nanos),
+  ]);
+  return [...checks, toCheck(FUNDS_CHECK, rows[0])];
 }
 
 function toCheck(name: string, row: CheckRow | undefined): LedgerCheck {

@@ -1,37 +1,50 @@
--- Each accepted impression is either booked and settled, or neither. Bookings of days whose events are no longer kept
--- are left out.
+-- Of each partition's day: what was ever accepted is settled or still waits. What was accepted is counted in the
+-- transaction that stores the events, what is settled in the one that books it; only what waits is looked up. Also: no
+-- partition is gone that was not dropped by the retention.
 WITH accepted AS (
-  SELECT request_id, cost_nanos, settled_at IS NOT NULL AS is_settled
-  FROM events.event
-  WHERE type = 'impression' AND verdict = 'accepted' AND NOT is_test
+  SELECT day, sum(impressions) AS impressions, sum(cost_nanos) AS nanos FROM events.accepted_day GROUP BY day
 ),
-booked AS (
-  SELECT id, booking.event_day FROM ledger.transaction AS booking
-  WHERE booking.kind = 'impression'
-    AND booking.event_day >= coalesce((SELECT min(day) FROM events.event), date '-infinity')
+settled AS (
+  SELECT day, sum(impressions) AS impressions, sum(spend_nanos) AS nanos FROM stats.campaign_day GROUP BY day
+),
+waiting AS (
+  SELECT day, count(*) AS impressions, sum(cost_nanos) AS nanos
+  FROM events.event
+  WHERE settled_at IS NULL AND type = 'impression'
+  GROUP BY day
+),
+days AS (
+  SELECT
+    day,
+    coalesce(accepted.impressions, 0) AS accepted, coalesce(accepted.nanos, 0) AS accepted_nanos,
+    coalesce(settled.impressions, 0) AS settled, coalesce(settled.nanos, 0) AS settled_nanos,
+    coalesce(waiting.impressions, 0) AS waiting, coalesce(waiting.nanos, 0) AS waiting_nanos
+  FROM accepted
+  FULL JOIN settled USING (day)
+  FULL JOIN waiting USING (day)
 ),
 faults AS (
-  SELECT CASE
-      WHEN accepted.request_id IS NULL THEN 'impression ' || booked.id || ' is booked and was never accepted'
-      WHEN accepted.is_settled THEN 'impression ' || accepted.request_id || ' is settled and not booked'
-      ELSE 'impression ' || accepted.request_id || ' is booked and still waits'
-    END AS fault
+  SELECT 'of ' || day || ' ' || accepted || ' impressions (' || ledger.as_amount(accepted_nanos)
+    || ') were accepted, ' || settled || ' (' || ledger.as_amount(settled_nanos) || ') are settled and ' || waiting
+    || ' (' || ledger.as_amount(waiting_nanos) || ') wait' AS fault
+  FROM days
+  WHERE accepted <> settled + waiting OR accepted_nanos <> settled_nanos + waiting_nanos
+  UNION ALL
+  SELECT 'the events of ' || day || ' are gone and were not dropped by the retention'
   FROM accepted
-  FULL JOIN booked ON booked.id = accepted.request_id
-  WHERE accepted.request_id IS NULL OR accepted.is_settled <> (booked.id IS NOT NULL)
-),
-sums AS (
-  SELECT
-    count(*) AS impressions, coalesce(sum(cost_nanos), 0) AS nanos,
-    count(*) FILTER (WHERE is_settled) AS settled,
-    coalesce(sum(cost_nanos) FILTER (WHERE is_settled), 0) AS settled_nanos
-  FROM accepted
+  WHERE NOT EXISTS (SELECT FROM events.dropped_day WHERE dropped_day.day = accepted.day)
+    AND NOT EXISTS (
+      SELECT FROM pg_inherits JOIN pg_class ON pg_class.oid = pg_inherits.inhrelid
+      WHERE pg_inherits.inhparent = 'events.event'::regclass
+        AND pg_class.relname = 'event_' || to_char(accepted.day, 'YYYYMMDD')
+    )
 )
 SELECT
   (SELECT count(*) FROM faults) AS fault_count,
   (SELECT array_agg(fault) FROM (SELECT fault FROM faults ORDER BY fault LIMIT 3) AS shown) AS faults,
   (
-    SELECT impressions || ' (' || ledger.as_amount(nanos) || ') = ' || settled || ' (' || ledger.as_amount(settled_nanos)
-      || ') + ' || impressions - settled || ' (' || ledger.as_amount(nanos - settled_nanos) || ')'
-    FROM sums
+    SELECT coalesce(sum(accepted), 0) || ' (' || ledger.as_amount(coalesce(sum(accepted_nanos), 0)) || ') = '
+      || coalesce(sum(settled), 0) || ' (' || ledger.as_amount(coalesce(sum(settled_nanos), 0)) || ') + '
+      || coalesce(sum(waiting), 0) || ' (' || ledger.as_amount(coalesce(sum(waiting_nanos), 0)) || ')'
+    FROM days
   ) AS summary

@@ -1,10 +1,10 @@
--- Each account has what its entries sum to.
+-- Each account has what its day sums sum to.
 WITH booked AS (
-  SELECT account_kind, account_id, sum(amount_nanos) AS nanos FROM ledger.entry GROUP BY account_kind, account_id
+  SELECT account_kind, account_id, sum(sum_nanos) AS nanos FROM ledger.account_day GROUP BY account_kind, account_id
 ),
 faults AS (
   SELECT coalesce(account.kind, booked.account_kind) || ' ' || coalesce(account.id, booked.account_id) || ' has '
-    || ledger.as_amount(coalesce(account.balance_nanos, 0)) || ', its entries sum to '
+    || ledger.as_amount(coalesce(account.balance_nanos, 0)) || ', its days sum to '
     || ledger.as_amount(coalesce(booked.nanos, 0)) AS fault
   FROM ledger.account
   FULL JOIN booked ON booked.account_kind = account.kind AND booked.account_id = account.id

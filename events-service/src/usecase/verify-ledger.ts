@@ -1,6 +1,7 @@
 import type { Clock } from '@placard/service-kit/pure';
+import type { AccountFunds, LedgerCheck } from '../domain/verification.js';
 import type { SettlementStore } from '../store/settlement.js';
-import type { AdvertiserFunds, LedgerCheck, VerificationStore } from '../store/verification.js';
+import type { VerificationStore } from '../store/verification.js';
 
 /** Longest wait for what is still to be settled or counted, milliseconds. Operator interface: `ledger verify --wait`. */
 export const VERIFY_WAIT_MS_MAX = 60_000;
@@ -14,17 +15,18 @@ const CHECKS_MS = 2_000;
 export interface VerifyRequest {
   /** First wait until nothing is left to settle or to count. */
   readonly wait: boolean;
-  readonly funds: readonly AdvertiserFunds[];
+  /** What console-service has booked. */
+  readonly funds: readonly AccountFunds[];
   /** Epoch ms: when the caller gives up. */
   readonly deadlineAtMs: number;
 }
 
-/** Proves the identities of the books. Error `unavailable`. Design: "Money". */
+/** Proves the identities of the books from the sums that are kept per day. Error `unavailable`. Design: "Money". */
 export type VerifyLedger = (request: VerifyRequest) => Promise<readonly LedgerCheck[]>;
 
 /** What verifying needs. */
 export interface VerifyLedgerParts {
-  readonly books: VerificationStore;
+  readonly books: Pick<VerificationStore, 'verify'>;
   readonly settlement: Pick<SettlementStore, 'outbox'>;
   readonly clock: Clock;
   readonly sleep: (ms: number) => Promise<void>;

@@ -18,7 +18,15 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { AccountBalance, LedgerCheck, ReportKey, ReportRow } from "../../events/v1/events.js";
+import {
+  AccountBalance,
+  AccountKind,
+  GetStatementResponse as GetStatementResponse1,
+  LedgerCheck,
+  ReportKey,
+  ReportRow,
+  VerifyLedgerRowsResponse,
+} from "../../events/v1/events.js";
 
 export const protobufPackage = "placard.console.v1";
 
@@ -68,12 +76,48 @@ export interface DepositResponse {
   isNew: boolean;
 }
 
+export interface AdjustRequest {
+  /** `advertiser:adv_x` or `publisher:pub_x`. */
+  account: string;
+  /** Decimal, not zero, at most 9 decimals; below zero takes away. */
+  amount: string;
+  reference: string;
+  reason: string;
+}
+
+export interface AdjustResponse {
+  isNew: boolean;
+}
+
 export interface GetBalancesRequest {
 }
 
 export interface GetBalancesResponse {
   accounts: AccountBalance[];
   sumNanos: bigint;
+  /** Decimal with nine decimals, of any size. */
+  sum: string;
+}
+
+export interface GetStatementRequest {
+  /** `advertiser:adv_x`, `publisher:pub_x`, `platform`, `deposits`, or the id alone where it names one account. */
+  account: string;
+  /** UTC: `2026-11`. */
+  month: string;
+}
+
+export interface GetStatementResponse {
+  kind: AccountKind;
+  accountId: string;
+  statement: GetStatementResponse1 | undefined;
+}
+
+export interface VerifyBookRowsRequest {
+  after: string;
+}
+
+export interface VerifyBookRowsResponse {
+  piece: VerifyLedgerRowsResponse | undefined;
 }
 
 export interface VerifyBooksRequest {
@@ -523,6 +567,131 @@ export const DepositResponse: MessageFns<DepositResponse> = {
   },
 };
 
+function createBaseAdjustRequest(): AdjustRequest {
+  return { account: "", amount: "", reference: "", reason: "" };
+}
+
+export const AdjustRequest: MessageFns<AdjustRequest> = {
+  encode(message: AdjustRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.account !== "") {
+      writer.uint32(10).string(message.account);
+    }
+    if (message.amount !== "") {
+      writer.uint32(18).string(message.amount);
+    }
+    if (message.reference !== "") {
+      writer.uint32(26).string(message.reference);
+    }
+    if (message.reason !== "") {
+      writer.uint32(34).string(message.reason);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AdjustRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAdjustRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.account = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.amount = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAdjustResponse(): AdjustResponse {
+  return { isNew: false };
+}
+
+export const AdjustResponse: MessageFns<AdjustResponse> = {
+  encode(message: AdjustResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.isNew !== false) {
+      writer.uint32(8).bool(message.isNew);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AdjustResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAdjustResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.isNew = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseGetBalancesRequest(): GetBalancesRequest {
   return {};
 }
@@ -559,7 +728,7 @@ export const GetBalancesRequest: MessageFns<GetBalancesRequest> = {
 };
 
 function createBaseGetBalancesResponse(): GetBalancesResponse {
-  return { accounts: [], sumNanos: 0n };
+  return { accounts: [], sumNanos: 0n, sum: "" };
 }
 
 export const GetBalancesResponse: MessageFns<GetBalancesResponse> = {
@@ -572,6 +741,9 @@ export const GetBalancesResponse: MessageFns<GetBalancesResponse> = {
         throw new globalThis.Error("value provided for field message.sumNanos of type int64 too large");
       }
       writer.uint32(16).int64(message.sumNanos);
+    }
+    if (message.sum !== "") {
+      writer.uint32(26).string(message.sum);
     }
     return writer;
   },
@@ -603,6 +775,231 @@ export const GetBalancesResponse: MessageFns<GetBalancesResponse> = {
             }
 
             message.sumNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sum = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetStatementRequest(): GetStatementRequest {
+  return { account: "", month: "" };
+}
+
+export const GetStatementRequest: MessageFns<GetStatementRequest> = {
+  encode(message: GetStatementRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.account !== "") {
+      writer.uint32(10).string(message.account);
+    }
+    if (message.month !== "") {
+      writer.uint32(18).string(message.month);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetStatementRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetStatementRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.account = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.month = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetStatementResponse(): GetStatementResponse {
+  return { kind: 0, accountId: "", statement: undefined };
+}
+
+export const GetStatementResponse: MessageFns<GetStatementResponse> = {
+  encode(message: GetStatementResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== 0) {
+      writer.uint32(8).int32(message.kind);
+    }
+    if (message.accountId !== "") {
+      writer.uint32(18).string(message.accountId);
+    }
+    if (message.statement !== undefined) {
+      GetStatementResponse1.encode(message.statement, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetStatementResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetStatementResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.kind = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.statement = GetStatementResponse1.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVerifyBookRowsRequest(): VerifyBookRowsRequest {
+  return { after: "" };
+}
+
+export const VerifyBookRowsRequest: MessageFns<VerifyBookRowsRequest> = {
+  encode(message: VerifyBookRowsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.after !== "") {
+      writer.uint32(10).string(message.after);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VerifyBookRowsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVerifyBookRowsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVerifyBookRowsResponse(): VerifyBookRowsResponse {
+  return { piece: undefined };
+}
+
+export const VerifyBookRowsResponse: MessageFns<VerifyBookRowsResponse> = {
+  encode(message: VerifyBookRowsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.piece !== undefined) {
+      VerifyLedgerRowsResponse.encode(message.piece, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VerifyBookRowsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVerifyBookRowsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.piece = VerifyLedgerRowsResponse.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -931,6 +1328,19 @@ export const ConsoleServiceService = {
     responseSerialize: (value: DepositResponse): Buffer => Buffer.from(DepositResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DepositResponse => DepositResponse.decode(value),
   },
+  /**
+   * Idempotent by reference. Errors: invalid argument (unknown account, amount, reason), conflict (reference used for another
+   * account or amount).
+   */
+  adjust: {
+    path: "/placard.console.v1.ConsoleService/Adjust" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AdjustRequest): Buffer => Buffer.from(AdjustRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AdjustRequest => AdjustRequest.decode(value),
+    responseSerialize: (value: AdjustResponse): Buffer => Buffer.from(AdjustResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AdjustResponse => AdjustResponse.decode(value),
+  },
   getBalances: {
     path: "/placard.console.v1.ConsoleService/GetBalances" as const,
     requestStream: false as const,
@@ -940,6 +1350,17 @@ export const ConsoleServiceService = {
     responseSerialize: (value: GetBalancesResponse): Buffer => Buffer.from(GetBalancesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetBalancesResponse => GetBalancesResponse.decode(value),
   },
+  /** Errors: invalid argument (unknown account, month), failed precondition (too many lines; the books do not add up). */
+  getStatement: {
+    path: "/placard.console.v1.ConsoleService/GetStatement" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetStatementRequest): Buffer => Buffer.from(GetStatementRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetStatementRequest => GetStatementRequest.decode(value),
+    responseSerialize: (value: GetStatementResponse): Buffer =>
+      Buffer.from(GetStatementResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetStatementResponse => GetStatementResponse.decode(value),
+  },
   verifyBooks: {
     path: "/placard.console.v1.ConsoleService/VerifyBooks" as const,
     requestStream: false as const,
@@ -948,6 +1369,18 @@ export const ConsoleServiceService = {
     requestDeserialize: (value: Buffer): VerifyBooksRequest => VerifyBooksRequest.decode(value),
     responseSerialize: (value: VerifyBooksResponse): Buffer => Buffer.from(VerifyBooksResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): VerifyBooksResponse => VerifyBooksResponse.decode(value),
+  },
+  /** One piece of the check from the rows; see LedgerService. */
+  verifyBookRows: {
+    path: "/placard.console.v1.ConsoleService/VerifyBookRows" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: VerifyBookRowsRequest): Buffer =>
+      Buffer.from(VerifyBookRowsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): VerifyBookRowsRequest => VerifyBookRowsRequest.decode(value),
+    responseSerialize: (value: VerifyBookRowsResponse): Buffer =>
+      Buffer.from(VerifyBookRowsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): VerifyBookRowsResponse => VerifyBookRowsResponse.decode(value),
   },
   report: {
     path: "/placard.console.v1.ConsoleService/Report" as const,
@@ -966,8 +1399,17 @@ export interface ConsoleServiceServer extends UntypedServiceImplementation {
   exportCatalog: handleUnaryCall<ExportCatalogRequest, ExportCatalogResponse>;
   /** Idempotent by reference. Errors: invalid argument (unknown advertiser, amount), conflict (reference booked with another amount). */
   deposit: handleUnaryCall<DepositRequest, DepositResponse>;
+  /**
+   * Idempotent by reference. Errors: invalid argument (unknown account, amount, reason), conflict (reference used for another
+   * account or amount).
+   */
+  adjust: handleUnaryCall<AdjustRequest, AdjustResponse>;
   getBalances: handleUnaryCall<GetBalancesRequest, GetBalancesResponse>;
+  /** Errors: invalid argument (unknown account, month), failed precondition (too many lines; the books do not add up). */
+  getStatement: handleUnaryCall<GetStatementRequest, GetStatementResponse>;
   verifyBooks: handleUnaryCall<VerifyBooksRequest, VerifyBooksResponse>;
+  /** One piece of the check from the rows; see LedgerService. */
+  verifyBookRows: handleUnaryCall<VerifyBookRowsRequest, VerifyBookRowsResponse>;
   report: handleUnaryCall<ReportRequest, ReportResponse>;
 }
 
@@ -1019,6 +1461,25 @@ export interface ConsoleServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DepositResponse) => void,
   ): ClientUnaryCall;
+  /**
+   * Idempotent by reference. Errors: invalid argument (unknown account, amount, reason), conflict (reference used for another
+   * account or amount).
+   */
+  adjust(
+    request: AdjustRequest,
+    callback: (error: ServiceError | null, response: AdjustResponse) => void,
+  ): ClientUnaryCall;
+  adjust(
+    request: AdjustRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: AdjustResponse) => void,
+  ): ClientUnaryCall;
+  adjust(
+    request: AdjustRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: AdjustResponse) => void,
+  ): ClientUnaryCall;
   getBalances(
     request: GetBalancesRequest,
     callback: (error: ServiceError | null, response: GetBalancesResponse) => void,
@@ -1034,6 +1495,22 @@ export interface ConsoleServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetBalancesResponse) => void,
   ): ClientUnaryCall;
+  /** Errors: invalid argument (unknown account, month), failed precondition (too many lines; the books do not add up). */
+  getStatement(
+    request: GetStatementRequest,
+    callback: (error: ServiceError | null, response: GetStatementResponse) => void,
+  ): ClientUnaryCall;
+  getStatement(
+    request: GetStatementRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetStatementResponse) => void,
+  ): ClientUnaryCall;
+  getStatement(
+    request: GetStatementRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetStatementResponse) => void,
+  ): ClientUnaryCall;
   verifyBooks(
     request: VerifyBooksRequest,
     callback: (error: ServiceError | null, response: VerifyBooksResponse) => void,
@@ -1048,6 +1525,22 @@ export interface ConsoleServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: VerifyBooksResponse) => void,
+  ): ClientUnaryCall;
+  /** One piece of the check from the rows; see LedgerService. */
+  verifyBookRows(
+    request: VerifyBookRowsRequest,
+    callback: (error: ServiceError | null, response: VerifyBookRowsResponse) => void,
+  ): ClientUnaryCall;
+  verifyBookRows(
+    request: VerifyBookRowsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: VerifyBookRowsResponse) => void,
+  ): ClientUnaryCall;
+  verifyBookRows(
+    request: VerifyBookRowsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: VerifyBookRowsResponse) => void,
   ): ClientUnaryCall;
   report(
     request: ReportRequest,

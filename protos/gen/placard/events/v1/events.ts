@@ -292,6 +292,22 @@ export interface RecordDepositResponse {
   isNew: boolean;
 }
 
+/** A correction: a new booking between an account and the platform's. */
+export interface RecordAdjustmentRequest {
+  /** Advertiser or publisher. */
+  kind: AccountKind;
+  accountId: string;
+  /** Above zero: the account has more, the platform less. Not zero. */
+  amountNanos: bigint;
+  reference: string;
+  reason: string;
+}
+
+export interface RecordAdjustmentResponse {
+  /** False when the reference was booked before with the same account and amount. */
+  isNew: boolean;
+}
+
 /** The accounts that have entries, and at zero every advertiser and publisher named here. */
 export interface ListBalancesRequest {
   advertiserIds: string[];
@@ -301,24 +317,71 @@ export interface ListBalancesRequest {
 export interface AccountBalance {
   kind: AccountKind;
   id: string;
+  /** The nearest that 64 bits can hold; `balance` is exact. */
   balanceNanos: bigint;
+  /** Decimal with nine decimals, in the account currency, of any size. */
+  balance: string;
 }
 
 export interface ListBalancesResponse {
   accounts: AccountBalance[];
   sumNanos: bigint;
+  /** Like `balance`. */
+  sum: string;
+}
+
+export interface GetStatementRequest {
+  kind: AccountKind;
+  /** Of the platform and of the deposits: their kind. */
+  accountId: string;
+  /** UTC days since 1970-01-01, half-open. */
+  fromDay: bigint;
+  toDay: bigint;
+}
+
+export interface GetStatementResponse {
+  asOfMs: bigint;
+  /** Decimal with nine decimals: what the account had before the first day, and behind the last. */
+  opening: string;
+  lines: StatementLine[];
+  closing: string;
+}
+
+/** In the order of day and kind; all amounts of all lines lead from the opening to the closing balance. */
+export interface StatementLine {
+  day: bigint;
+  /** deposit, adjustment or impression. */
+  kind: string;
+  /** Of a deposit or adjustment, which stand singly: its reference, the account on the other side, and why it was made. */
+  reference: string;
+  counterKind: AccountKind;
+  counterId: string;
+  reason: string;
+  /** Of impressions, summed per day: which campaign's (advertiser) or app's (publisher). */
+  campaignId: string;
+  appId: string;
+  impressions: bigint;
+  /** Decimal with nine decimals; above zero: the account has more. */
+  amount: string;
 }
 
 export interface VerifyLedgerRequest {
   /** First wait, up to 60 s, until nothing is left to settle or to count. */
   wait: boolean;
-  /** What console-service has booked as deposits, by advertiser: must equal the ledger's. */
+  /** What console-service has booked as deposits and adjustments, by advertiser: must equal the ledger's. */
   funds: AdvertiserFunds[];
+  /** What console-service has booked as adjustments of publishers: must equal the ledger's. */
+  publishers: PublisherAdjustments[];
 }
 
 export interface AdvertiserFunds {
   advertiserId: string;
   fundedNanos: bigint;
+}
+
+export interface PublisherAdjustments {
+  publisherId: string;
+  adjustedNanos: bigint;
 }
 
 export interface VerifyLedgerResponse {
@@ -330,6 +393,29 @@ export interface LedgerCheck {
   name: string;
   ok: boolean;
   detail: string;
+}
+
+export interface VerifyLedgerRowsRequest {
+  /** `next` of the piece before; empty: the first piece. */
+  after: string;
+}
+
+export interface VerifyLedgerRowsResponse {
+  checks: RowCheck[];
+  /** Empty: this was the last piece. */
+  next: string;
+  /** Which day, and how many days are left behind this piece. */
+  day: string;
+  daysLeft: number;
+}
+
+export interface RowCheck {
+  name: string;
+  /** How many rows break it, and the first of them in words. */
+  faultCount: bigint;
+  faults: string[];
+  /** How many rows were looked at. */
+  rows: bigint;
 }
 
 export interface GetReportRequest {
@@ -2318,6 +2404,145 @@ export const RecordDepositResponse: MessageFns<RecordDepositResponse> = {
   },
 };
 
+function createBaseRecordAdjustmentRequest(): RecordAdjustmentRequest {
+  return { kind: 0, accountId: "", amountNanos: 0n, reference: "", reason: "" };
+}
+
+export const RecordAdjustmentRequest: MessageFns<RecordAdjustmentRequest> = {
+  encode(message: RecordAdjustmentRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== 0) {
+      writer.uint32(8).int32(message.kind);
+    }
+    if (message.accountId !== "") {
+      writer.uint32(18).string(message.accountId);
+    }
+    if (message.amountNanos !== 0n) {
+      if (BigInt.asIntN(64, message.amountNanos) !== message.amountNanos) {
+        throw new globalThis.Error("value provided for field message.amountNanos of type int64 too large");
+      }
+      writer.uint32(24).int64(message.amountNanos);
+    }
+    if (message.reference !== "") {
+      writer.uint32(34).string(message.reference);
+    }
+    if (message.reason !== "") {
+      writer.uint32(42).string(message.reason);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordAdjustmentRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordAdjustmentRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.kind = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.amountNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecordAdjustmentResponse(): RecordAdjustmentResponse {
+  return { isNew: false };
+}
+
+export const RecordAdjustmentResponse: MessageFns<RecordAdjustmentResponse> = {
+  encode(message: RecordAdjustmentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.isNew !== false) {
+      writer.uint32(8).bool(message.isNew);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordAdjustmentResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordAdjustmentResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.isNew = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseListBalancesRequest(): ListBalancesRequest {
   return { advertiserIds: [], publisherIds: [] };
 }
@@ -2376,7 +2601,7 @@ export const ListBalancesRequest: MessageFns<ListBalancesRequest> = {
 };
 
 function createBaseAccountBalance(): AccountBalance {
-  return { kind: 0, id: "", balanceNanos: 0n };
+  return { kind: 0, id: "", balanceNanos: 0n, balance: "" };
 }
 
 export const AccountBalance: MessageFns<AccountBalance> = {
@@ -2392,6 +2617,9 @@ export const AccountBalance: MessageFns<AccountBalance> = {
         throw new globalThis.Error("value provided for field message.balanceNanos of type int64 too large");
       }
       writer.uint32(24).int64(message.balanceNanos);
+    }
+    if (message.balance !== "") {
+      writer.uint32(34).string(message.balance);
     }
     return writer;
   },
@@ -2433,6 +2661,14 @@ export const AccountBalance: MessageFns<AccountBalance> = {
             message.balanceNanos = reader.int64() as bigint;
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.balance = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2447,7 +2683,7 @@ export const AccountBalance: MessageFns<AccountBalance> = {
 };
 
 function createBaseListBalancesResponse(): ListBalancesResponse {
-  return { accounts: [], sumNanos: 0n };
+  return { accounts: [], sumNanos: 0n, sum: "" };
 }
 
 export const ListBalancesResponse: MessageFns<ListBalancesResponse> = {
@@ -2460,6 +2696,9 @@ export const ListBalancesResponse: MessageFns<ListBalancesResponse> = {
         throw new globalThis.Error("value provided for field message.sumNanos of type int64 too large");
       }
       writer.uint32(16).int64(message.sumNanos);
+    }
+    if (message.sum !== "") {
+      writer.uint32(26).string(message.sum);
     }
     return writer;
   },
@@ -2493,6 +2732,343 @@ export const ListBalancesResponse: MessageFns<ListBalancesResponse> = {
             message.sumNanos = reader.int64() as bigint;
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sum = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetStatementRequest(): GetStatementRequest {
+  return { kind: 0, accountId: "", fromDay: 0n, toDay: 0n };
+}
+
+export const GetStatementRequest: MessageFns<GetStatementRequest> = {
+  encode(message: GetStatementRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== 0) {
+      writer.uint32(8).int32(message.kind);
+    }
+    if (message.accountId !== "") {
+      writer.uint32(18).string(message.accountId);
+    }
+    if (message.fromDay !== 0n) {
+      if (BigInt.asIntN(64, message.fromDay) !== message.fromDay) {
+        throw new globalThis.Error("value provided for field message.fromDay of type int64 too large");
+      }
+      writer.uint32(24).int64(message.fromDay);
+    }
+    if (message.toDay !== 0n) {
+      if (BigInt.asIntN(64, message.toDay) !== message.toDay) {
+        throw new globalThis.Error("value provided for field message.toDay of type int64 too large");
+      }
+      writer.uint32(32).int64(message.toDay);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetStatementRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetStatementRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.kind = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.fromDay = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.toDay = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetStatementResponse(): GetStatementResponse {
+  return { asOfMs: 0n, opening: "", lines: [], closing: "" };
+}
+
+export const GetStatementResponse: MessageFns<GetStatementResponse> = {
+  encode(message: GetStatementResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.asOfMs !== 0n) {
+      if (BigInt.asIntN(64, message.asOfMs) !== message.asOfMs) {
+        throw new globalThis.Error("value provided for field message.asOfMs of type int64 too large");
+      }
+      writer.uint32(8).int64(message.asOfMs);
+    }
+    if (message.opening !== "") {
+      writer.uint32(18).string(message.opening);
+    }
+    for (const v of message.lines) {
+      StatementLine.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.closing !== "") {
+      writer.uint32(34).string(message.closing);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetStatementResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetStatementResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.asOfMs = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.opening = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.lines.push(StatementLine.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.closing = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStatementLine(): StatementLine {
+  return {
+    day: 0n,
+    kind: "",
+    reference: "",
+    counterKind: 0,
+    counterId: "",
+    reason: "",
+    campaignId: "",
+    appId: "",
+    impressions: 0n,
+    amount: "",
+  };
+}
+
+export const StatementLine: MessageFns<StatementLine> = {
+  encode(message: StatementLine, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.day !== 0n) {
+      if (BigInt.asIntN(64, message.day) !== message.day) {
+        throw new globalThis.Error("value provided for field message.day of type int64 too large");
+      }
+      writer.uint32(8).int64(message.day);
+    }
+    if (message.kind !== "") {
+      writer.uint32(18).string(message.kind);
+    }
+    if (message.reference !== "") {
+      writer.uint32(26).string(message.reference);
+    }
+    if (message.counterKind !== 0) {
+      writer.uint32(32).int32(message.counterKind);
+    }
+    if (message.counterId !== "") {
+      writer.uint32(42).string(message.counterId);
+    }
+    if (message.reason !== "") {
+      writer.uint32(50).string(message.reason);
+    }
+    if (message.campaignId !== "") {
+      writer.uint32(58).string(message.campaignId);
+    }
+    if (message.appId !== "") {
+      writer.uint32(66).string(message.appId);
+    }
+    if (message.impressions !== 0n) {
+      if (BigInt.asUintN(64, message.impressions) !== message.impressions) {
+        throw new globalThis.Error("value provided for field message.impressions of type uint64 too large");
+      }
+      writer.uint32(72).uint64(message.impressions);
+    }
+    if (message.amount !== "") {
+      writer.uint32(82).string(message.amount);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StatementLine {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStatementLine();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.day = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.counterKind = reader.int32() as any;
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.counterId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.campaignId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.appId = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.impressions = reader.uint64() as bigint;
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.amount = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2507,7 +3083,7 @@ export const ListBalancesResponse: MessageFns<ListBalancesResponse> = {
 };
 
 function createBaseVerifyLedgerRequest(): VerifyLedgerRequest {
-  return { wait: false, funds: [] };
+  return { wait: false, funds: [], publishers: [] };
 }
 
 export const VerifyLedgerRequest: MessageFns<VerifyLedgerRequest> = {
@@ -2517,6 +3093,9 @@ export const VerifyLedgerRequest: MessageFns<VerifyLedgerRequest> = {
     }
     for (const v of message.funds) {
       AdvertiserFunds.encode(v!, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.publishers) {
+      PublisherAdjustments.encode(v!, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -2548,6 +3127,14 @@ export const VerifyLedgerRequest: MessageFns<VerifyLedgerRequest> = {
             }
 
             message.funds.push(AdvertiserFunds.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.publishers.push(PublisherAdjustments.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -2608,6 +3195,66 @@ export const AdvertiserFunds: MessageFns<AdvertiserFunds> = {
             }
 
             message.fundedNanos = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePublisherAdjustments(): PublisherAdjustments {
+  return { publisherId: "", adjustedNanos: 0n };
+}
+
+export const PublisherAdjustments: MessageFns<PublisherAdjustments> = {
+  encode(message: PublisherAdjustments, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.publisherId !== "") {
+      writer.uint32(10).string(message.publisherId);
+    }
+    if (message.adjustedNanos !== 0n) {
+      if (BigInt.asIntN(64, message.adjustedNanos) !== message.adjustedNanos) {
+        throw new globalThis.Error("value provided for field message.adjustedNanos of type int64 too large");
+      }
+      writer.uint32(16).int64(message.adjustedNanos);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PublisherAdjustments {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePublisherAdjustments();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.publisherId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.adjustedNanos = reader.int64() as bigint;
             continue;
           }
         }
@@ -2733,6 +3380,216 @@ export const LedgerCheck: MessageFns<LedgerCheck> = {
             }
 
             message.detail = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVerifyLedgerRowsRequest(): VerifyLedgerRowsRequest {
+  return { after: "" };
+}
+
+export const VerifyLedgerRowsRequest: MessageFns<VerifyLedgerRowsRequest> = {
+  encode(message: VerifyLedgerRowsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.after !== "") {
+      writer.uint32(10).string(message.after);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VerifyLedgerRowsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVerifyLedgerRowsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVerifyLedgerRowsResponse(): VerifyLedgerRowsResponse {
+  return { checks: [], next: "", day: "", daysLeft: 0 };
+}
+
+export const VerifyLedgerRowsResponse: MessageFns<VerifyLedgerRowsResponse> = {
+  encode(message: VerifyLedgerRowsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.checks) {
+      RowCheck.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== "") {
+      writer.uint32(18).string(message.next);
+    }
+    if (message.day !== "") {
+      writer.uint32(26).string(message.day);
+    }
+    if (message.daysLeft !== 0) {
+      writer.uint32(32).uint32(message.daysLeft);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VerifyLedgerRowsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVerifyLedgerRowsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.checks.push(RowCheck.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.day = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.daysLeft = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRowCheck(): RowCheck {
+  return { name: "", faultCount: 0n, faults: [], rows: 0n };
+}
+
+export const RowCheck: MessageFns<RowCheck> = {
+  encode(message: RowCheck, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.faultCount !== 0n) {
+      if (BigInt.asUintN(64, message.faultCount) !== message.faultCount) {
+        throw new globalThis.Error("value provided for field message.faultCount of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.faultCount);
+    }
+    for (const v of message.faults) {
+      writer.uint32(26).string(v!);
+    }
+    if (message.rows !== 0n) {
+      if (BigInt.asUintN(64, message.rows) !== message.rows) {
+        throw new globalThis.Error("value provided for field message.rows of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.rows);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RowCheck {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRowCheck();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.faultCount = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.faults.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.rows = reader.uint64() as bigint;
             continue;
           }
         }
@@ -3528,6 +4385,18 @@ export const LedgerServiceService = {
       Buffer.from(RecordDepositResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RecordDepositResponse => RecordDepositResponse.decode(value),
   },
+  /** Idempotent by reference. Error: conflict when the reference is booked with another account or amount. */
+  recordAdjustment: {
+    path: "/placard.events.v1.LedgerService/RecordAdjustment" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RecordAdjustmentRequest): Buffer =>
+      Buffer.from(RecordAdjustmentRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RecordAdjustmentRequest => RecordAdjustmentRequest.decode(value),
+    responseSerialize: (value: RecordAdjustmentResponse): Buffer =>
+      Buffer.from(RecordAdjustmentResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RecordAdjustmentResponse => RecordAdjustmentResponse.decode(value),
+  },
   listBalances: {
     path: "/placard.events.v1.LedgerService/ListBalances" as const,
     requestStream: false as const,
@@ -3538,6 +4407,18 @@ export const LedgerServiceService = {
       Buffer.from(ListBalancesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBalancesResponse => ListBalancesResponse.decode(value),
   },
+  /** Error: failed precondition when it would have too many lines, or when the books do not add up. */
+  getStatement: {
+    path: "/placard.events.v1.LedgerService/GetStatement" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetStatementRequest): Buffer => Buffer.from(GetStatementRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetStatementRequest => GetStatementRequest.decode(value),
+    responseSerialize: (value: GetStatementResponse): Buffer =>
+      Buffer.from(GetStatementResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetStatementResponse => GetStatementResponse.decode(value),
+  },
+  /** From the sums that are kept per day. */
   verifyLedger: {
     path: "/placard.events.v1.LedgerService/VerifyLedger" as const,
     requestStream: false as const,
@@ -3548,13 +4429,38 @@ export const LedgerServiceService = {
       Buffer.from(VerifyLedgerResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): VerifyLedgerResponse => VerifyLedgerResponse.decode(value),
   },
+  /**
+   * From the rows, one piece per call: a UTC day, or a part of a large one. Each piece is checked by itself, so pieces may be
+   * checked again and on any replica.
+   */
+  verifyLedgerRows: {
+    path: "/placard.events.v1.LedgerService/VerifyLedgerRows" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: VerifyLedgerRowsRequest): Buffer =>
+      Buffer.from(VerifyLedgerRowsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): VerifyLedgerRowsRequest => VerifyLedgerRowsRequest.decode(value),
+    responseSerialize: (value: VerifyLedgerRowsResponse): Buffer =>
+      Buffer.from(VerifyLedgerRowsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): VerifyLedgerRowsResponse => VerifyLedgerRowsResponse.decode(value),
+  },
 } as const;
 
 export interface LedgerServiceServer extends UntypedServiceImplementation {
   /** Idempotent by reference. Error: conflict when the reference is booked with another advertiser or amount. */
   recordDeposit: handleUnaryCall<RecordDepositRequest, RecordDepositResponse>;
+  /** Idempotent by reference. Error: conflict when the reference is booked with another account or amount. */
+  recordAdjustment: handleUnaryCall<RecordAdjustmentRequest, RecordAdjustmentResponse>;
   listBalances: handleUnaryCall<ListBalancesRequest, ListBalancesResponse>;
+  /** Error: failed precondition when it would have too many lines, or when the books do not add up. */
+  getStatement: handleUnaryCall<GetStatementRequest, GetStatementResponse>;
+  /** From the sums that are kept per day. */
   verifyLedger: handleUnaryCall<VerifyLedgerRequest, VerifyLedgerResponse>;
+  /**
+   * From the rows, one piece per call: a UTC day, or a part of a large one. Each piece is checked by itself, so pieces may be
+   * checked again and on any replica.
+   */
+  verifyLedgerRows: handleUnaryCall<VerifyLedgerRowsRequest, VerifyLedgerRowsResponse>;
 }
 
 export interface LedgerServiceClient extends Client {
@@ -3574,6 +4480,22 @@ export interface LedgerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RecordDepositResponse) => void,
   ): ClientUnaryCall;
+  /** Idempotent by reference. Error: conflict when the reference is booked with another account or amount. */
+  recordAdjustment(
+    request: RecordAdjustmentRequest,
+    callback: (error: ServiceError | null, response: RecordAdjustmentResponse) => void,
+  ): ClientUnaryCall;
+  recordAdjustment(
+    request: RecordAdjustmentRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RecordAdjustmentResponse) => void,
+  ): ClientUnaryCall;
+  recordAdjustment(
+    request: RecordAdjustmentRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RecordAdjustmentResponse) => void,
+  ): ClientUnaryCall;
   listBalances(
     request: ListBalancesRequest,
     callback: (error: ServiceError | null, response: ListBalancesResponse) => void,
@@ -3589,6 +4511,23 @@ export interface LedgerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListBalancesResponse) => void,
   ): ClientUnaryCall;
+  /** Error: failed precondition when it would have too many lines, or when the books do not add up. */
+  getStatement(
+    request: GetStatementRequest,
+    callback: (error: ServiceError | null, response: GetStatementResponse) => void,
+  ): ClientUnaryCall;
+  getStatement(
+    request: GetStatementRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetStatementResponse) => void,
+  ): ClientUnaryCall;
+  getStatement(
+    request: GetStatementRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetStatementResponse) => void,
+  ): ClientUnaryCall;
+  /** From the sums that are kept per day. */
   verifyLedger(
     request: VerifyLedgerRequest,
     callback: (error: ServiceError | null, response: VerifyLedgerResponse) => void,
@@ -3603,6 +4542,25 @@ export interface LedgerServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: VerifyLedgerResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * From the rows, one piece per call: a UTC day, or a part of a large one. Each piece is checked by itself, so pieces may be
+   * checked again and on any replica.
+   */
+  verifyLedgerRows(
+    request: VerifyLedgerRowsRequest,
+    callback: (error: ServiceError | null, response: VerifyLedgerRowsResponse) => void,
+  ): ClientUnaryCall;
+  verifyLedgerRows(
+    request: VerifyLedgerRowsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: VerifyLedgerRowsResponse) => void,
+  ): ClientUnaryCall;
+  verifyLedgerRows(
+    request: VerifyLedgerRowsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: VerifyLedgerRowsResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -1,0 +1,10 @@
+import { AccountKind } from '@placard/protos/events/v1/events.js';
+
+/** Kinds of accounts as operators read them. Specification: Shapes of the machine-readable output. */
+export const KIND_NAMES: Readonly<Record<AccountKind, string>> = {
+  [AccountKind.UNSPECIFIED]: 'unknown',
+  [AccountKind.ADVERTISER]: 'advertiser',
+  [AccountKind.PUBLISHER]: 'publisher',
+  [AccountKind.PLATFORM]: 'platform',
+  [AccountKind.DEPOSITS]: 'deposits',
+};

@@ -1,0 +1,98 @@
+import type { LedgerCheck, VerifyLedgerRowsResponse } from '@placard/protos/events/v1/events.js';
+import { toAppError } from '@placard/service-kit';
+import type { Command } from 'commander';
+import { dataDirOf } from './catalog-commands.js';
+import { CommandFailed } from './command-error.js';
+import { withInstance, type CommandIo, type ConsoleClient } from './session.js';
+
+/** How often a piece is asked for when the end of a connection's life runs through it. */
+const ATTEMPTS_MAX = 3;
+/** Faults shown for one check; the rest is counted. */
+const FAULTS_SHOWN_MAX = 3;
+
+interface VerifyOptions {
+  readonly json: boolean;
+  readonly wait: boolean;
+  readonly full: boolean;
+}
+
+/** Adds `ledger verify`. Specification: Shapes of the machine-readable output. */
+export function addVerifyCommand(ledger: Command, io: CommandIo): void {
+  ledger
+    .command('verify')
+    .description('Prove that the books add up; exit status 1 when they do not.')
+    .option('--json', 'print JSON', false)
+    .option('--wait', 'first wait, 60 s at most, until nothing is left to settle or to count', false)
+    .option('--full', 'also recheck from the rows, day by day, with progress on standard error', false)
+    .action((options: VerifyOptions, command: Command) =>
+      withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
+        const { checks: quick } = await client.verifyBooks({ wait: options.wait });
+        const checks = options.full ? [...quick, ...(await verifyRows(client, io))] : quick;
+        const ok = checks.every((check) => check.ok);
+        const shown = {
+          ok,
+          checks: checks.map(({ name, ok: holds, detail }) => ({ name, ok: holds, detail })),
+        };
+        io.out(options.json ? `${JSON.stringify(shown, null, 2)}\n` : toCheckLines(shown));
+        if (!ok) throw new CommandFailed();
+      }),
+    );
+}
+
+function toCheckLines({
+  ok,
+  checks,
+}: {
+  readonly ok: boolean;
+  readonly checks: readonly LedgerCheck[];
+}): string {
+  const lines = checks.map(
+    (check) =>
+      `${check.ok ? 'ok    ' : 'FAILED'}  ${check.name}${check.detail === '' ? '' : `: ${check.detail}`}`,
+  );
+  return `${[...lines, ok ? 'The books add up.' : 'The books do not add up.'].join('\n')}\n`;
+}
+
+interface Total {
+  rows: bigint;
+  faultCount: bigint;
+  readonly faults: string[];
+}
+
+async function verifyRows(client: ConsoleClient, io: CommandIo): Promise<readonly LedgerCheck[]> {
+  const totals = new Map<string, Total>();
+  let after = '';
+  do {
+    const piece = await askPiece(client, after, ATTEMPTS_MAX);
+    for (const { name, rows, faultCount, faults } of piece.checks) {
+      const total = totals.get(name) ?? { rows: 0n, faultCount: 0n, faults: [] };
+      totals.set(name, total);
+      total.rows += rows;
+      total.faultCount += faultCount;
+      total.faults.push(...faults.slice(0, FAULTS_SHOWN_MAX - total.faults.length));
+    }
+    io.err(`checked ${piece.day === '' ? 'an empty ledger' : piece.day}; ${piece.daysLeft} days left\n`);
+    after = piece.next;
+  } while (after !== '');
+  return [...totals].map(([name, total]) => ({ name, ok: total.faultCount === 0n, detail: toDetail(total) }));
+}
+
+function toDetail({ rows, faultCount, faults }: Total): string {
+  if (faultCount === 0n) return `${rows} rows`;
+  const more = faultCount - BigInt(faults.length);
+  return `${faults.join('; ')}${more > 0n ? `; and ${more} more` : ''}`;
+}
+
+async function askPiece(
+  client: ConsoleClient,
+  after: string,
+  attemptsLeft: number,
+): Promise<VerifyLedgerRowsResponse> {
+  try {
+    const { piece } = await client.verifyBookRows({ after });
+    return piece ?? { checks: [], next: '', day: '', daysLeft: 0 };
+  } catch (error) {
+    if (attemptsLeft <= 1 || toAppError(error).code !== 'unavailable') throw error;
+    return askPiece(client, after, attemptsLeft - 1);
+  }
+}

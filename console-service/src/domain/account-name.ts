@@ -1,0 +1,31 @@
+/** Whose accounts operators can name. `platform` and `deposits` have one each, whose id is their kind. */
+export type AccountKind = 'advertiser' | 'publisher' | 'platform' | 'deposits';
+
+/** An account. */
+export interface Account {
+  readonly kind: AccountKind;
+  readonly id: string;
+}
+
+/** An account of someone who is in the catalog. */
+export interface OwnedAccount extends Account {
+  readonly kind: 'advertiser' | 'publisher';
+}
+
+/** An account as an operator names it. */
+export type AccountName =
+  | OwnedAccount
+  | { readonly kind: 'platform' | 'deposits'; readonly id: string }
+  /** An id alone: the catalog says whose it is. */
+  | { readonly kind: null; readonly id: string };
+
+/** Reads `advertiser:adv_x`, `publisher:pub_x`, `platform`, `deposits`, or an id alone; null when it is none of them. */
+export function readAccountName(text: string): AccountName | null {
+  if (text === 'platform' || text === 'deposits') return { kind: text, id: text };
+  const at = text.indexOf(':');
+  const id = text.slice(at + 1);
+  if (id === '') return null;
+  if (at === -1) return { kind: null, id };
+  const kind = text.slice(0, at);
+  return kind === 'advertiser' || kind === 'publisher' ? { kind, id } : null;
+}

@@ -1,0 +1,5 @@
+-- Gives those whose funds changed the new version, so that readers hear of it.
+-- $1 bigint   version
+-- $2 text     kind: advertiser or publisher
+-- $3 text[]   ids
+UPDATE catalog.objects SET version = $1::bigint WHERE kind = $2 AND id = ANY ($3::text[]);

@@ -1,0 +1,71 @@
+import { appError } from '@placard/service-kit';
+import { makeTestClock, makeTestScope } from '@placard/service-kit/testing';
+import { expect } from 'chai';
+import type { Deposit } from '../domain/deposit-rules.js';
+import { bookTogether, makeBookUnbooked } from './book-unbooked.js';
+
+function setUp(count: number) {
+  const waiting = new Map<string, Deposit>();
+  for (let index = 0; index < count; index += 1) {
+    const reference = `INV-${index}`;
+    waiting.set(reference, { reference, advertiserId: 'adv_a', amountNanos: 1n });
+  }
+  const booked: string[] = [];
+  const refusals = new Map<string, 'conflict' | 'unavailable'>();
+  const bookUnbooked = makeBookUnbooked<Deposit>({
+    what: 'deposit',
+    readUnbooked: (countMax) => Promise.resolve([...waiting.values()].slice(0, countMax)),
+    markBooked: (references) => {
+      for (const reference of references) waiting.delete(reference);
+      return Promise.resolve();
+    },
+    record: ({ reference }) => {
+      const code = refusals.get(reference);
+      if (code !== undefined) return Promise.reject(appError(code, 'no'));
+      booked.push(reference);
+      return Promise.resolve();
+    },
+    clock: makeTestClock(0),
+    log: makeTestScope().log,
+  });
+  return { waiting, booked, refusals, bookUnbooked };
+}
+
+describe('booking in the ledger', () => {
+  it('books all that wait, however many', async () => {
+    const { waiting, booked, bookUnbooked } = setUp(450);
+    expect(await bookUnbooked()).to.equal(true);
+    expect(waiting.size).to.equal(0);
+    expect(new Set(booked).size).to.equal(450);
+  });
+
+  it('stops while events-service is away, keeps what was booked, and goes on later', async () => {
+    const { waiting, refusals, bookUnbooked } = setUp(20);
+    refusals.set('INV-10', 'unavailable');
+    expect(await bookUnbooked()).to.equal(false);
+    expect(waiting.has('INV-0')).to.equal(false);
+    expect(waiting.has('INV-10')).to.equal(true);
+    refusals.clear();
+    expect(await bookUnbooked()).to.equal(true);
+    expect(waiting.size).to.equal(0);
+  });
+
+  it('is not held up by a deposit that the ledger contradicts', async () => {
+    const { waiting, refusals, bookUnbooked } = setUp(3);
+    refusals.set('INV-1', 'conflict');
+    expect(await bookUnbooked()).to.equal(true);
+    expect([...waiting.keys()]).to.deep.equal(['INV-1']);
+  });
+
+  it('shares one run among calls at the same time', async () => {
+    const { booked, bookUnbooked } = setUp(5);
+    await Promise.all([bookUnbooked(), bookUnbooked(), bookUnbooked()]);
+    expect(booked).to.have.length(5);
+  });
+
+  it('is done with several kinds only when it is done with each', async () => {
+    const done = (isDone: boolean) => () => Promise.resolve(isDone);
+    expect(await bookTogether([done(true), done(true)])()).to.equal(true);
+    expect(await bookTogether([done(true), done(false)])()).to.equal(false);
+  });
+});

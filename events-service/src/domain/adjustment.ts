@@ -1,0 +1,20 @@
+import type { LedgerEntry } from './settlement.js';
+
+/**
+ * The two entries of a correction: what the account has more, the platform has less. The account's comes first.
+ * Rulings: "Money" (ledger).
+ */
+export function toAdjustmentEntries(adjustment: {
+  readonly reference: string;
+  readonly accountKind: 'advertiser' | 'publisher';
+  readonly accountId: string;
+  readonly amountNanos: bigint;
+  /** UTC day since 1970. */
+  readonly day: number;
+}): readonly [LedgerEntry, LedgerEntry] {
+  const { reference: transactionId, accountKind, accountId, amountNanos, day } = adjustment;
+  return [
+    { transactionId, day, accountKind, accountId, amountNanos },
+    { transactionId, day, accountKind: 'platform', accountId: 'platform', amountNanos: -amountNanos },
+  ];
+}

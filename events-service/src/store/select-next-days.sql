@@ -1,0 +1,16 @@
+-- The days that a check from the rows goes through, behind one of them, with the bookings that each is said to have; the
+-- next two, and how many there are in all.
+-- $1 from_day date: NULL: from the first
+WITH days AS (
+  SELECT day, sum(entries) FILTER (WHERE account_kind IN ('platform', 'deposits')) AS bookings
+  FROM ledger.account_day
+  GROUP BY day
+  UNION ALL
+  SELECT DISTINCT day, 0 FROM events.accepted_day
+)
+SELECT day, coalesce(sum(bookings), 0) AS bookings, count(*) OVER () AS days_left
+FROM days
+WHERE $1::date IS NULL OR day >= $1::date
+GROUP BY day
+ORDER BY day
+LIMIT 2

@@ -1,0 +1,98 @@
+import { appError, loadText, type PoolClient } from '@placard/service-kit';
+import type { RowCheck, RowsPiece } from '../domain/verification.js';
+
+const selectNextDays = loadText(import.meta.url, './select-next-days.sql');
+const selectEventDays = loadText(import.meta.url, './select-event-days.sql');
+const DAY_SUMS = ['day sums equal entries', loadText(import.meta.url, './verify-rows-day-sums.sql')] as const;
+const ACCEPTED = [
+  'accepted impressions are stored and booked',
+  loadText(import.meta.url, './verify-rows-accepted.sql'),
+] as const;
+const BOOKINGS = [
+  'each booking has exactly its entries',
+  loadText(import.meta.url, './verify-rows-bookings.sql'),
+] as const;
+
+/** Bookings of one statement at most, about: its time and memory stay bounded however large a day is. */
+const BOOKINGS_PER_PART_MAX = 2_000_000n;
+
+interface DayRow {
+  readonly day: string;
+  readonly bookings: bigint;
+  readonly days_left: bigint;
+}
+
+interface CheckRow {
+  readonly fault_count: bigint;
+  readonly faults: readonly string[] | null;
+  readonly looked_at: bigint;
+}
+
+/** Where a piece begins: a day (`-infinity`: all up to the second day that is known) and the part of it. */
+interface Cursor {
+  readonly fromDay: string;
+  readonly part: number;
+}
+
+/** A day's rows, from one day that is known to the next, so that no row of any other day is left out. */
+interface Stretch {
+  readonly fromDay: string;
+  readonly toDay: string;
+}
+
+/**
+ * Checks one piece from the rows. Part 0 of a day compares sums and counts, the parts behind it look at its bookings, of
+ * which each has a share.
+ */
+export async function verifyRowsPiece(client: PoolClient, after: string | null): Promise<RowsPiece> {
+  const { fromDay, part } = readCursor(after);
+  const [first, second] = (await client.query<DayRow>(selectNextDays, [fromDay])).rows;
+  const stretch = { fromDay, toDay: second?.day ?? 'infinity' };
+  const parts = partsOf(first?.bookings ?? 0n);
+  const checks =
+    part === 0
+      ? [await check(client, DAY_SUMS, stretch), await check(client, ACCEPTED, stretch)]
+      : [await checkBookings(client, stretch, { part: part - 1, parts })];
+  return {
+    checks,
+    next: part < parts ? `${fromDay}/${part + 1}` : second === undefined ? null : `${second.day}/0`,
+    day: first?.day ?? null,
+    daysLeft: Math.max(0, Number(first?.days_left ?? 0n) - 1),
+  };
+}
+
+function readCursor(after: string | null): Cursor {
+  if (after === null) return { fromDay: '-infinity', part: 0 };
+  const match = /^(-infinity|\d{4}-\d\d-\d\d)\/(\d{1,6})$/.exec(after);
+  if (match === null) throw appError('invalid_argument', 'There is no such piece of the books.');
+  return { fromDay: match[1] ?? '', part: Number(match[2]) };
+}
+
+function partsOf(bookings: bigint): number {
+  return Number((bookings + BOOKINGS_PER_PART_MAX - 1n) / BOOKINGS_PER_PART_MAX) || 1;
+}
+
+async function check(
+  client: PoolClient,
+  [name, sql]: readonly [string, string],
+  { fromDay, toDay }: Stretch,
+  more: readonly unknown[] = [],
+): Promise<RowCheck> {
+  const { rows } = await client.query<CheckRow>(sql, [fromDay, toDay, ...more]);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`the check ${name} gave no answer`);
+  return { name, faultCount: row.fault_count, faults: row.faults ?? [], rows: row.looked_at };
+}
+
+async function checkBookings(
+  client: PoolClient,
+  stretch: Stretch,
+  { part, parts }: { readonly part: number; readonly parts: number },
+): Promise<RowCheck> {
+  const { rows } = await client.query<{ first_day: string | null; last_day: string | null }>(
+    selectEventDays,
+    [stretch.fromDay, stretch.toDay],
+  );
+  const events = [rows[0]?.first_day ?? null, rows[0]?.last_day ?? null];
+  return check(client, BOOKINGS, stretch, [part, parts, ...events]);
+}

@@ -1,0 +1,47 @@
+import { appError } from '@placard/service-kit';
+import type { Clock } from '@placard/service-kit/pure';
+import { addsUp, type Statement, type StatementAccount } from '../domain/statement.js';
+import type { StatementStore } from '../store/statement.js';
+
+/** Lines of one statement at most: a message holds them. */
+const LINES_MAX = 50_000;
+/** A statement is of a month; two of them leave room for whoever asks for a quarter's odd days. */
+const DAYS_MAX = 62;
+
+/** Half-open UTC days (since 1970). */
+export interface StatementRange {
+  readonly fromDay: number;
+  readonly toDay: number;
+}
+
+/**
+ * What happened on an account. Errors: `invalid_argument` (range), `failed_precondition` (too many lines, or the lines do not
+ * lead from one balance to the other, which is a fault of the books), `unavailable`.
+ */
+export type GetStatement = (
+  account: StatementAccount,
+  range: StatementRange,
+) => Promise<Statement & { readonly asOfMs: number }>;
+
+/** Makes {@link GetStatement}. */
+export function makeGetStatement(store: StatementStore, clock: Clock): GetStatement {
+  return async (account, { fromDay, toDay }) => {
+    if (!(fromDay < toDay && toDay - fromDay <= DAYS_MAX))
+      throw appError('invalid_argument', `A statement is of 1 to ${DAYS_MAX} days.`);
+    const asOfMs = clock.now();
+    const statement = await store.read(account, { fromDay, toDay, linesMax: LINES_MAX });
+    if (statement.lines.length > LINES_MAX) {
+      throw appError(
+        'failed_precondition',
+        `The statement would have more than ${LINES_MAX} lines: a report by day and campaign has them all.`,
+      );
+    }
+    if (!addsUp(statement)) {
+      throw appError(
+        'failed_precondition',
+        'The lines do not lead from the opening to the closing balance: verify the ledger.',
+      );
+    }
+    return { ...statement, asOfMs };
+  };
+}
