@@ -31,6 +31,7 @@ import { openEventStore } from './store/events.pg.js';
 import { openLedgerStore } from './store/ledger.pg.js';
 import { openPartitionStore } from './store/partitions.pg.js';
 import { openReportStore } from './store/report.pg.js';
+import { openReservationStore } from './store/reservations.pg.js';
 import { openSettlementStore } from './store/settlement.pg.js';
 import { openSpendStore } from './store/spend.pg.js';
 import { openTrafficStore } from './store/traffic.pg.js';
@@ -49,6 +50,7 @@ import { makeRecordAdjustment } from './usecase/record-adjustment.js';
 import { makeRecordDeposit } from './usecase/record-deposit.js';
 import { makeRecordEvent, type RecordEvent } from './usecase/record-event.js';
 import { makeRecordFallback, type RecordFallback } from './usecase/record-fallback.js';
+import { makeReportReservations } from './usecase/report-reservations.js';
 import { makeReportServing } from './usecase/report-serving.js';
 import { makeTellOthers } from './usecase/tell-others.js';
 import { makeVerifyLedger } from './usecase/verify-ledger.js';
@@ -217,6 +219,7 @@ function openBooks(parts: BookParts): readonly ImplementedService[] {
     implementSpendService({
       getBudgetTruth: makeGetBudgetTruth(spend, clock),
       getAcceptedSums: makeGetAcceptedSums(spend),
+      reportReservations: makeReportReservations(openReservationStore(pool)),
       reportServing: makeReportServing(openCountStore(pool)),
       getTrafficCurves: makeGetTrafficCurves(openTrafficStore(pool)),
     }),

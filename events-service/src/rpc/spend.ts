@@ -1,6 +1,7 @@
 import {
   SpendServiceService,
   type FillCount as WireFillCount,
+  type HeldMinute as WireHeldMinute,
   type RequestCount as WireRequestCount,
   type TrafficCount as WireTrafficCount,
 } from '@placard/protos/events/v1/events.js';
@@ -16,6 +17,7 @@ import type { AdFormat } from '@placard/service-kit/pure';
 import type { GetAcceptedSums } from '../usecase/get-accepted-sums.js';
 import type { GetBudgetTruth } from '../usecase/get-budget-truth.js';
 import type { GetTrafficCurves } from '../usecase/get-traffic-curves.js';
+import type { HeldMinute, ReportReservations } from '../usecase/report-reservations.js';
 import type { FillCount, ReportServing, RequestCount, TrafficCount } from '../usecase/report-serving.js';
 
 /** What SpendService does. */
@@ -23,6 +25,7 @@ export interface SpendUseCases {
   readonly getBudgetTruth: GetBudgetTruth;
   readonly getAcceptedSums: GetAcceptedSums;
   readonly reportServing: ReportServing;
+  readonly reportReservations: ReportReservations;
   readonly getTrafficCurves: GetTrafficCurves;
 }
 
@@ -71,6 +74,10 @@ export function implementSpendService(useCases: SpendUseCases): ImplementedServi
       });
       return {};
     },
+    async reportReservations({ minutes }) {
+      const known = await useCases.reportReservations(minutes.map(fromWireHeld));
+      return { minutes: known.map(({ minute, ...rest }) => ({ ...rest, minute: BigInt(minute) })) };
+    },
     async getTrafficCurves() {
       const curves = await useCases.getTrafficCurves();
       return {
@@ -97,6 +104,10 @@ function fromWireFills({ minute, format, country, expiresAtMs, ...count }: WireF
     country: country ?? '',
     expiresAtMs: Number(expiresAtMs),
   };
+}
+
+function fromWireHeld({ minute, expiresAtMs, ...held }: WireHeldMinute): HeldMinute {
+  return { ...held, minute: Number(minute), expiresAtMs: Number(expiresAtMs) };
 }
 
 function fromWireTraffic({ halfHour, appCategory, format, requests }: WireTrafficCount): TrafficCount {

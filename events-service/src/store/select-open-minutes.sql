@@ -1,10 +1,10 @@
 -- An advertiser's campaign-minutes that can still gain an impression. What was accepted is at least reserved, also where a
--- fill's report has not arrived yet.
+-- fill's report has not arrived yet; what counters were found to hold beyond the reports counts as reserved.
 -- $1 advertiser_id text  $2 final_after_ms float8
 SELECT
   fills.campaign_id,
   fills.minute,
-  greatest(fills.reserved_nanos - judged.suspicious_nanos, judged.accepted_nanos) AS reserved_nanos,
+  greatest(fills.reserved_nanos + fills.found_nanos - judged.suspicious_nanos, judged.accepted_nanos) AS reserved_nanos,
   judged.accepted_nanos,
   fills.expires_at
 FROM events.fills

@@ -262,6 +262,35 @@ export interface TrafficCount {
 export interface ReportServingResponse {
 }
 
+export interface ReportReservationsRequest {
+  minutes: HeldMinute[];
+}
+
+export interface HeldMinute {
+  advertiserId: string;
+  campaignId: string;
+  minute: bigint;
+  /** Less what suspicious impressions gave back. */
+  reservedNanos: bigint;
+  /** When the last of these fills is over. */
+  expiresAtMs: bigint;
+}
+
+export interface ReportReservationsResponse {
+  /** In no certain order. */
+  minutes: KnownMinute[];
+}
+
+/** What was known before the call, less what suspicious impressions gave back. */
+export interface KnownMinute {
+  campaignId: string;
+  minute: bigint;
+  /** Of reported fills and accepted impressions only. */
+  reportedNanos: bigint;
+  /** With what counters were found to hold before. */
+  knownNanos: bigint;
+}
+
 export interface GetTrafficCurvesRequest {
 }
 
@@ -2089,6 +2118,285 @@ export const ReportServingResponse: MessageFns<ReportServingResponse> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportReservationsRequest(): ReportReservationsRequest {
+  return { minutes: [] };
+}
+
+export const ReportReservationsRequest: MessageFns<ReportReservationsRequest> = {
+  encode(message: ReportReservationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.minutes) {
+      HeldMinute.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportReservationsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportReservationsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.minutes.push(HeldMinute.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseHeldMinute(): HeldMinute {
+  return { advertiserId: "", campaignId: "", minute: 0n, reservedNanos: 0n, expiresAtMs: 0n };
+}
+
+export const HeldMinute: MessageFns<HeldMinute> = {
+  encode(message: HeldMinute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.advertiserId !== "") {
+      writer.uint32(10).string(message.advertiserId);
+    }
+    if (message.campaignId !== "") {
+      writer.uint32(18).string(message.campaignId);
+    }
+    if (message.minute !== 0n) {
+      if (BigInt.asIntN(64, message.minute) !== message.minute) {
+        throw new globalThis.Error("value provided for field message.minute of type int64 too large");
+      }
+      writer.uint32(24).int64(message.minute);
+    }
+    if (message.reservedNanos !== 0n) {
+      if (BigInt.asIntN(64, message.reservedNanos) !== message.reservedNanos) {
+        throw new globalThis.Error("value provided for field message.reservedNanos of type int64 too large");
+      }
+      writer.uint32(32).int64(message.reservedNanos);
+    }
+    if (message.expiresAtMs !== 0n) {
+      if (BigInt.asIntN(64, message.expiresAtMs) !== message.expiresAtMs) {
+        throw new globalThis.Error("value provided for field message.expiresAtMs of type int64 too large");
+      }
+      writer.uint32(40).int64(message.expiresAtMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): HeldMinute {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHeldMinute();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.advertiserId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.campaignId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.minute = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.reservedNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.expiresAtMs = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportReservationsResponse(): ReportReservationsResponse {
+  return { minutes: [] };
+}
+
+export const ReportReservationsResponse: MessageFns<ReportReservationsResponse> = {
+  encode(message: ReportReservationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.minutes) {
+      KnownMinute.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportReservationsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportReservationsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.minutes.push(KnownMinute.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseKnownMinute(): KnownMinute {
+  return { campaignId: "", minute: 0n, reportedNanos: 0n, knownNanos: 0n };
+}
+
+export const KnownMinute: MessageFns<KnownMinute> = {
+  encode(message: KnownMinute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.campaignId !== "") {
+      writer.uint32(10).string(message.campaignId);
+    }
+    if (message.minute !== 0n) {
+      if (BigInt.asIntN(64, message.minute) !== message.minute) {
+        throw new globalThis.Error("value provided for field message.minute of type int64 too large");
+      }
+      writer.uint32(16).int64(message.minute);
+    }
+    if (message.reportedNanos !== 0n) {
+      if (BigInt.asIntN(64, message.reportedNanos) !== message.reportedNanos) {
+        throw new globalThis.Error("value provided for field message.reportedNanos of type int64 too large");
+      }
+      writer.uint32(24).int64(message.reportedNanos);
+    }
+    if (message.knownNanos !== 0n) {
+      if (BigInt.asIntN(64, message.knownNanos) !== message.knownNanos) {
+        throw new globalThis.Error("value provided for field message.knownNanos of type int64 too large");
+      }
+      writer.uint32(32).int64(message.knownNanos);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): KnownMinute {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseKnownMinute();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.campaignId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.minute = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.reportedNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.knownNanos = reader.int64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -4264,6 +4572,21 @@ export const SpendServiceService = {
       Buffer.from(ReportServingResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportServingResponse => ReportServingResponse.decode(value),
   },
+  /**
+   * What counters hold of campaign-minutes that are not over: what they hold beyond the reported fills is kept as reserved, so
+   * that it is known when the counters are lost. Counts in no report of fills. Repeating it, on any replica, changes nothing.
+   */
+  reportReservations: {
+    path: "/placard.events.v1.SpendService/ReportReservations" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReportReservationsRequest): Buffer =>
+      Buffer.from(ReportReservationsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReportReservationsRequest => ReportReservationsRequest.decode(value),
+    responseSerialize: (value: ReportReservationsResponse): Buffer =>
+      Buffer.from(ReportReservationsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReportReservationsResponse => ReportReservationsResponse.decode(value),
+  },
   /** What a day of traffic looks like, as learned from reported traffic; the groups with most requests, at most 2,000. */
   getTrafficCurves: {
     path: "/placard.events.v1.SpendService/GetTrafficCurves" as const,
@@ -4288,6 +4611,11 @@ export interface SpendServiceServer extends UntypedServiceImplementation {
   getAcceptedSums: handleUnaryCall<GetAcceptedSumsRequest, GetAcceptedSumsResponse>;
   /** Requests, no-fills and fills that one serving replica has counted since its last report; applied once per reporter and sequence. */
   reportServing: handleUnaryCall<ReportServingRequest, ReportServingResponse>;
+  /**
+   * What counters hold of campaign-minutes that are not over: what they hold beyond the reported fills is kept as reserved, so
+   * that it is known when the counters are lost. Counts in no report of fills. Repeating it, on any replica, changes nothing.
+   */
+  reportReservations: handleUnaryCall<ReportReservationsRequest, ReportReservationsResponse>;
   /** What a day of traffic looks like, as learned from reported traffic; the groups with most requests, at most 2,000. */
   getTrafficCurves: handleUnaryCall<GetTrafficCurvesRequest, GetTrafficCurvesResponse>;
 }
@@ -4343,6 +4671,25 @@ export interface SpendServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportServingResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * What counters hold of campaign-minutes that are not over: what they hold beyond the reported fills is kept as reserved, so
+   * that it is known when the counters are lost. Counts in no report of fills. Repeating it, on any replica, changes nothing.
+   */
+  reportReservations(
+    request: ReportReservationsRequest,
+    callback: (error: ServiceError | null, response: ReportReservationsResponse) => void,
+  ): ClientUnaryCall;
+  reportReservations(
+    request: ReportReservationsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReportReservationsResponse) => void,
+  ): ClientUnaryCall;
+  reportReservations(
+    request: ReportReservationsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReportReservationsResponse) => void,
   ): ClientUnaryCall;
   /** What a day of traffic looks like, as learned from reported traffic; the groups with most requests, at most 2,000. */
   getTrafficCurves(
