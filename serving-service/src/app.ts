@@ -10,6 +10,7 @@ import {
   type OpenCatalog,
   type Scope,
 } from '@placard/service-kit';
+import { formatNanos } from '@placard/service-kit/pure';
 import { openFraudClient } from './clients/fraud-client.grpc.js';
 import { openSpendClient } from './clients/spend-client.grpc.js';
 import { budgetShards, type Config } from './config.js';
@@ -21,31 +22,37 @@ import { makeRedisBudgets } from './store/budget.redis.js';
 import { makeRedisCaps } from './store/caps.redis.js';
 import { makeRedisPaces } from './store/pace.redis.js';
 import { BudgetOutlook } from './usecase/budget-outlook.js';
+import { makeCheckBudgets } from './usecase/check-budgets.js';
 import { makeCloseMinutes } from './usecase/close-minutes.js';
 import { makeCommitReservations } from './usecase/commit-reservations.js';
+import { makeGuardMemory } from './usecase/guard-memory.js';
 import { makeLearnShowRates } from './usecase/learn-show-rates.js';
 import { makeLearnTraffic } from './usecase/learn-traffic.js';
-import { makeMeasureDrift } from './usecase/measure-drift.js';
 import { makeRefreshOutlook } from './usecase/refresh-outlook.js';
 import { makeRequestAd } from './usecase/request-ad.js';
 import { makeBudgetSeeder } from './usecase/seed-budgets.js';
 import { ServingReport } from './usecase/serving-report.js';
 import { makeSessionOpener } from './usecase/session-cache.js';
+import { makeWatchReservations } from './usecase/watch-reservations.js';
 
 const REPORT_INTERVAL_MS = 1_000;
 const REFRESH_INTERVAL_MS = 1_000;
+const BEAT_INTERVAL_MS = 1_000;
 const CLOSE_INTERVAL_MS = 5_000;
-const DRIFT_INTERVAL_MS = 30_000;
+/** How soon a comparison that could not be made is tried again; one that was made lasts longer. */
+const WATCH_INTERVAL_MS = 2_000;
+const CHECK_INTERVAL_MS = 30_000;
 const RATES_INTERVAL_MS = 10_000;
 /** How soon the learned traffic is asked for again while it could not be had. */
 const TRAFFIC_INTERVAL_MS = 15_000;
+const REPLICA_ID_BYTES = 12;
 
 /** Opens serving-service: catalog, stores, clients, periodic work, its gRPC and metrics servers; answers where it listens. */
 export async function openApp(scope: Scope, config: Config): Promise<{ readonly port: number }> {
   await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
   const metrics = makeServingMetrics(scope);
   const parts = openParts(scope, config, metrics);
-  const { budgets, caps, spend, fraud, catalog, index, outlook, report } = parts;
+  const { budgets, caps, spend, fraud, catalog, index, outlook, report, watch } = parts;
   const { clock, random } = scope;
   const wait = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
   const seeder = makeBudgetSeeder({
@@ -54,6 +61,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
     clock,
     wait,
     flushReport: () => report.flush(),
+    tellReservations: (generation) => watch.whole(generation),
     siblings: (id) => index.siblings(id),
     onOutcome(outcome, error) {
       metrics.onSeed(outcome);
@@ -97,10 +105,13 @@ function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
   const outlook = new BudgetOutlook();
   const report = new ServingReport(spend, metrics.onRowDropped);
   metrics.watch({ waitingRows: () => report.waitingRows, spentCampaigns: () => outlook.spentCount });
+  const replicaId = Buffer.from(scope.random.bytes(REPLICA_ID_BYTES)).toString('hex');
+  const budgets = metrics.measured(makeRedisBudgets(redis, budgetShards(config), replicaId));
+  const flushReport = (): Promise<void> => report.flush();
   return {
-    ...{ catalog, spend, fraud, outlook, report },
+    ...{ catalog, spend, fraud, outlook, report, budgets },
     index: followCatalog(scope, catalog, { outlook, metrics }),
-    budgets: metrics.measured(makeRedisBudgets(redis, budgetShards(config))),
+    watch: makeWatchReservations({ budgets, spend, flushReport, clock: scope.clock }),
     paces: makeRedisPaces(redis, budgetShards(config)),
     caps: makeRedisCaps(redis),
   };
@@ -142,8 +153,6 @@ function keepWorking(scope: Scope, metrics: ServingMetrics, parts: Parts): void 
   const flushReport = (): Promise<void> => report.flush();
   const refresh = makeRefreshOutlook({ budgets, outlook, index, clock });
   const closeMinutes = makeCloseMinutes({ budgets, spend, outlook, clock });
-  const advertiserIds = () => index.advertiserIds();
-  const measureDrift = makeMeasureDrift({ budgets, spend, flushReport, advertiserIds, clock });
   keepRunning(scope, {
     name: 'report of requests and fills',
     intervalMs: REPORT_INTERVAL_MS,
@@ -152,6 +161,7 @@ function keepWorking(scope: Scope, metrics: ServingMetrics, parts: Parts): void 
   });
   keepRunning(scope, { name: 'look at spent campaigns', intervalMs: REFRESH_INTERVAL_MS, run: refresh });
   keepLearning(scope, parts);
+  keepGuarding(scope, metrics, parts);
   keepRunning(scope, {
     name: 'closing of campaign-minutes',
     intervalMs: CLOSE_INTERVAL_MS,
@@ -160,10 +170,57 @@ function keepWorking(scope: Scope, metrics: ServingMetrics, parts: Parts): void 
       await closeMinutes();
     },
   });
+}
+
+/** What notices that Redis has lost some of its memory, and what only Redis knows. */
+function keepGuarding(scope: Scope, metrics: ServingMetrics, parts: Parts): void {
+  const { budgets, report, watch } = parts;
+  keepRunning(scope, {
+    name: 'signs of life in Redis',
+    intervalMs: BEAT_INTERVAL_MS,
+    run: makeGuardMemory({
+      budgets,
+      flushReport: () => report.flush(),
+      onLost(shard) {
+        metrics.reservations.onMemoryLost();
+        scope.log.warn({ shard }, 'Redis has lost memory; budget counters are rebuilt');
+      },
+    }),
+  });
+  keepRunning(scope, {
+    name: 'comparison of reservations with reported fills',
+    intervalMs: WATCH_INTERVAL_MS,
+    isRunAtStart: true,
+    async run() {
+      const watched = await watch.round();
+      if (watched === null) return;
+      metrics.reservations.onWatched(watched);
+      if (watched.behindCount === 0) return;
+      scope.log.warn(
+        { advertisers: watched.behindCount },
+        'budget counters held too little; they are rebuilt',
+      );
+    },
+  });
+  keepChecking(scope, metrics, parts);
+}
+
+function keepChecking(scope: Scope, metrics: ServingMetrics, { budgets, spend, report, index }: Parts): void {
+  const checkBudgets = makeCheckBudgets({
+    ...{ budgets, spend, index, clock: scope.clock },
+    flushReport: () => report.flush(),
+    onOverspend({ overNanos, ...limit }) {
+      scope.log.warn({ ...limit, over: formatNanos(overNanos) }, 'more was accepted than a limit allows');
+    },
+  });
   keepRunning(scope, {
     name: 'comparison of budgets with the truth',
-    intervalMs: DRIFT_INTERVAL_MS,
-    run: async () => metrics.onDrift(await measureDrift()),
+    intervalMs: CHECK_INTERVAL_MS,
+    async run() {
+      const check = await checkBudgets();
+      metrics.onDrift(check);
+      metrics.reservations.onOverspends(check.overspends);
+    },
   });
 }
 

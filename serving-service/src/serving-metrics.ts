@@ -1,18 +1,20 @@
 import type { Scope } from '@placard/service-kit';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { NoFillReason } from './domain/ad-request.js';
+import { makeReservationMetrics, type ReservationMetrics } from './reservation-metrics.js';
 import type { BudgetStore } from './store/budget-store.js';
-import type { Drift } from './usecase/measure-drift.js';
+import type { BudgetCheck } from './usecase/check-budgets.js';
 
-/** What serving-service counts. No label holds an id. */
+/** What serving-service counts. No label holds an id but those of {@link ReservationMetrics}. */
 export interface ServingMetrics {
+  readonly reservations: ReservationMetrics;
   readonly onAnswer: (reason: NoFillReason | null, isTest: boolean) => void;
   onDegraded(part: 'redis' | 'fraud-service'): void;
   onSeed(outcome: 'seeded' | 'failed'): void;
   readonly onRowDropped: () => void;
   onIndexed(campaigns: number, seconds: number): void;
   onOpenMinutes(count: number): void;
-  onDrift(drift: Drift): void;
+  onDrift(check: Pick<BudgetCheck, 'overNanos' | 'underNanos'>): void;
   /** Values that are read when the metrics are. */
   watch(read: { readonly waitingRows: () => number; readonly spentCampaigns: () => number }): void;
   /** The same store, with what it does counted. */
@@ -47,6 +49,7 @@ export function makeServingMetrics(scope: Scope): ServingMetrics {
     'direction',
   ]);
   return {
+    reservations: makeReservationMetrics(scope),
     onAnswer: (reason, isTest) => answers.inc({ outcome: reason ?? 'fill', test: String(isTest) }),
     onDegraded: (part) => degraded.inc({ part }),
     onSeed: (outcome) => seeds.inc({ outcome }),

@@ -16,6 +16,7 @@ import { toIndexed, type IndexedCampaign } from '../src/domain/indexed-campaign.
 import { NOTHING_KNOWN } from '../src/domain/pacing/pace.js';
 import type { BudgetStore } from '../src/store/budget-store.js';
 import { makeRedisBudgets } from '../src/store/budget.redis.js';
+import { seedBudgets } from './support/seeded.js';
 import { aCampaign, aCatalog, AD_TTL_MS, anAdvertiser, NOON } from './support/world.js';
 
 const COST = 2_500_000n;
@@ -72,7 +73,7 @@ describe('budgets in Redis', () => {
 
   beforeEach(async () => {
     ({ redis, url } = await openTestRedis());
-    budgets = makeRedisBudgets(redis, 1);
+    budgets = makeRedisBudgets(redis, 1, 'replica');
   });
   afterEach(() => redis.disconnect());
 
@@ -98,7 +99,7 @@ describe('budgets in Redis', () => {
 
   it('reserves in total, day and balance together', async () => {
     const entry = entryOf();
-    await budgets.seed(seedOf([entry]));
+    await seedBudgets(budgets, seedOf([entry]));
     expect(await tryOnce(entry)).to.equal('reserved');
     expect(await used()).to.equal(COST);
     expect(await redis.hget('{b0}:cmp:cmp_spring', 'u')).to.equal('2500000');
@@ -113,7 +114,7 @@ describe('budgets in Redis', () => {
   for (const [verdict, changes, funded] of limits) {
     it(`reserves exactly what the limit of ${verdict} allows, and says so then`, async () => {
       const entry = entryOf(changes, funded);
-      await budgets.seed(seedOf([entry]));
+      await seedBudgets(budgets, seedOf([entry]));
       expect(await tryTimes(entry, 64)).to.equal(7);
       expect(await tryOnce(entry)).to.equal(verdict);
       expect(await used()).to.equal(7n * COST);
@@ -123,7 +124,7 @@ describe('budgets in Redis', () => {
   it('allows not one nano-unit beyond a limit above 2^53', async () => {
     const start = 9_007_199_254_740_993n;
     const entry = entryOf({ budgetTotalNanos: start + COST });
-    await budgets.seed(seedOf([entry], start));
+    await seedBudgets(budgets, seedOf([entry], start));
     expect(await tryOnce(entry)).to.equal('reserved');
     expect(await used()).to.equal(start + COST);
     const short = entryOf({ budgetTotalNanos: start + 2n * COST - 1n });
@@ -133,13 +134,13 @@ describe('budgets in Redis', () => {
 
   it('reserves nothing where the limit is below the cost of one impression', async () => {
     const entry = entryOf({ budgetTotalNanos: COST - 1n });
-    await budgets.seed(seedOf([entry]));
+    await seedBudgets(budgets, seedOf([entry]));
     expect(await tryOnce(entry)).to.equal('total');
   });
 
   it('acts on a limit that is raised or lowered with the next call', async () => {
     const two = entryOf({ budgetTotalNanos: 2n * COST });
-    await budgets.seed(seedOf([two]));
+    await seedBudgets(budgets, seedOf([two]));
     expect(await tryTimes(two, 5)).to.equal(2);
     expect(await tryTimes(entryOf({ budgetTotalNanos: 3n * COST }), 5)).to.equal(1);
     expect(await tryOnce(entryOf({ budgetTotalNanos: COST }))).to.equal('total');
@@ -147,9 +148,10 @@ describe('budgets in Redis', () => {
 
   it('lets sibling campaigns share their advertiser’s balance exactly, over two replicas and 64 callers', async () => {
     const second = connectRedis({ url, name: 'second replica', waitsForRedis: true });
-    const other = makeRedisBudgets(second, 1);
+    const other = makeRedisBudgets(second, 1, 'other');
     const siblings = [1, 2, 3, 4].map((n) => entryOf({ id: asCampaignId(`cmp_${n}`) }, 100n * COST));
-    await budgets.seed(seedOf(siblings));
+    await seedBudgets(budgets, seedOf(siblings));
+    await other.open(NORTH);
     let fills = 0;
     const caller = async (n: number): Promise<void> => {
       for (let turn = 0; turn < 16; turn += 1) {
@@ -170,7 +172,7 @@ describe('budgets in Redis', () => {
     const spent = entryOf({ id: asCampaignId('cmp_a'), budgetTotalNanos: COST - 1n });
     const next = entryOf({ id: asCampaignId('cmp_b') });
     const last = entryOf({ id: asCampaignId('cmp_c') });
-    await budgets.seed(seedOf([spent, next, last]));
+    await seedBudgets(budgets, seedOf([spent, next, last]));
     const findings = await budgets.reserve(
       [spent, next, last].map((entry) => itemOf(entry)),
       timeAt(NOON),
@@ -182,7 +184,7 @@ describe('budgets in Redis', () => {
     const known = entryOf({ id: asCampaignId('cmp_a') });
     const fresh = entryOf({ id: asCampaignId('cmp_b') });
     const spare = entryOf({ id: asCampaignId('cmp_c') });
-    await budgets.seed(seedOf([known]));
+    await seedBudgets(budgets, seedOf([known]));
     const items = [fresh, known, spare].map((entry) => itemOf(entry));
     const findings = await budgets.reserve(items, timeAt(NOON));
     expect(findings.map(({ verdict }) => verdict)).to.eql(['unknown', 'untried', 'unknown']);
@@ -191,7 +193,7 @@ describe('budgets in Redis', () => {
 
   it('opens a new UTC day at zero without asking, and keeps the days apart', async () => {
     const entry = entryOf({ budgetDailyNanos: 2n * COST });
-    await budgets.seed(seedOf([entry]));
+    await seedBudgets(budgets, seedOf([entry]));
     const beforeMidnight = Date.UTC(2026, 4, 1, 23, 59, 59, 999);
     expect(await tryTimes(entry, 5, beforeMidnight)).to.equal(2);
     expect(await tryTimes(entry, 5, beforeMidnight + 1)).to.equal(2);
@@ -201,7 +203,7 @@ describe('budgets in Redis', () => {
   it('looks without reserving', async () => {
     const entry = entryOf({ budgetTotalNanos: COST });
     const spent = entryOf({ id: asCampaignId('cmp_b'), budgetTotalNanos: 1n });
-    await budgets.seed(seedOf([entry, spent]));
+    await seedBudgets(budgets, seedOf([entry, spent]));
     const findings = await budgets.peek([itemOf(spent), itemOf(entry), itemOf(entry)], timeAt(NOON));
     expect(findings.map(({ verdict }) => verdict)).to.eql(['total', 'reserved', 'reserved']);
     expect(await used()).to.equal(0n);
@@ -210,7 +212,7 @@ describe('budgets in Redis', () => {
   describe('giving back', () => {
     it('gives a fill back once per request id, however often it is asked', async () => {
       const entry = entryOf({ budgetTotalNanos: 2n * COST });
-      await budgets.seed(seedOf([entry]));
+      await seedBudgets(budgets, seedOf([entry]));
       await tryTimes(entry, 2);
       const results = await Promise.all(
         Array.from({ length: 5 }, () => budgets.release(fillOf('one', entry))),
@@ -222,7 +224,7 @@ describe('budgets in Redis', () => {
 
     it('closes a minute: what was not accepted is given back, exactly once over two replicas', async () => {
       const entry = entryOf({ budgetTotalNanos: 10n * COST, budgetDailyNanos: 10n * COST });
-      await budgets.seed(seedOf([entry]));
+      await seedBudgets(budgets, seedOf([entry]));
       await tryTimes(entry, 10);
       const over = NOON + AD_TTL_MS;
       expect(await budgets.minutesOver(over - 1, 10)).to.eql([]);
@@ -246,7 +248,7 @@ describe('budgets in Redis', () => {
 
     it('gives nothing back twice when a suspicious fill of a closed minute is told late', async () => {
       const entry = entryOf();
-      await budgets.seed(seedOf([entry]));
+      await seedBudgets(budgets, seedOf([entry]));
       await tryTimes(entry, 3);
       const [minute] = await budgets.minutesOver(NOON + AD_TTL_MS, 1);
       await budgets.closeMinute(minute!, COST);
@@ -256,7 +258,7 @@ describe('budgets in Redis', () => {
 
     it('takes a suspicious fill out of its minute, so that closing gives the rest back only', async () => {
       const entry = entryOf();
-      await budgets.seed(seedOf([entry]));
+      await seedBudgets(budgets, seedOf([entry]));
       await tryTimes(entry, 3);
       await budgets.release(fillOf('bad', entry));
       const [minute] = await budgets.minutesOver(NOON + AD_TTL_MS, 1);
@@ -293,7 +295,7 @@ describe('budgets in Redis', () => {
     };
 
     it('goes on from the truth, open fills included, and gives them back when they are over', async () => {
-      await budgets.seed(lost);
+      await seedBudgets(budgets, lost);
       expect(await tryTimes(entry, 10)).to.equal(3);
       const [open] = await budgets.minutesOver(expiresAtMs, 1);
       expect(open?.minute).to.equal(minute);
@@ -303,33 +305,33 @@ describe('budgets in Redis', () => {
     });
 
     it('lets a second replica’s seed change nothing', async () => {
-      await budgets.seed(lost);
+      await seedBudgets(budgets, lost);
       await tryTimes(entry, 1);
-      expect(await budgets.seed({ ...lost, usedNanos: 0n })).to.equal(0);
+      expect(await seedBudgets(budgets, { ...lost, usedNanos: 0n })).to.equal(0);
       expect(await used()).to.equal(8n * COST);
     });
 
     it('adds a new campaign beside a known advertiser without touching its minutes', async () => {
-      await budgets.seed(lost);
+      await seedBudgets(budgets, lost);
       const added = entryOf({ id: asCampaignId('cmp_new') });
-      await budgets.seed({ ...seedOf([added]), openMinutes: lost.openMinutes });
+      await seedBudgets(budgets, { ...seedOf([added]), openMinutes: lost.openMinutes });
       expect(await used()).to.equal(7n * COST);
       expect(await tryOnce(added)).to.equal('reserved');
     });
 
     it('survives the loss of the script cache', async () => {
-      await budgets.seed(lost);
+      await seedBudgets(budgets, lost);
       await redis.script('FLUSH');
       expect(await tryTimes(entry, 10)).to.equal(3);
     });
   });
 
   it('spreads advertisers over shards and keeps an advertiser and its campaigns in one slot', async () => {
-    const spread = makeRedisBudgets(redis, 64);
+    const spread = makeRedisBudgets(redis, 64, 'replica');
     const shards = new Set(Array.from({ length: 200 }, (_, n) => spread.shardOf(asAdvertiserId(`adv_${n}`))));
     expect(shards.size).to.be.greaterThan(50);
     const entry = entryOf();
-    await spread.seed(seedOf([entry]));
+    await seedBudgets(spread, seedOf([entry]));
     await spread.reserve([itemOf(entry)], timeAt(NOON));
     const tags = new Set((await redis.keys('*')).map((key) => /^\{(b\d+)\}:/.exec(key)?.[1]));
     expect([...tags]).to.eql([`b${spread.shardOf(NORTH)}`]);

@@ -11,6 +11,7 @@ import { makeRedisBudgets } from '../src/store/budget.redis.js';
 import { BudgetOutlook } from '../src/usecase/budget-outlook.js';
 import { makeCloseMinutes, type CloseMinutes } from '../src/usecase/close-minutes.js';
 import { makeRefreshOutlook } from '../src/usecase/refresh-outlook.js';
+import { seedBudgets } from './support/seeded.js';
 import { aCampaign, aCatalog, AD_TTL_MS, NOON } from './support/world.js';
 
 const COST = 2_500_000n;
@@ -30,14 +31,14 @@ describe('the end of reservations', () => {
 
   beforeEach(async () => {
     ({ redis } = await openTestRedis());
-    budgets = makeRedisBudgets(redis, 4);
+    budgets = makeRedisBudgets(redis, 4, 'replica');
     clock = makeTestClock(NOON);
     outlook = new BudgetOutlook();
     accepted = 0n;
     isDown = false;
     asked = [];
     const day = { day: dayOf(NOON), usedNanos: 0n, acceptedNanos: 0n };
-    await budgets.seed({
+    await seedBudgets(budgets, {
       advertiserId: entry.advertiser.id,
       usedNanos: 0n,
       openMinutes: [],

@@ -15,6 +15,7 @@ import { toIndexed, type IndexedCampaign } from '../src/domain/indexed-campaign.
 import type { BudgetStore } from '../src/store/budget-store.js';
 import { makeRedisBudgets } from '../src/store/budget.redis.js';
 import { BudgetOutlook } from '../src/usecase/budget-outlook.js';
+import { seedBudgets } from './support/seeded.js';
 import { aCampaign, aCatalog, AD_TTL_MS } from './support/world.js';
 
 const COST = 2_500_000n;
@@ -34,11 +35,11 @@ describe('the pace inside the atomic reserve', () => {
 
   beforeEach(async () => {
     ({ redis, url } = await openTestRedis());
-    budgets = makeRedisBudgets(redis, 1);
+    budgets = makeRedisBudgets(redis, 1, 'replica');
     outlook = new BudgetOutlook();
     const { campaign, advertiser } = entryOf({});
     const day = { day: dayOf(MIDNIGHT), usedNanos: 0n, acceptedNanos: 0n };
-    await budgets.seed({
+    await seedBudgets(budgets, {
       advertiserId: advertiser.id,
       usedNanos: 0n,
       openMinutes: [],
@@ -198,7 +199,7 @@ describe('the pace inside the atomic reserve', () => {
     const campaign = aCampaign({ id });
     const next = toIndexed(aCatalog({ campaigns: [campaign] }), id) as IndexedCampaign;
     const day = { day: dayOf(MIDNIGHT), usedNanos: 0n, acceptedNanos: 0n };
-    await budgets.seed({
+    await seedBudgets(budgets, {
       advertiserId: next.advertiser.id,
       usedNanos: 0n,
       openMinutes: [],
@@ -208,8 +209,10 @@ describe('the pace inside the atomic reserve', () => {
     await Promise.all(connections.map((connection) => once(connection, 'ready')));
     const items = [asap, next].map((entry) => toReserveItem(entry, MIDNIGHT, outlook.paceOf(entry)));
     const time = { filledAtMs: MIDNIGHT, expiresAtMs: MIDNIGHT + AD_TTL_MS };
+    const replicas = connections.map((connection, n) => makeRedisBudgets(connection, 1, `replica ${n}`));
+    await Promise.all(replicas.map((replica) => replica.open(next.advertiser.id)));
     const findings = await Promise.all(
-      Array.from({ length: 400 }, (_, at) => makeRedisBudgets(connections[at % 8]!, 1).reserve(items, time)),
+      Array.from({ length: 400 }, (_, at) => replicas[at % 8]!.reserve(items, time)),
     );
     for (const connection of connections) connection.disconnect();
     expect(findings.filter(([first]) => first?.verdict === 'reserved')).to.have.length(40);

@@ -9,11 +9,12 @@ import { makeRedisPaces } from '../src/store/pace.redis.js';
 import { figuresOf } from './support/day-figures.js';
 import { doublePeak } from './support/day-shapes.js';
 import { makePacedMemoryStore, type PacedStore } from './support/paced-memory-store.js';
+import { seedBudgets } from './support/seeded.js';
 import { MIDNIGHT, simulateDay, type DayOptions } from './support/simulated-day.js';
 
 /** The stores on Redis, with the counters of a campaign made when it is first tried. */
 function makePacedRedisStore(redis: RedisClient): PacedStore {
-  const budgets = makeRedisBudgets(redis, 1);
+  const budgets = makeRedisBudgets(redis, 1, 'replica');
   const known = new Set<CampaignId>();
   return {
     ...budgets,
@@ -31,7 +32,7 @@ function makePacedRedisStore(redis: RedisClient): PacedStore {
 
 async function seedEmpty(budgets: BudgetStore, { campaignId, advertiserId }: ReserveItem): Promise<void> {
   const day = { day: dayOf(MIDNIGHT), usedNanos: 0n, acceptedNanos: 0n };
-  await budgets.seed({
+  await seedBudgets(budgets, {
     advertiserId,
     usedNanos: 0n,
     openMinutes: [],

@@ -13,6 +13,7 @@ import type { PaceStore } from '../src/store/pace-store.js';
 import { makeRedisPaces } from '../src/store/pace.redis.js';
 import { makeLearnShowRates } from '../src/usecase/learn-show-rates.js';
 import { PaceMemory } from '../src/usecase/pace-memory.js';
+import { seedBudgets } from './support/seeded.js';
 import { aCampaign, aCatalog, AD_TTL_MS, NOON } from './support/world.js';
 
 const COST = 2_500_000n;
@@ -29,10 +30,10 @@ describe('what is learned of fills', () => {
 
   beforeEach(async () => {
     ({ redis } = await openTestRedis());
-    budgets = makeRedisBudgets(redis, SHARDS);
+    budgets = makeRedisBudgets(redis, SHARDS, 'replica');
     paces = makeRedisPaces(redis, SHARDS);
     const day = { day: dayOf(NOON), usedNanos: 0n, acceptedNanos: 0n };
-    await budgets.seed({
+    await seedBudgets(budgets, {
       advertiserId: entry.advertiser.id,
       usedNanos: 0n,
       openMinutes: [],

@@ -12,7 +12,7 @@ import {
   type ReportServingRequest,
   type TrafficCurve,
 } from '@placard/protos/events/v1/events.js';
-import type { BudgetTruth, CampaignMinute } from '../domain/budget.js';
+import type { BudgetTruth, CampaignMinute, HeldMinute } from '../domain/budget.js';
 import type { TrafficGroup } from '../domain/pacing/forecast.js';
 import type { CountPlace, ServingBatch, SpendClient } from './spend-client.js';
 
@@ -31,6 +31,14 @@ export function openSpendClient(scope: Scope, address: string): SpendClient {
     acceptedSums: (minutes) => acceptedSums(client, minutes),
     async report(batch) {
       await client.reportServing(toReport(reporterId, batch));
+    },
+    async reportReservations(held) {
+      const { minutes } = await client.reportReservations({ minutes: held.map(toHeld) });
+      return minutes.map(({ campaignId, minute, ...known }) => ({
+        ...known,
+        campaignId: asCampaignId(campaignId),
+        minute: Number(minute),
+      }));
     },
     async trafficGroups() {
       const { curves } = await client.getTrafficCurves({});
@@ -78,6 +86,14 @@ function fromCurve({ appCategory, format, ...curve }: TrafficCurve): TrafficGrou
   const known = adFormatFromWire(format);
   if (known === null) return [];
   return [{ ...curve, category: appCategory === '' ? null : appCategory, format: known }];
+}
+
+function toHeld({ advertiserId, campaignId, minute, reservedNanos, expiresAtMs }: HeldMinute) {
+  return {
+    ...{ advertiserId, campaignId, reservedNanos },
+    minute: BigInt(minute),
+    expiresAtMs: BigInt(expiresAtMs),
+  };
 }
 
 function toReport(reporterId: string, batch: ServingBatch): ReportServingRequest {

@@ -9,7 +9,7 @@ import type {
   PublisherId,
 } from '@placard/service-kit/pure';
 import type { NoFillReason } from '../domain/ad-request.js';
-import type { BudgetTruth, CampaignMinute } from '../domain/budget.js';
+import type { BudgetTruth, CampaignMinute, HeldMinute } from '../domain/budget.js';
 import type { TrafficGroup } from '../domain/pacing/forecast.js';
 
 /** Where requests and fills are counted. Rulings: "Reports". */
@@ -59,6 +59,16 @@ export interface ServingBatch {
   readonly traffic: readonly TrafficCount[];
 }
 
+/** What events-service knew of a campaign-minute before it was compared, less what suspicious impressions gave back. */
+export interface KnownReservation {
+  readonly campaignId: CampaignId;
+  readonly minute: number;
+  /** Of reported fills, and at least what was accepted. */
+  readonly reportedNanos: Nanos;
+  /** With what was found before. */
+  readonly knownNanos: Nanos;
+}
+
 /** events-service, as far as budgets and reports need it. Errors: `unavailable`, `deadline_exceeded` and others. */
 export interface SpendClient {
   /** The truth about an advertiser and the campaigns that are asked for. */
@@ -70,6 +80,8 @@ export interface SpendClient {
   acceptedSums(minutes: readonly CampaignMinute[]): Promise<readonly Nanos[]>;
   /** Hands a batch over; the same batch may be sent again until this resolves. */
   report(batch: ServingBatch): Promise<void>;
+  /** Tells what counters hold of minutes that are not over (each once); what they hold beyond the reports is kept. */
+  reportReservations(minutes: readonly HeldMinute[]): Promise<readonly KnownReservation[]>;
   /** The learned days of traffic, those with most requests, at most 2,000; none while nothing is learned. */
   trafficGroups(): Promise<readonly TrafficGroup[]>;
 }

@@ -16,6 +16,9 @@ import { toShowRates } from './pacing/show-rates.js';
 /** Candidates that one atomic step looks at, at most. */
 export const RESERVE_CANDIDATES_MAX = 8;
 
+/** A campaign-minute is closed by this long after its last fill is over. Rulings: "Selection", reservation. */
+export const CLOSED_BY_MS = 150_000;
+
 /** One candidate of an atomic step. A room is the limit less the cost: what may be used before; null: no limit. */
 export interface ReserveItem {
   readonly campaignId: CampaignId;
@@ -73,6 +76,16 @@ export interface CampaignMinute {
   readonly minute: number;
   /** When the last of them is over, epoch ms. */
   readonly expiresAtMs: number;
+}
+
+/** What a campaign-minute that is not closed holds. */
+export interface HeldMinute extends CampaignMinute {
+  /** Less what was given back. */
+  readonly reservedNanos: Nanos;
+  /** Of these, known as shown. */
+  readonly shownNanos: Nanos;
+  /** Reservations whose fate is not known, as far as they were made since the counters were: a rebuilt minute begins at 0. */
+  readonly openCount: number;
 }
 
 /** What the item may still use, from the catalog as it is now and what is known for its pace. Rulings: "Selection", budgets. */

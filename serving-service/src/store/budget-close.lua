@@ -4,21 +4,26 @@
 -- ARGV[1] member of the due minutes, ARGV[2] accepted sum, ARGV[3] day of the fills
 -- Fields of the total besides: ps, pu, pl what was shown, not shown, and shown late, as the pace learns it (doubles); each
 -- day halves what was before it; pd the last such day.
+-- A minute gives back to counters of its own generation only: newer ones were made without what it reserved.
 -- Returns what was given back as a decimal text; '' when the minute was closed before.
 redis.call('ZREM', KEYS[1], ARGV[1])
 if redis.call('EXISTS', KEYS[2]) == 0 then return '' end
 redis.call('HINCRBY', KEYS[2], 'r', ARGV[2] == '0' and '0' or '-' .. ARGV[2])
 local rest = redis.call('HGET', KEYS[2], 'r')
+local generation = redis.call('HGET', KEYS[2], 'g')
+local function takes_part(key) return generation and redis.call('HGET', key, 'g') == generation end
+local was_given = rest
+if not takes_part(KEYS[5]) then was_given = '0' end
 local back = rest:sub(1, 1) == '-' and rest:sub(2) or '-' .. rest
 if rest ~= '0' then
   for i = 3, 5 do
     -- A counter that is missing stays unknown.
-    if redis.call('EXISTS', KEYS[i]) == 1 then redis.call('HINCRBY', KEYS[i], 'u', back) end
+    if takes_part(KEYS[i]) then redis.call('HINCRBY', KEYS[i], 'u', back) end
   end
 end
 -- The accepted sum is the truth of what was shown; hints may have been lost.
 local hinted = redis.call('HGET', KEYS[2], 's') or '0'
-if redis.call('EXISTS', KEYS[4]) == 1 then
+if takes_part(KEYS[4]) then
   redis.call('HINCRBY', KEYS[4], 's', ARGV[2])
   if hinted ~= '0' then redis.call('HINCRBY', KEYS[4], 's', '-' .. hinted) end
 end
@@ -37,4 +42,4 @@ if redis.call('EXISTS', KEYS[3]) == 1 then
   learn(accepted, tonumber(rest), math.min(accepted, tonumber(redis.call('HGET', KEYS[2], 'l') or '0')))
 end
 redis.call('DEL', KEYS[2], KEYS[6])
-return rest
+return was_given

@@ -5,6 +5,7 @@ import type { CampaignMinute } from '../domain/budget.js';
 /** Names of the budget counters; all of one advertiser and its campaigns carry one hash tag. */
 export interface BudgetKeys {
   readonly due: string;
+  readonly generation: string;
   readonly advertiser: string;
   total(id: CampaignId): string;
   day(id: CampaignId, day: number): string;
@@ -26,12 +27,29 @@ export function dueKey(shard: number): string {
   return `{b${shard}}:due`;
 }
 
+function generationKey(shard: number): string {
+  return `{b${shard}}:generation`;
+}
+
+/** What says whether a shard has kept its memory: its generation, and signs of life of one replica and of any. */
+export function memoryKeys(
+  shard: number,
+  replicaId: string,
+): { readonly generation: string; readonly signs: string; readonly last: string } {
+  return {
+    generation: generationKey(shard),
+    signs: `{b${shard}}:signs:${replicaId}`,
+    last: `{b${shard}}:last-sign`,
+  };
+}
+
 /** The keys of an advertiser and its campaigns. */
 export function budgetKeys(advertiserId: AdvertiserId, shards: number): BudgetKeys {
   const shard = shardOf(advertiserId, shards);
   const tag = `{b${shard}}`;
   return {
     due: dueKey(shard),
+    generation: generationKey(shard),
     advertiser: `${tag}:adv:${advertiserId}`,
     total: (id) => `${tag}:cmp:${id}`,
     day: (id, day) => `${tag}:day:${id}:${day}`,

@@ -1,17 +1,27 @@
 -- Reserves the cost of the first candidate that fits its limits, or tells what each would meet.
 -- KEYS[1] due minutes (zset: member advertiser|campaign|minute, score: when its last fill is over, epoch ms)
+-- KEYS[2] generation of the shard, KEYS[3] signs of this replica (strings)
 -- then for each candidate, in bid order: campaign total (hash), campaign-day (hash), advertiser (hash), campaign-minute (hash)
 -- ARGV[1] now, epoch ms; ARGV[2] minute of now; ARGV[3] day of now; ARGV[4] expiry of the fill, epoch ms;
--- ARGV[5] '1' to look only; ARGV[6] lifetime of a campaign-day, ms
+-- ARGV[5] '1' to look only; ARGV[6] lifetime of a campaign-day, ms; ARGV[7] signs and ARGV[8] generation that this replica knows;
+-- ARGV[9] lifetime of the signs, ms
 -- then for each candidate twelve: cost; room of total, day, advertiser ('' no limit; else limit less cost, may be
 -- negative); plan ('' not paced), most in this minute ('' no brake), weight of fresh and of older open reservations,
 -- anchor ('' none known), daily budget of the plan, since when an anchor may hold ('' always); member of the due minutes
--- Returns for each candidate one text: reserved, total, day, balance, pace, unknown, untried or anchor|at|spent|budget.
--- Fields: u used (exact, only ever changed by HINCRBY), d last day that was opened, s shown, f/f0/f1 fresh minute and
--- what was reserved in it and in the one before, c used at the beginning of minute f, aa/as/ab anchor; r reserved.
+-- Returns 'behind' when the shard has lost what this replica has seen in it. Else the generation, the signs of this replica,
+-- and for each candidate one text: reserved, total, day, balance, pace, unknown, untried or anchor|at|spent|budget.
+-- A counter of another generation is missing.
+-- Fields: g generation, u used (exact, only ever changed by HINCRBY), d last day that was opened, s shown, f/f0/f1 fresh minute and
+-- what was reserved in it and in the one before, c used at the beginning of minute f, aa/as/ab anchor; r reserved, n number of
+-- reservations whose fate is not known.
 -- Money above 2^53 is never a Lua number: limits are compared as decimal texts. Doubles serve the pace only.
 local now, minute, day, expires = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local dry, day_life = ARGV[5] == '1', ARGV[6]
+local FIRST_KEY, FIRST_ARGUMENT = 4, 10
+
+local generation = redis.call('GET', KEYS[2]) or '0'
+local signs = redis.call('GET', KEYS[3]) or '0'
+if tonumber(signs) < tonumber(ARGV[7]) or tonumber(generation) < tonumber(ARGV[8]) then return { 'behind' } end
 
 -- a <= b for decimal integers written without leading zeros
 local function at_most(a, b)
@@ -72,19 +82,20 @@ end
 -- Used of total, day and advertiser; nil where one is missing. A day that was never opened since the campaign's counter
 -- came to be is at zero.
 local function used_of(keys)
-  local total = redis.call('HMGET', keys.total, 'u', 'd')
-  local balance = redis.call('HGET', keys.advertiser, 'u')
-  if not total[1] or not balance then return nil end
-  local of_day = redis.call('HGET', keys.day, 'u')
-  if not of_day then
+  local total = redis.call('HMGET', keys.total, 'u', 'd', 'g')
+  local balance = redis.call('HMGET', keys.advertiser, 'u', 'g')
+  if total[3] ~= generation or balance[2] ~= generation then return nil end
+  local of_day = redis.call('HMGET', keys.day, 'u', 'g')
+  if of_day[2] ~= generation then
     if not total[2] or tonumber(total[2]) >= day then return nil end
-    return { total = total[1], day = '0', balance = balance, is_new_day = true }
+    return { total = total[1], day = '0', balance = balance[1], is_new_day = true }
   end
-  return { total = total[1], day = of_day, balance = balance }
+  return { total = total[1], day = of_day[1], balance = balance[1] }
 end
 
 local function open_day(keys)
-  redis.call('HSET', keys.day, 'u', '0')
+  redis.call('DEL', keys.day)
+  redis.call('HSET', keys.day, 'u', '0', 'g', generation)
   redis.call('PEXPIRE', keys.day, day_life)
   redis.call('HSET', keys.total, 'd', day)
 end
@@ -104,7 +115,12 @@ local function book(keys, a, state)
   redis.call('HINCRBY', keys.total, 'u', a.cost)
   redis.call('HINCRBY', keys.advertiser, 'u', a.cost)
   redis.call('HINCRBY', keys.day, 'u', a.cost)
+  if redis.call('HGET', keys.minute, 'g') ~= generation then
+    redis.call('DEL', keys.minute)
+    redis.call('HSET', keys.minute, 'g', generation)
+  end
   redis.call('HINCRBY', keys.minute, 'r', a.cost)
+  redis.call('HINCRBY', keys.minute, 'n', '1')
   redis.call('ZADD', KEYS[1], 'GT', expires, a.member)
   if not state then return end
   if state.is_new_minute then
@@ -115,7 +131,7 @@ local function book(keys, a, state)
 end
 
 local function arguments_of(i)
-  local p = 6 + (i - 1) * 12
+  local p = FIRST_ARGUMENT - 1 + (i - 1) * 12
   return {
     cost = ARGV[p + 1], room_total = ARGV[p + 2], room_day = ARGV[p + 3], room_balance = ARGV[p + 4],
     plan = tonumber(ARGV[p + 5]), most = tonumber(ARGV[p + 6]), show = tonumber(ARGV[p + 7]),
@@ -124,9 +140,9 @@ local function arguments_of(i)
   }
 end
 
-local answers, is_over = {}, false
-for i = 1, (#KEYS - 1) / 4 do
-  local k = 1 + (i - 1) * 4
+local answers, is_over, is_booked = {}, false, false
+for i = 1, (#KEYS - FIRST_KEY + 1) / 4 do
+  local k = FIRST_KEY - 1 + (i - 1) * 4
   local keys = { total = KEYS[k + 1], day = KEYS[k + 2], advertiser = KEYS[k + 3], minute = KEYS[k + 4] }
   if is_over then
     -- Missing counters are told of all candidates at once, so that they are asked for at once.
@@ -137,7 +153,7 @@ for i = 1, (#KEYS - 1) / 4 do
     if verdict == 'fits' then
       if not dry then
         book(keys, a, state)
-        is_over = true
+        is_over, is_booked = true, true
       end
       verdict = 'reserved'
     elseif not dry and (verdict == 'unknown' or verdict:sub(1, 6) == 'anchor') then
@@ -146,4 +162,8 @@ for i = 1, (#KEYS - 1) / 4 do
     answers[i] = verdict
   end
 end
-return answers
+if is_booked then
+  signs = tostring(redis.call('INCR', KEYS[3]))
+  redis.call('PEXPIRE', KEYS[3], ARGV[9])
+end
+return { generation, signs, unpack(answers) }

@@ -3,10 +3,26 @@ import type {
   BudgetSeed,
   CampaignMinute,
   FillTime,
+  HeldMinute,
   ReservedFill,
   ReserveFinding,
   ReserveItem,
 } from '../domain/budget.js';
+
+/** How long all replicas have to report their last fills after a loss under traffic: they report each second. */
+export const QUIET_MS = 2_000;
+
+/** Names the time since a shard's counters were made; each time its memory is lost another begins. */
+export type Generation = string;
+
+/** A shard that may be used. */
+export interface OpenShard {
+  readonly generation: Generation;
+  /** True: all counters of the generation were made while no other replica ran, so no other can have fills to report. */
+  readonly isAlone: boolean;
+  /** How long other replicas may take to report fills from before the generation, ms. */
+  readonly quietMs: number;
+}
 
 /**
  * What is spent and reserved, by campaign, campaign-day and advertiser. Every method is one atomic step, or several
@@ -27,8 +43,22 @@ export interface BudgetStore {
   release(fill: ReservedFill): Promise<boolean>;
   /** Notes that a fill was shown at `atMs`, once per request id: for the pace only, no limit depends on it. */
   markShown(fill: ReservedFill, atMs: number): Promise<void>;
-  /** Sets the counters that are missing and leaves the others alone. Answers how many counters were set. */
-  seed(seed: BudgetSeed): Promise<number>;
+  /**
+   * Makes the advertiser's shard usable for this replica: where it has lost its memory, or nobody can vouch for it, every
+   * counter in it becomes unknown. To be called only when every fill that this replica counted is reported.
+   */
+  open(advertiserId: AdvertiserId): Promise<OpenShard>;
+  /** Leaves a sign of life in each shard that this replica uses. Answers the shards that have lost their memory. */
+  beat(): Promise<readonly number[]>;
+  /** Opens a shard as {@link open} does. */
+  openShard(shard: number): Promise<OpenShard>;
+  /**
+   * Sets the counters that are missing and leaves the others alone. Answers how many counters were set; null when the
+   * shard's generation is another by now, so that the truth behind the seed may be too old.
+   */
+  seed(seed: BudgetSeed, generation: Generation): Promise<number | null>;
+  /** Makes the advertiser's counter unknown, so that it is seeded anew. */
+  forget(advertiserId: AdvertiserId): Promise<void>;
   /** Whether the advertiser's own counter is there: where it is missing, the store has lost its memory or is new. */
   isKnown(advertiserId: AdvertiserId): Promise<boolean>;
   /** Minutes that are not closed and whose last fill was over at `overAtMs`, oldest first, in any shard. */
@@ -40,6 +70,10 @@ export interface BudgetStore {
   closeMinute(minute: CampaignMinute, acceptedNanos: Nanos): Promise<Nanos>;
   /** Minutes that are not closed yet, in all shards. */
   countOpenMinutes(): Promise<number>;
+  /** Minutes that are not closed yet, in all shards, those first whose last fill is over last; at most so many. */
+  openMinutes(countMax: number): Promise<readonly CampaignMinute[]>;
+  /** What these minutes hold, in their order; null where there is no such minute in the shard's generation. */
+  heldBy(minutes: readonly CampaignMinute[]): Promise<readonly (HeldMinute | null)[]>;
   /** What the advertiser's counter holds; null when it is missing. */
   advertiserUsed(advertiserId: AdvertiserId): Promise<Nanos | null>;
 }

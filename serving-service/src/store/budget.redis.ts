@@ -14,13 +14,15 @@ import {
   type BudgetSeed,
   type CampaignMinute,
   type FillTime,
+  type HeldMinute,
   type ReservedFill,
   type ReserveFinding,
   type ReserveItem,
   type ReserveVerdict,
 } from '../domain/budget.js';
-import { budgetKeys, dueKey, fromMember, shardOf, toMember } from './budget-keys.js';
-import type { BudgetStore } from './budget-store.js';
+import { budgetKeys, dueKey, fromMember, shardOf, toMember, type BudgetKeys } from './budget-keys.js';
+import type { BudgetStore, Generation } from './budget-store.js';
+import { ShardMemories } from './shard-memory.redis.js';
 
 const reserveScript = loadScript(import.meta.url, './budget-reserve.lua');
 const releaseScript = loadScript(import.meta.url, './budget-release.lua');
@@ -33,13 +35,17 @@ const DAY_LIFE_MS = 7 * DAY_MS;
 /** Fates are dropped when their minute is closed; this is for those that never are. */
 const FATES_LIFE_MS = 2 * DAY_MS;
 
-/** Budgets in Redis, spread over `shards` hash tags by advertiser. */
-export function makeRedisBudgets(redis: RedisClient, shards: number): BudgetStore {
-  const advertiserKey = (id: AdvertiserId): string => budgetKeys(id, shards).advertiser;
+/** Budgets in Redis, spread over `shards` hash tags by advertiser; `replicaId` names this process's life. */
+export function makeRedisBudgets(redis: RedisClient, shards: number, replicaId: string): BudgetStore {
+  const memories = new ShardMemories(redis, replicaId);
+  const keysOf = (id: AdvertiserId) => budgetKeys(id, shards);
   return {
     shardOf: (advertiserId) => shardOf(advertiserId, shards),
-    reserve: (items, time) => reserve(redis, items, { time, shards, isPeek: false }),
-    peek: (items, time) => reserve(redis, items, { time, shards, isPeek: true }),
+    reserve: (items, time) => reserve(redis, items, { time, shards, memories, isPeek: false }),
+    peek: (items, time) => reserve(redis, items, { time, shards, memories, isPeek: true }),
+    open: (advertiserId) => memories.open(shardOf(advertiserId, shards)),
+    openShard: (shard) => memories.open(shard),
+    beat: () => memories.beat(),
 
     async release(fill) {
       const { keys, args } = fateCall(fill, shards);
@@ -52,12 +58,17 @@ export function makeRedisBudgets(redis: RedisClient, shards: number): BudgetStor
       await shownScript.run(redis, [day, minute, fates], [...args, minuteOf(atMs)]);
     },
 
-    async seed(seed) {
-      const { keys, args } = seedCall(seed, shards);
-      return Number(await seedScript.run(redis, keys, args));
+    async seed(seed, generation) {
+      const { keys, args } = seedCall(seed, { shards, generation });
+      const count = Number(await seedScript.run(redis, keys, args));
+      return count < 0 ? null : count;
     },
 
-    isKnown: async (advertiserId) => (await redis.exists(advertiserKey(advertiserId))) === 1,
+    async forget(advertiserId) {
+      await redis.hdel(keysOf(advertiserId).advertiser, 'g');
+    },
+
+    isKnown: async (advertiserId) => (await usedOf(redis, keysOf(advertiserId))) !== null,
     minutesOver: (overAtMs, countMax) => minutesOver(redis, shards, { overAtMs, countMax }),
 
     async closeMinute(minute, acceptedNanos) {
@@ -71,10 +82,48 @@ export function makeRedisBudgets(redis: RedisClient, shards: number): BudgetStor
       return counts.reduce((sum, count) => sum + count, 0);
     },
 
-    async advertiserUsed(advertiserId) {
-      const used = await redis.hget(advertiserKey(advertiserId), 'u');
-      return used === null ? null : BigInt(used);
-    },
+    openMinutes: (countMax) => openMinutes(redis, shards, countMax),
+    heldBy: (minutes) => Promise.all(minutes.map((minute) => heldBy(redis, keysOf, minute))),
+    advertiserUsed: (advertiserId) => usedOf(redis, keysOf(advertiserId)),
+  };
+}
+
+/** Null where the advertiser's counter is missing in the shard's generation. */
+async function usedOf(redis: RedisClient, { advertiser, generation }: BudgetKeys): Promise<Nanos | null> {
+  const [current, [used, of]] = await Promise.all([redis.get(generation), redis.hmget(advertiser, 'u', 'g')]);
+  return current === null || current !== of || !used ? null : BigInt(used);
+}
+
+async function openMinutes(
+  redis: RedisClient,
+  shards: number,
+  countMax: number,
+): Promise<readonly CampaignMinute[]> {
+  const found = await Promise.all(
+    dueKeys(shards).map((key) => redis.zrevrange(key, 0, countMax - 1, 'WITHSCORES')),
+  );
+  return found
+    .flatMap(toMinutes)
+    .sort((a, b) => b.expiresAtMs - a.expiresAtMs)
+    .slice(0, countMax);
+}
+
+async function heldBy(
+  redis: RedisClient,
+  keysOf: (id: AdvertiserId) => BudgetKeys,
+  minute: CampaignMinute,
+): Promise<HeldMinute | null> {
+  const keys = keysOf(minute.advertiserId);
+  const [[reserved, shown, open, of], current] = await Promise.all([
+    redis.hmget(keys.minute(minute.campaignId, minute.minute), 'r', 's', 'n', 'g'),
+    redis.hget(keys.advertiser, 'g'),
+  ]);
+  if (!reserved || of === null || of !== current) return null;
+  return {
+    ...minute,
+    reservedNanos: BigInt(reserved),
+    shownNanos: BigInt(shown ?? '0'),
+    openCount: Math.max(0, Number(open ?? '0')),
   };
 }
 
@@ -82,15 +131,26 @@ function dueKeys(shards: number): string[] {
   return Array.from({ length: shards }, (_, shard) => dueKey(shard));
 }
 
+interface ReserveOptions {
+  readonly time: FillTime;
+  readonly shards: number;
+  readonly memories: ShardMemories;
+  readonly isPeek: boolean;
+}
+
 async function reserve(
   redis: RedisClient,
   items: readonly ReserveItem[],
-  options: { readonly time: FillTime; readonly shards: number; readonly isPeek: boolean },
+  options: ReserveOptions,
 ): Promise<readonly ReserveFinding[]> {
   if (items.length === 0) return [];
   if (items.length > RESERVE_CANDIDATES_MAX) throw new Error(`too many candidates: ${items.length}`);
-  const { keys, args } = reserveCall(items, options.time, options);
-  return ((await reserveScript.run(redis, keys, args)) as string[]).map(toFinding);
+  const { keys, args } = reserveCall(items, options);
+  const [generation, signs, ...answers] = (await reserveScript.run(redis, keys, args)) as string[];
+  if (generation === 'behind') return items.map(() => ({ verdict: 'unknown', anchor: null }));
+  const shard = shardOf(items[0]?.advertiserId ?? asAdvertiserId(''), options.shards);
+  options.memories.note(shard, Number(generation), Number(signs));
+  return answers.map(toFinding);
 }
 
 async function minutesOver(
@@ -132,15 +192,15 @@ interface ScriptCall {
 
 function reserveCall(
   items: readonly ReserveItem[],
-  time: FillTime,
-  { shards, isPeek }: { readonly shards: number; readonly isPeek: boolean },
+  { time, shards, memories, isPeek }: ReserveOptions,
 ): ScriptCall {
   const minute = minuteOf(time.filledAtMs);
   const day = dayOf(time.filledAtMs);
   const shard = shardOf(items[0]?.advertiserId ?? asAdvertiserId(''), shards);
+  const check = memories.checkOf(shard);
   const call: ScriptCall = {
-    keys: [dueKey(shard)],
-    args: [time.filledAtMs, minute, day, time.expiresAtMs, isPeek ? '1' : '0', DAY_LIFE_MS],
+    keys: [dueKey(shard), ...check.keys],
+    args: [time.filledAtMs, minute, day, time.expiresAtMs, isPeek ? '1' : '0', DAY_LIFE_MS, ...check.args],
   };
   for (const item of items) {
     const keys = budgetKeys(item.advertiserId, shards);
@@ -188,12 +248,15 @@ function fateCall(fill: ReservedFill, shards: number) {
   };
 }
 
-function seedCall(seed: BudgetSeed, shards: number): ScriptCall {
+function seedCall(
+  seed: BudgetSeed,
+  { shards, generation }: { readonly shards: number; readonly generation: Generation },
+): ScriptCall {
   const keys = budgetKeys(seed.advertiserId, shards);
   const today = seed.campaigns[0]?.today.day ?? 0;
   const call: ScriptCall = {
-    keys: [keys.due, keys.advertiser],
-    args: [seed.usedNanos.toString(), today, DAY_LIFE_MS, seed.campaigns.length],
+    keys: [keys.due, keys.generation, keys.advertiser],
+    args: [generation, seed.usedNanos.toString(), today, DAY_LIFE_MS, seed.campaigns.length],
   };
   for (const campaign of seed.campaigns) {
     call.keys.push(keys.total(campaign.campaignId));
@@ -204,7 +267,7 @@ function seedCall(seed: BudgetSeed, shards: number): ScriptCall {
     }
   }
   for (const open of seed.openMinutes) {
-    call.keys.push(keys.minute(open.campaignId, open.minute));
+    call.keys.push(keys.minute(open.campaignId, open.minute), keys.fates(open.campaignId, open.minute));
     call.args.push(open.reservedNanos.toString(), open.acceptedNanos.toString(), open.expiresAtMs);
     call.args.push(toMember({ ...open, advertiserId: seed.advertiserId }));
   }

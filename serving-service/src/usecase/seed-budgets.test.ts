@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { makeTestClock } from '@placard/service-kit/testing';
 import { asAdvertiserId, asCampaignId, minuteOf } from '@placard/service-kit/pure';
 import type { BudgetSeed, BudgetTruth } from '../domain/budget.js';
-import { makeBudgetSeeder, QUIET_MS, RETRY_MS, type SeedDeps } from './seed-budgets.js';
+import { QUIET_MS } from '../store/budget-store.js';
+import { makeBudgetSeeder, RETRY_MS, type SeedDeps } from './seed-budgets.js';
 
 const NOON = Date.UTC(2026, 4, 1, 12);
 const NORTH = asAdvertiserId('adv_north');
@@ -27,19 +28,31 @@ function truthOf(campaignIds: readonly string[], open: readonly string[] = []): 
   };
 }
 
-function open(changes: { readonly isKnown?: boolean; readonly open?: readonly string[] } = {}) {
+interface Changes {
+  readonly isKnown?: boolean;
+  readonly open?: readonly string[];
+  readonly isAlone?: boolean;
+  readonly quietMs?: number;
+}
+
+function open(changes: Changes = {}) {
   const clock = makeTestClock(NOON);
   const steps: string[] = [];
   const seeds: BudgetSeed[] = [];
   const waits: (() => void)[] = [];
-  const state = { isDown: false };
+  const state = { isDown: false, isLostAgain: false };
   const deps: SeedDeps = {
     clock,
     budgets: {
       isKnown: () => Promise.resolve(changes.isKnown ?? false),
-      seed(seed) {
+      open() {
+        const { isAlone = false, quietMs = 0 } = changes;
+        return Promise.resolve({ generation: '7', isAlone, quietMs });
+      },
+      seed(seed, generation) {
+        expect(generation).to.equal('7');
         seeds.push(seed);
-        return Promise.resolve(1);
+        return Promise.resolve(state.isLostAgain ? null : 1);
       },
     },
     spend: {
@@ -51,6 +64,10 @@ function open(changes: { readonly isKnown?: boolean; readonly open?: readonly st
     },
     flushReport() {
       steps.push('flush');
+      return Promise.resolve();
+    },
+    tellReservations(generation) {
+      steps.push(`tell ${generation}`);
       return Promise.resolve();
     },
     siblings: () => [A, B],
@@ -67,7 +84,7 @@ describe('rebuilding missing budget counters', () => {
   it('hands the last fills over before it asks, and seeds every campaign of a lost advertiser', async () => {
     const { seeder, steps, seeds } = open();
     expect(await seeder.seed(NORTH, [A])).to.equal(true);
-    expect(steps).to.eql(['flush', 'ask cmp_a cmp_b', 'seeded']);
+    expect(steps).to.eql(['flush', 'tell 7', 'ask cmp_a cmp_b', 'seeded']);
     expect(seeds[0]?.campaigns.map(({ campaignId }) => campaignId)).to.eql([A, B]);
   });
 
@@ -86,6 +103,7 @@ describe('rebuilding missing budget counters', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(steps).to.eql([
       'flush',
+      'tell 7',
       'ask cmp_a cmp_b',
       `wait ${QUIET_MS}`,
       'flush',
@@ -93,6 +111,25 @@ describe('rebuilding missing budget counters', () => {
       'seeded',
     ]);
     expect(seeds[0]?.usedNanos).to.equal(120n);
+  });
+
+  it('waits as well when a loss was noticed and nothing is known of open fills yet', async () => {
+    const { seeder, steps } = open({ quietMs: 1_500 });
+    expect(await seeder.seed(NORTH, [A])).to.equal(false);
+    expect(steps.at(-1)).to.equal('wait 1500');
+  });
+
+  it('waits for nobody when no other replica ran', async () => {
+    const { seeder, steps } = open({ open: ['cmp_a'], isAlone: true });
+    expect(await seeder.seed(NORTH, [A])).to.equal(true);
+    expect(steps).to.eql(['flush', 'tell 7', 'ask cmp_a cmp_b', 'seeded']);
+  });
+
+  it('fails when the memory is lost again meanwhile: what it knows may be too old', async () => {
+    const { seeder, steps, state } = open();
+    state.isLostAgain = true;
+    expect(await seeder.seed(NORTH, [A])).to.equal(false);
+    expect(steps.at(-1)).to.equal('failed');
   });
 
   it('asks again for campaigns with open fills that the catalog no longer knows', async () => {

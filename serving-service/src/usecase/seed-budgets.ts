@@ -1,13 +1,8 @@
 import type { AdvertiserId, CampaignId, Clock } from '@placard/service-kit/pure';
 import type { SpendClient } from '../clients/spend-client.js';
 import { toSeed, type BudgetTruth } from '../domain/budget.js';
-import type { BudgetStore } from '../store/budget-store.js';
+import { QUIET_MS, type BudgetStore, type Generation, type OpenShard } from '../store/budget-store.js';
 
-/**
- * How long all replicas have to report their last fills when the store has lost its memory under traffic: they report
- * each second, and at once when they notice.
- */
-export const QUIET_MS = 2_000;
 /** Shortest rest between two attempts for one advertiser, so that a peer that is down is not asked with each request. */
 export const RETRY_MS = 1_000;
 /** Advertisers whose last failure is remembered. */
@@ -15,10 +10,12 @@ const FAILURES_MAX = 10_000;
 
 /** What seeding needs. */
 export interface SeedDeps {
-  readonly budgets: Pick<BudgetStore, 'seed' | 'isKnown'>;
+  readonly budgets: Pick<BudgetStore, 'open' | 'seed' | 'isKnown'>;
   readonly spend: Pick<SpendClient, 'budgetTruth'>;
   /** Hands over every fill that was counted so far. */
   readonly flushReport: () => Promise<void>;
+  /** Tells events-service what counters of before hold beyond what was reported. */
+  readonly tellReservations: (generation: Generation) => Promise<void>;
   /** Every campaign of an advertiser. */
   readonly siblings: (advertiserId: AdvertiserId) => Iterable<CampaignId>;
   readonly clock: Clock;
@@ -82,18 +79,29 @@ interface SeedTask {
 }
 
 async function seedOnce(deps: SeedDeps, { advertiserId, campaignIds, onQuiet }: SeedTask): Promise<void> {
+  // Before the shard is opened: whoever opens it again has nothing left to report from before its loss.
+  await deps.flushReport();
+  const shard = await deps.budgets.open(advertiserId);
   // While the advertiser's counter is there, the store has its memory: the campaigns are new, or their day is.
   const isLost = !(await deps.budgets.isKnown(advertiserId));
   const asked = isLost ? [...new Set([...deps.siblings(advertiserId), ...campaignIds])] : campaignIds;
-  await deps.flushReport();
+  // What is left of lost counters may be fills that a replica that died has never reported.
+  if (isLost) await deps.tellReservations(shard.generation);
   let truth = await wholeTruth(deps, advertiserId, asked);
-  if (isLost && truth.openMinutes.length > 0) {
+  const waitMs = isLost && !shard.isAlone ? quietMs(shard, truth) : 0;
+  if (waitMs > 0) {
     onQuiet();
-    await deps.wait(QUIET_MS);
+    await deps.wait(waitMs);
     await deps.flushReport();
     truth = await wholeTruth(deps, advertiserId, asked);
   }
-  await deps.budgets.seed(toSeed(advertiserId, truth, deps.clock.now()));
+  const count = await deps.budgets.seed(toSeed(advertiserId, truth, deps.clock.now()), shard.generation);
+  if (count === null) throw new Error('the store has lost its memory again');
+}
+
+/** How long the other replicas' last reports are waited for: not where there is no traffic and nobody has noticed a loss. */
+function quietMs(shard: OpenShard, truth: BudgetTruth): number {
+  return Math.max(shard.quietMs, truth.openMinutes.length > 0 ? QUIET_MS : 0);
 }
 
 /** The truth, with every campaign that has open minutes, also those that the catalog no longer knows. */

@@ -4,6 +4,7 @@ import {
   SpendServiceService,
   type FillCount,
   type GetBudgetTruthResponse,
+  type HeldMinute,
   type ReportServingRequest,
   type RequestCount,
   type TrafficCount,
@@ -16,6 +17,8 @@ export interface FakeSpend {
   readonly address: string;
   readonly requests: RequestCount[];
   readonly fills: FillCount[];
+  /** Found in counters beyond the reports, nano-units by campaign and minute, `cmp|minute`. */
+  readonly found: Map<string, HeldMinute>;
   readonly traffic: TrafficCount[];
   /** The learned days of traffic that it answers. */
   readonly curves: TrafficCurve[];
@@ -42,7 +45,7 @@ export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<
   const seen = new Set<string>();
   const fake: FakeSpend = {
     ...{ address: '', requests: [], fills: [], traffic: [], curves: [] },
-    ...{ accepted: new Map(), isDown: false },
+    ...{ accepted: new Map(), found: new Map(), isDown: false },
   };
   const report = (request: ReportServingRequest): void => {
     const name = `${request.reporterId}|${request.sequence}`;
@@ -73,6 +76,10 @@ export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<
       report(request);
       return Promise.resolve({});
     },
+    reportReservations: async ({ minutes }) => {
+      failWhen(fake.isDown);
+      return Promise.resolve({ minutes: minutes.map((held) => find(fake, held)) });
+    },
     getTrafficCurves: async () => {
       failWhen(fake.isDown);
       return Promise.resolve({ curves: fake.curves });
@@ -82,11 +89,25 @@ export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<
   return Object.assign(fake, { address: `127.0.0.1:${port}` });
 }
 
+/** Keeps what is held beyond the reported fills, and answers what was known before. */
+function find(fake: FakeSpend, held: HeldMinute) {
+  const { campaignId, minute } = held;
+  const name = `${campaignId}|${minute}`;
+  const reportedNanos = fake.fills
+    .filter((fill) => fill.campaignId === campaignId && fill.minute === minute)
+    .reduce((sum, fill) => sum + fill.reservedNanos, 0n);
+  const before = fake.found.get(name)?.reservedNanos ?? 0n;
+  const news = held.reservedNanos - reportedNanos;
+  if (news > before) fake.found.set(name, { ...held, reservedNanos: news });
+  return { campaignId, minute, reportedNanos, knownNanos: reportedNanos + before };
+}
+
 function truthOf(
   fake: FakeSpend,
   asked: { readonly advertiserId: string; readonly campaignIds: readonly string[]; readonly nowMs: number },
 ): GetBudgetTruthResponse {
-  const own = fake.fills.filter((fill) => fill.advertiserId === asked.advertiserId);
+  const all = [...fake.fills, ...fake.found.values()];
+  const own = all.filter((fill) => fill.advertiserId === asked.advertiserId);
   const campaigns = new Set([...own.map((fill) => fill.campaignId), ...asked.campaignIds]);
   const accepted = [...fake.accepted].map(([name, nanos]) => {
     const [campaignId = '', minute = ''] = name.split('|');
@@ -111,8 +132,8 @@ function truthOf(
   };
 }
 
-function openMinutes(fake: FakeSpend, fills: readonly FillCount[], nowMs: number) {
-  const minutes = new Map<string, { reserved: bigint; expiresAtMs: bigint; fill: FillCount }>();
+function openMinutes(fake: FakeSpend, fills: readonly HeldMinute[], nowMs: number) {
+  const minutes = new Map<string, { reserved: bigint; expiresAtMs: bigint; fill: HeldMinute }>();
   for (const fill of fills) {
     if (Number(fill.expiresAtMs) <= nowMs) continue;
     const name = `${fill.campaignId}|${fill.minute}`;

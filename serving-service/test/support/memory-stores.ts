@@ -21,11 +21,17 @@ export function makeMemoryBudgets(gone: ReadonlyMap<CampaignId, ReserveVerdict>)
     peek: (items) => Promise.resolve(items.map((item) => ({ verdict: verdictOf(item), anchor: null }))),
     release: () => Promise.resolve(true),
     markShown: () => Promise.resolve(),
+    open: () => Promise.resolve({ generation: '1', isAlone: true, quietMs: 0 }),
+    openShard: () => Promise.resolve({ generation: '1', isAlone: true, quietMs: 0 }),
+    beat: () => Promise.resolve([]),
     seed: () => Promise.resolve(0),
+    forget: () => Promise.resolve(),
     isKnown: () => Promise.resolve(true),
     minutesOver: () => Promise.resolve([]),
     closeMinute: () => Promise.resolve(0n),
     countOpenMinutes: () => Promise.resolve(0),
+    openMinutes: () => Promise.resolve([]),
+    heldBy: () => Promise.resolve([]),
     advertiserUsed: () => Promise.resolve(null),
   };
 }
