@@ -104,7 +104,11 @@ function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
   });
   const outlook = new BudgetOutlook();
   const report = new ServingReport(spend, metrics.onRowDropped);
-  metrics.watch({ waitingRows: () => report.waitingRows, spentCampaigns: () => outlook.spentCount });
+  metrics.watch({
+    waitingRows: () => report.waitingRows,
+    spentCampaigns: () => outlook.spentCount,
+    trafficGroups: (isProven) => outlook.pace.groups.filter((group) => group.isProven === isProven).length,
+  });
   const replicaId = Buffer.from(scope.random.bytes(REPLICA_ID_BYTES)).toString('hex');
   const budgets = metrics.measured(makeRedisBudgets(redis, budgetShards(config), replicaId));
   const flushReport = (): Promise<void> => report.flush();

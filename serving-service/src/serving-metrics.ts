@@ -16,9 +16,17 @@ export interface ServingMetrics {
   onOpenMinutes(count: number): void;
   onDrift(check: Pick<BudgetCheck, 'overNanos' | 'underNanos'>): void;
   /** Values that are read when the metrics are. */
-  watch(read: { readonly waitingRows: () => number; readonly spentCampaigns: () => number }): void;
+  watch(read: WatchedValues): void;
   /** The same store, with what it does counted. */
   measured(budgets: BudgetStore): BudgetStore;
+}
+
+/** Values that are read when the metrics are. */
+export interface WatchedValues {
+  readonly waitingRows: () => number;
+  readonly spentCampaigns: () => number;
+  /** App categories and formats whose day of traffic is known, proven ones or others. */
+  readonly trafficGroups: (isProven: boolean) => number;
 }
 
 const NANOS_PER_UNIT = 1e9;
@@ -63,9 +71,15 @@ export function makeServingMetrics(scope: Scope): ServingMetrics {
       drift.set({ direction: 'over' }, Number(overNanos) / NANOS_PER_UNIT);
       drift.set({ direction: 'under' }, Number(underNanos) / NANOS_PER_UNIT);
     },
-    watch({ waitingRows, spentCampaigns }) {
+    watch({ waitingRows, spentCampaigns, trafficGroups }) {
       readGauge(scope, 'report_rows_waiting', 'Counts that events-service has not yet', waitingRows);
       readGauge(scope, 'spent_campaigns', 'Campaigns known to be unable to reserve', spentCampaigns);
+      readGauge(scope, 'traffic_groups_proven', 'Groups of apps whose day of traffic is proven', () =>
+        trafficGroups(true),
+      );
+      readGauge(scope, 'traffic_groups_unproven', 'Groups whose day of traffic is known, not proven', () =>
+        trafficGroups(false),
+      );
     },
     measured: (budgets) => measure(scope, budgets),
   };

@@ -44,6 +44,11 @@ export class PaceMemory {
     this.#closed.set(id, closed);
   }
 
+  /** App categories and formats whose day of traffic is known. */
+  get groups(): readonly TrafficGroup[] {
+    return this.#groups;
+  }
+
   /** Takes in the learned days of traffic; all plans follow them from now on. */
   setTraffic(groups: readonly TrafficGroup[]): void {
     this.#groups = groups;

@@ -27,6 +27,7 @@ import {
   type SessionClaims,
 } from '@placard/service-kit/pure';
 import { AdFormat } from '@placard/protos/catalog/v1/catalog.js';
+import type { TrafficCurve } from '@placard/protos/events/v1/events.js';
 import {
   ServingServiceService,
   type Fill,
@@ -67,6 +68,8 @@ export interface RunningOptions {
   readonly catalog?: Partial<CatalogObjects>;
   readonly replicas?: number;
   readonly redisUrl?: string;
+  /** The learned days of traffic that events-service knows. */
+  readonly curves?: readonly TrafficCurve[];
 }
 
 function wholeCatalog(changes: Partial<CatalogObjects>): Partial<CatalogObjects> {
@@ -95,6 +98,7 @@ export async function openRunning(options: RunningOptions = {}): Promise<Running
   };
   const { redis, url } = await openTestRedis();
   const spend = await openFakeSpend(scopeOfPeer(), () => clock.now());
+  spend.curves.push(...(options.curves ?? []));
   const fraud = await openFakeFraud(scopeOfPeer());
   const console = await openTestCatalogServer(scopeOfPeer());
   const count = options.replicas ?? 1;
