@@ -9,6 +9,8 @@ const BUDGET = 1_000_000_000;
 const COST = 1_000_000;
 const SLACK = 2 * COST;
 const PRIORS = toShowRates(NO_CLOSED_FILLS, COST);
+/** Plans stand in the middle of their minute: half a minute of a straight line that runs 25 % ahead. */
+const HALF_MINUTE = (1.25 * 30 * BUDGET) / (24 * HOUR);
 const PROVEN = { curve: straightLine, ahead: 1 };
 
 function dayWith(changes: Partial<PacedDay> = {}): PacedDay {
@@ -28,29 +30,29 @@ function planAt(second: number, changes: Partial<PacedDay> = {}): number {
 
 describe('the plan of a day', () => {
   it('runs 25 % ahead of a straight line while nothing is known of the traffic', () => {
-    expect(planAt(0)).to.equal(0);
-    expect(planAt(6 * HOUR)).to.be.closeTo(0.3125 * BUDGET, 1);
-    expect(planAt(12 * HOUR)).to.be.closeTo(0.625 * BUDGET, 1);
+    expect(planAt(0)).to.be.closeTo(HALF_MINUTE, 1);
+    expect(planAt(6 * HOUR)).to.be.closeTo(0.3125 * BUDGET + HALF_MINUTE, 1);
+    expect(planAt(12 * HOUR)).to.be.closeTo(0.625 * BUDGET + HALF_MINUTE, 1);
     expect(planAt(20 * HOUR)).to.equal(BUDGET);
     expect(planAt(24 * HOUR)).to.equal(BUDGET);
   });
 
   it('follows a proven curve', () => {
     const forecast = { curve: (second: number) => (second / (24 * HOUR)) ** 2, ahead: 1 };
-    expect(planAt(6 * HOUR, { forecast })).to.be.closeTo(BUDGET / 16, 1);
-    expect(planAt(18 * HOUR, { forecast })).to.be.closeTo((9 * BUDGET) / 16, 1);
+    expect(planAt(6 * HOUR, { forecast })).to.be.closeTo(BUDGET / 16, HALF_MINUTE);
+    expect(planAt(18 * HOUR, { forecast })).to.be.closeTo((9 * BUDGET) / 16, 2 * HALF_MINUTE);
   });
 
   it('spreads what is left over what is left of the day from an anchor on', () => {
     const anchor = { second: 12 * HOUR, spentNanos: 0.4 * BUDGET };
-    expect(planAt(12 * HOUR, { anchor })).to.be.closeTo(0.4 * BUDGET, 1);
-    expect(planAt(16 * HOUR, { anchor })).to.be.closeTo((0.4 + 0.6 * (1.25 / 3)) * BUDGET, 1);
+    expect(planAt(12 * HOUR, { anchor })).to.be.closeTo(0.4 * BUDGET, 2 * HALF_MINUTE);
+    expect(planAt(16 * HOUR, { anchor })).to.be.closeTo((0.4 + 0.6 * (1.25 / 3)) * BUDGET, 2 * HALF_MINUTE);
     expect(planAt(24 * HOUR, { anchor })).to.equal(BUDGET);
   });
 
   it('does not give the whole budget at once to who starts in the evening', () => {
     const anchor = { second: 21 * HOUR, spentNanos: 0 };
-    expect(planAt(21 * HOUR, { anchor })).to.be.closeTo(0, 1);
+    expect(planAt(21 * HOUR, { anchor })).to.be.below(0.01 * BUDGET);
     expect(planAt(22 * HOUR, { anchor })).to.be.within(0.3 * BUDGET, 0.6 * BUDGET);
   });
 
@@ -75,8 +77,10 @@ describe('the plan of a day', () => {
   });
 
   it('allows two impressions or 0.2 % of the budget beyond the plan, whichever is more', () => {
-    expect(paceLimits(dayWith({ budgetNanos: 100 * COST }), 0).planNanos).to.equal(2 * COST);
-    expect(paceLimits(dayWith({ budgetNanos: 10_000 * COST }), 0).planNanos).to.equal(20 * COST);
+    // Before its anchor a plan stands at nothing.
+    const anchor = { second: 60, spentNanos: 0 };
+    expect(paceLimits(dayWith({ anchor, budgetNanos: 100 * COST }), 0).planNanos).to.equal(2 * COST);
+    expect(paceLimits(dayWith({ anchor, budgetNanos: 10_000 * COST }), 0).planNanos).to.equal(20 * COST);
   });
 
   it('brakes catching up at three times the plan’s own speed, and no longer while landing', () => {
@@ -88,6 +92,12 @@ describe('the plan of a day', () => {
   it('brakes at the slack where the curve stands still', () => {
     const forecast = { curve: () => 0.5, ahead: 1 };
     expect(paceLimits(dayWith({ forecast }), 6 * HOUR).mostNanos).to.equal(SLACK);
+  });
+
+  it('moves once a minute, for all campaigns at the same moment', () => {
+    const [before, first, last] = [59_999, 60_000, 119_999].map((ms) => planAt(6 * HOUR + ms / 1_000));
+    expect(first).to.equal(last);
+    expect((first as number) - (before as number)).to.be.closeTo(2 * HALF_MINUTE, 1);
   });
 
   it('never falls, wherever it begins', () => {

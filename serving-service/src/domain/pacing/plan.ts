@@ -18,6 +18,12 @@ const BRAKE_FACTOR = 3;
 /** A lower show rate does not loosen the brake further. */
 const BRAKE_SHOW_MIN = 0.2;
 const MINUTE_SECONDS = 60;
+/**
+ * Plans move once a minute, all together, to where they are to be in the middle of it. At that moment the highest bids take
+ * what is theirs, those below take from what is left, and the rest of the minute is free for low bids: with plans that move all
+ * the time, every campaign takes its next request wherever it comes, and low bids with narrow targeting are crowded out.
+ */
+const STEP_SECONDS = MINUTE_SECONDS;
 /** Less of a curve than this is as good as nothing. */
 const NOTHING_LEFT = 1e-9;
 
@@ -59,9 +65,10 @@ export function paceLimits(day: PacedDay, second: number): PaceLimits {
   const { show, late } = day.rates;
   const lead = leadOf(show);
   const slack = slackOf(day);
-  const plan = planAt(day, second, lead);
+  const middle = (Math.floor(second / STEP_SECONDS) + 0.5) * STEP_SECONDS;
+  const plan = planAt(day, middle, lead);
   const isLanding = second > landingStart(lead);
-  const perMinute = isLanding ? 0 : planAt(day, second + MINUTE_SECONDS, lead) - plan;
+  const perMinute = isLanding ? 0 : planAt(day, middle + MINUTE_SECONDS, lead) - plan;
   return {
     planNanos: plan + slack,
     mostNanos: isLanding
