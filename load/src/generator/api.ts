@@ -1,0 +1,50 @@
+import type { Operation } from '../operations.js';
+import type { PlacementEntry } from '../market/market.js';
+import type { Fill, Phone } from './phone.js';
+
+/**
+ * What came back, as one word or a few: `started`, `fill`, `no_fill <reason>`, `accepted`, a rejection reason, or an error
+ * such as `429 rate_limited`, `UNAVAILABLE`, `timeout`.
+ */
+export type Code = string;
+
+/** What a target can be asked, over whatever protocol. No function rejects: every failure is a code. */
+export interface Api {
+  initialize(phone: Phone): Promise<{ readonly code: Code; readonly token: string }>;
+  request(
+    phone: Phone,
+    placement: PlacementEntry,
+  ): Promise<{
+    readonly code: Code;
+    readonly fill: { readonly requestId: string; readonly token: string } | null;
+  }>;
+  event(kind: 'impression' | 'click' | 'reward', fill: Fill): Promise<Code>;
+  fallback(phone: Phone, placement: PlacementEntry): Promise<Code>;
+  close(): void;
+}
+
+/** Longest wait for an answer, in milliseconds. */
+export const ANSWER_MS_MAX = 10_000;
+
+/** Whether an answer is the one that the contract promises to well-behaved traffic. */
+export function isExpected(operation: Operation, code: Code): boolean {
+  switch (operation) {
+    case 'initialize':
+      return code === 'started';
+    case 'request':
+      return code === 'fill' || code === 'passes' || code === 'no_fill no_eligible_campaign';
+    case 'duplicate':
+      return code === 'duplicate';
+    case 'impression':
+    case 'click':
+      return code === 'accepted' || code === 'passes';
+    default:
+      return code === 'accepted';
+  }
+}
+
+/** An API of which only some is there: asking for the rest is a mistake of the caller. */
+export function partialApi(part: Partial<Api> & Pick<Api, 'close'>): Api {
+  const missing = (): Promise<never> => Promise.reject(new Error('the target cannot be asked this'));
+  return { initialize: missing, request: missing, event: missing, fallback: missing, ...part };
+}

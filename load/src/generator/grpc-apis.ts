@@ -1,0 +1,149 @@
+import type { Format } from '../market/market.js';
+import { partialApi, type Api, type Code } from './api.js';
+import { GrpcClients, loadService } from './grpc-client.js';
+import type { Fill } from './phone.js';
+
+/** Where a service is and over how many connections it is asked. */
+export interface GrpcOptions {
+  /** `host:port`. */
+  readonly address: string;
+  readonly connections: number;
+}
+
+interface AdAnswer {
+  readonly requestId: string;
+  readonly result: 'fill' | 'noFill';
+  readonly fill?: { readonly impressionToken: string };
+  readonly noFill?: { readonly reason: string };
+}
+
+interface Judgement {
+  readonly passes: boolean;
+  readonly rule: string;
+}
+
+const BANNER_REFRESH_SECONDS = 30;
+
+const formatName = (format: Format): string => `AD_FORMAT_${format.toUpperCase()}`;
+
+/** session-service. */
+export function openSessionApi({ address, connections }: GrpcOptions): Api {
+  const clients = new GrpcClients(address, loadService('session', 'SessionService'), connections);
+  const startSession = clients.method<object, { readonly sessionToken: string }>('StartSession');
+  return partialApi({
+    async initialize({ app, androidVersion }) {
+      const { answer, code } = await startSession({
+        appKey: app.app_key,
+        packageName: app.package_name,
+        sdkVersion: '2.4.0',
+        appVersion: '1.0.7',
+        osVersion: androidVersion,
+      });
+      return answer === null ? { code, token: '' } : { code: 'started', token: answer.sessionToken };
+    },
+    close: () => clients.close(),
+  });
+}
+
+/** serving-service. */
+export function openServingApi({ address, connections }: GrpcOptions): Api {
+  const clients = new GrpcClients(address, loadService('serving', 'ServingService'), connections);
+  const requestAd = clients.method<object, AdAnswer>('RequestAd');
+  return partialApi({
+    async request(phone, placement) {
+      const { answer, code } = await requestAd({
+        appKey: phone.app.app_key,
+        placement: placement.code,
+        format: formatName(placement.format),
+        sessionToken: phone.token,
+        language: phone.language,
+        androidVersion: phone.androidVersion,
+        screenWidth: phone.screen[0],
+        screenHeight: phone.screen[1],
+        country: phone.country,
+        publicBaseUrl: 'https://ads.example.com',
+      });
+      if (answer === null) return { code, fill: null };
+      const token = answer.fill?.impressionToken;
+      return token === undefined
+        ? { code: `no_fill ${lastWords(answer.noFill?.reason, 'NO_FILL_REASON_')}`, fill: null }
+        : { code: 'fill', fill: { requestId: answer.requestId, token } };
+    },
+    close: () => clients.close(),
+  });
+}
+
+/** events-service. */
+export function openEventsApi({ address, connections }: GrpcOptions): Api {
+  const clients = new GrpcClients(address, loadService('events', 'EventsService'), connections);
+  const methods = {
+    impression: clients.method<object, { readonly verdict: string }>('RecordImpression'),
+    click: clients.method<object, { readonly verdict: string }>('RecordClick'),
+    reward: clients.method<object, { readonly verdict: string }>('RecordReward'),
+  };
+  const recordFallback = clients.method('RecordFallback');
+  return partialApi({
+    async event(kind, { requestId, token }) {
+      const fields = {
+        requestId,
+        impressionToken: token,
+        ...(kind === 'reward' ? { completion: true } : {}),
+      };
+      const { answer, code } = await methods[kind](fields);
+      return answer === null ? code : lastWords(answer.verdict, 'EVENT_VERDICT_');
+    },
+    async fallback({ token }, placement) {
+      const fields = { sessionToken: token, placement: placement.code, reason: 'FALLBACK_REASON_NO_FILL' };
+      return (await recordFallback(fields)).code ?? 'accepted';
+    },
+    close: () => clients.close(),
+  });
+}
+
+/** fraud-service. */
+export function openFraudApi({ address, connections }: GrpcOptions): Api {
+  const clients = new GrpcClients(address, loadService('fraud', 'FraudService'), connections);
+  const judgeAdRequest = clients.method<object, Judgement>('JudgeAdRequest');
+  const judgeEvents = clients.method<object, { readonly judgements: readonly Judgement[] }>('JudgeEvents');
+  return partialApi({
+    async request(phone) {
+      const requestId = `req_${phone.sessionId}${phone.requests}`;
+      const { answer, code } = await judgeAdRequest({
+        sessionId: phone.sessionId,
+        requestId,
+        atMs: Date.now(),
+      });
+      return { code: answer === null ? code : judged(answer), fill: { requestId, token: '' } };
+    },
+    async event(kind, fill) {
+      const { answer, code } = await judgeEvents({ events: [eventToJudge(kind, fill)] });
+      const judgement = answer?.judgements[0];
+      return judgement === undefined ? (code ?? 'no judgement') : judged(judgement);
+    },
+    close: () => clients.close(),
+  });
+}
+
+function eventToJudge(kind: string, { phone, placement, requestId, shownAtMs }: Fill): object {
+  return {
+    type: `EVENT_TYPE_${kind.toUpperCase()}`,
+    requestId,
+    sessionId: phone.sessionId,
+    sessionExpiresAtMs: phone.sessionExpiresAtMs,
+    appId: phone.app.id,
+    placement: placement.code,
+    format: formatName(placement.format),
+    bannerRefreshSeconds: placement.banner_refresh_seconds ?? BANNER_REFRESH_SECONDS,
+    arrivedAtMs: Date.now(),
+    ...(kind === 'click' ? { impressionArrivedAtMs: shownAtMs } : {}),
+  };
+}
+
+function judged({ passes, rule }: Judgement): Code {
+  return passes ? 'passes' : `refused ${rule}`.trim();
+}
+
+/** `EVENT_VERDICT_NO_IMPRESSION` → `no_impression`. */
+function lastWords(name: string | undefined, prefix: string): string {
+  return (name ?? '').replace(prefix, '').toLowerCase();
+}

@@ -1,0 +1,94 @@
+import { makeChance } from '../chance.js';
+import type { Assignment, Order, Phase, PhaseResult, Report } from './messages.js';
+import { openApi, openSupply, readMarket } from './open-api.js';
+import { runClosed, runOpen, type Heard } from './pace.js';
+import { Recorder } from './recorder.js';
+import { Traffic } from './traffic.js';
+
+const SECOND_MS = 1_000;
+/** Ads that are made beforehand for a target that is given ads and does not choose them. */
+const PREPARED_FILLS_MAX = 20_000;
+
+let close: () => void = () => undefined;
+let run: (phase: Phase) => Promise<PhaseResult> = () => Promise.reject(new Error('not opened'));
+
+process.on('message', (order: Order) => {
+  obey(order).catch((error: unknown) => {
+    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  });
+});
+process.on('disconnect', () => process.exit(0));
+
+async function obey(order: Order): Promise<void> {
+  switch (order.kind) {
+    case 'open':
+      open(order.assignment);
+      tell({ kind: 'opened' });
+      return;
+    case 'run':
+      tell({ kind: 'done', result: await run(order.phase) });
+      return;
+    case 'close':
+      close();
+      process.exit(0);
+  }
+}
+
+function tell(report: Report): void {
+  process.send?.(report);
+}
+
+function open(assignment: Assignment): void {
+  const chance = makeChance(assignment.seed);
+  const market = readMarket(assignment.catalogFile);
+  const apps = market.publishers.flatMap((publisher) => publisher.apps).filter((app) => app.approved);
+  if (apps.length === 0) throw new Error(`${assignment.catalogFile} has no approved app`);
+  const api = openApi(assignment);
+  const supply = openSupply(assignment, { api, market, chance });
+  const traffic = new Traffic({ api, apps, chance, supply, sessions: assignment.sessions });
+  close = () => api.close();
+  run = async (phase) => {
+    const needsFills = phase.mix.impression !== undefined || phase.mix.duplicate !== undefined;
+    await traffic.prepare(phase, needsFills ? fillsFor(phase) : 0);
+    const recorder = new Recorder();
+    let accepted = 0;
+    const loop = async (durationMs: number, heard: Heard): Promise<number> => {
+      const counting: Heard = (operation, code, fromMs) => {
+        if (code === 'accepted') accepted += 1;
+        heard(operation, code, fromMs);
+      };
+      const parts = { traffic, mix: phase.mix, chance, heard: counting };
+      if (phase.rate !== null) return runOpen(parts, phase.rate, durationMs);
+      await runClosed(parts, phase.concurrency, durationMs);
+      return 0;
+    };
+    if (phase.warmupMs > 0) await loop(phase.warmupMs, () => undefined);
+    const measured = await measure(recorder, () =>
+      loop(phase.durationMs, (operation, code, fromMs) =>
+        recorder.record(operation, code, performance.now() - fromMs),
+      ),
+    );
+    return { ...measured, accepted, waitingFills: traffic.waiting };
+  };
+}
+
+async function measure(
+  recorder: Recorder,
+  loop: () => Promise<number>,
+): Promise<Omit<PhaseResult, 'accepted' | 'waitingFills'>> {
+  tell({ kind: 'measuring' });
+  const startedAtMs = performance.now();
+  const timer = setInterval(() => tell({ kind: 'second', second: recorder.second() }), SECOND_MS);
+  try {
+    const unsent = await loop();
+    return { measuredMs: performance.now() - startedAtMs, counted: recorder.counted(), unsent };
+  } finally {
+    clearInterval(timer);
+    tell({ kind: 'second', second: recorder.second() });
+  }
+}
+
+function fillsFor({ rate, durationMs, warmupMs }: Phase): number {
+  const perSecond = rate ?? PREPARED_FILLS_MAX;
+  return Math.min(PREPARED_FILLS_MAX, Math.ceil((perSecond * (durationMs + warmupMs)) / SECOND_MS));
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chance } from '../chance.js';
+import { operationAt, type Mix, type Operation } from '../operations.js';
+import type { Code } from './api.js';
+import { plannedTimes } from './schedule.js';
+import type { Traffic } from './traffic.js';
+
+/** Is told of every answer: when it counts from, by `performance.now()`. */
+export type Heard = (operation: Operation, code: Code, fromMs: number) => void;
+
+/** What both loops need. */
+export interface PaceParts {
+  readonly traffic: Traffic;
+  readonly mix: Mix;
+  readonly chance: Chance;
+  readonly heard: Heard;
+}
+
+/** More than this on their way at once means that the target is far beyond what it can do. */
+const IN_FLIGHT_MAX = 20_000;
+const TICK_MS = 1;
+
+/** Sends the next as soon as the answer to the last is there, in so many lanes. Ends when all lanes have their last answer. */
+export async function runClosed(parts: PaceParts, concurrency: number, durationMs: number): Promise<void> {
+  const { traffic, mix, chance, heard } = parts;
+  const endsAtMs = performance.now() + durationMs;
+  const lane = async (): Promise<void> => {
+    while (performance.now() < endsAtMs) {
+      const job = await traffic.next(operationAt(mix, chance.next()));
+      if (job === null) return;
+      const fromMs = performance.now();
+      heard(job.operation, await job.send(), fromMs);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+}
+
+/**
+ * Sends by the plan, whatever comes back: a latency counts from the planned time, so that a stall of the target is felt by
+ * every call that was due in it. Answers how many could not be sent. Ends when the last answer is there.
+ */
+export async function runOpen(parts: PaceParts, ratePerSecond: number, durationMs: number): Promise<number> {
+  const { traffic, mix, chance, heard } = parts;
+  const startedAtMs = performance.now();
+  const onTheWay = new Set<Promise<void>>();
+  let unsent = 0;
+  const sendOne = async (plannedAtMs: number): Promise<void> => {
+    const job = await traffic.next(operationAt(mix, chance.next()));
+    if (job !== null) heard(job.operation, await job.send(), plannedAtMs);
+  };
+  for (const atMs of plannedTimes(ratePerSecond, durationMs, chance)) {
+    const plannedAtMs = startedAtMs + atMs;
+    while (performance.now() < plannedAtMs) await sleep(TICK_MS);
+    if (onTheWay.size >= IN_FLIGHT_MAX) {
+      unsent += 1;
+      continue;
+    }
+    const sent = sendOne(plannedAtMs);
+    onTheWay.add(sent);
+    void sent.finally(() => onTheWay.delete(sent));
+  }
+  await Promise.all(onTheWay);
+  return unsent;
+}

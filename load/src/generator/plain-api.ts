@@ -1,0 +1,14 @@
+import { partialApi, type Api } from './api.js';
+import { openPost, type HttpOptions } from './http-api.js';
+
+/** The plainest answer that Express can give: no body is read, nothing is asked. */
+export function openPlainApi(options: HttpOptions): Api {
+  const post = openPost(options);
+  return partialApi({
+    async request(phone) {
+      const { status, body } = await post('/v1/plain', phone.address, {});
+      return { code: status === 200 ? 'passes' : (body.reason ?? String(status)), fill: null };
+    },
+    close: post.close,
+  });
+}

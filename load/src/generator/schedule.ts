@@ -1,0 +1,14 @@
+import type { Chance } from '../chance.js';
+
+/**
+ * Send times of an open loop, planned before the first is sent: milliseconds from the start, ascending, as a Poisson
+ * process of so many a second. Phones do not wait for each other, so neither does the plan wait for answers.
+ */
+export function* plannedTimes(ratePerSecond: number, durationMs: number, chance: Chance): Generator<number> {
+  const meanGapMs = 1_000 / ratePerSecond;
+  for (let atMs = gap(meanGapMs, chance); atMs < durationMs; atMs += gap(meanGapMs, chance)) yield atMs;
+}
+
+function gap(meanMs: number, chance: Chance): number {
+  return -Math.log(1 - chance.next()) * meanMs;
+}

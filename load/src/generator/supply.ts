@@ -1,0 +1,157 @@
+import { makeImpressionTokens, makeSessionTokens, parseKeyRing } from '@placard/service-kit';
+import {
+  asAdvertiserId,
+  asAppId,
+  asCampaignId,
+  asCreativeId,
+  asPlacementCode,
+  asPublisherId,
+  asSessionId,
+  makeRequestId,
+  makeSessionId,
+  parseAmount,
+  splitRevenue,
+  systemRandom,
+} from '@placard/service-kit/pure';
+import type { Chance } from '../chance.js';
+import type { CampaignEntry } from '../market/campaigns.js';
+import type { Market, PlacementEntry } from '../market/market.js';
+import type { Api } from './api.js';
+import type { Fill, Phone } from './phone.js';
+
+/** What comes into being without being measured. */
+export interface Supply {
+  /** Gives the phone a session. */
+  readonly openSession: (phone: Phone) => Promise<void>;
+  /** An ad for the phone, without a session of its own being asked for; null: this cannot be had. */
+  readonly makeFill: ((phone: Phone, placement: PlacementEntry) => Promise<Fill>) | null;
+}
+
+/** Key rings as the services read them. */
+export interface Keys {
+  readonly session: string;
+  readonly impression: string;
+}
+
+const SESSION_MS = 3_600_000;
+const AD_MS = 1_800_000;
+const BASIS_POINTS = 10_000;
+const MICROS_DECIMALS = 6;
+const NANOS_PER_MICRO = 1_000n;
+
+/** Sessions and ads with tokens that are sealed here, with the keys of the product. */
+export function sealedSupply(keys: Keys, market: Market, chance: Chance): Supply {
+  const sessions = makeSessionTokens(parseKeyRing(keys.session));
+  const impressions = makeImpressionTokens(parseKeyRing(keys.impression));
+  const terms = termsOf(market);
+  return {
+    async openSession(phone) {
+      beginSession(phone);
+      phone.token = await sessions.seal({
+        sessionId: asSessionId(phone.sessionId),
+        appId: asAppId(phone.app.id),
+        packageName: phone.app.package_name,
+        isTest: false,
+        issuedAtMs: phone.sessionExpiresAtMs - SESSION_MS,
+        expiresAtMs: phone.sessionExpiresAtMs,
+      });
+    },
+    async makeFill(phone, placement) {
+      const nowMs = Date.now();
+      const requestId = makeRequestId(nowMs, systemRandom);
+      const { publisherId, shareBp } = terms.publisherOf(phone.app.id);
+      const { campaign, advertiserId } = chance.pick(terms.campaigns);
+      const costNanos = costOf(campaign);
+      const token = await impressions.seal({
+        requestId,
+        sessionId: asSessionId(phone.sessionId),
+        sessionExpiresAtMs: phone.sessionExpiresAtMs,
+        appId: asAppId(phone.app.id),
+        publisherId: asPublisherId(publisherId),
+        placement: asPlacementCode(placement.code),
+        format: placement.format,
+        country: phone.country,
+        campaignId: asCampaignId(campaign.id),
+        creativeId: asCreativeId(chance.pick(campaign.creatives).id),
+        advertiserId: asAdvertiserId(advertiserId),
+        costNanos,
+        publisherNanos: splitRevenue(costNanos, shareBp).publisherNanos,
+        bannerRefreshSeconds: placement.banner_refresh_seconds ?? 0,
+        isTest: false,
+        filledAtMs: nowMs,
+        expiresAtMs: nowMs + AD_MS,
+      });
+      return { phone, placement, requestId, token, shownAtMs: 0 };
+    },
+  };
+}
+
+/** Sessions and ads without tokens, for fraud-service, which sees only what is in them. */
+export function tokenlessSupply(): Supply {
+  return {
+    openSession: (phone) => {
+      beginSession(phone);
+      phone.token = 'none';
+      return Promise.resolve();
+    },
+    makeFill: (phone, placement) =>
+      Promise.resolve({
+        phone,
+        placement,
+        requestId: makeRequestId(Date.now(), systemRandom),
+        token: '',
+        shownAtMs: 0,
+      }),
+  };
+}
+
+/** Sessions, and where a `serving` is given ads, by real calls. Their functions reject when a call is not answered well. */
+export function calledSupply(session: Api, serving: Api | null): Supply {
+  return {
+    async openSession(phone) {
+      const { code, token } = await session.initialize(phone);
+      if (code !== 'started') throw new Error(`no session could be had for ${phone.app.id}: ${code}`);
+      phone.token = token;
+    },
+    makeFill:
+      serving === null
+        ? null
+        : async (phone, placement) => {
+            const { code, fill } = await serving.request(phone, placement);
+            if (fill === null) throw new Error(`no ad could be had for ${phone.app.id}: ${code}`);
+            return { phone, placement, ...fill, shownAtMs: 0 };
+          },
+  };
+}
+
+function beginSession(phone: Phone): void {
+  phone.sessionId = makeSessionId(systemRandom);
+  phone.sessionExpiresAtMs = Date.now() + SESSION_MS;
+}
+
+function termsOf(market: Market) {
+  const publishers = new Map(
+    market.publishers.flatMap((publisher) => {
+      const terms = {
+        publisherId: publisher.id,
+        shareBp: Math.round(publisher.revenue_share * BASIS_POINTS),
+      };
+      return publisher.apps.map(({ id }) => [id, terms] as const);
+    }),
+  );
+  return {
+    campaigns: market.advertisers.flatMap(({ id, campaigns }) =>
+      campaigns.map((campaign) => ({ campaign, advertiserId: id })),
+    ),
+    publisherOf(appId: string) {
+      const terms = publishers.get(appId);
+      if (terms === undefined) throw new Error(`no publisher has ${appId}`);
+      return terms;
+    },
+  };
+}
+
+/** The cost of one impression in nano-units is the bid in micro-units. Rulings: Money. */
+function costOf({ bid_cpm: bid }: CampaignEntry): bigint {
+  return (parseAmount(bid, MICROS_DECIMALS) ?? 0n) / NANOS_PER_MICRO;
+}

@@ -1,0 +1,229 @@
+import type { Chance } from '../chance.js';
+import type { AppEntry } from '../market/market.js';
+import type { Operation } from '../operations.js';
+import { isExpected, type Api, type Code } from './api.js';
+import {
+  isClickable,
+  isRewarded,
+  makePhone,
+  pickPlacement,
+  REQUESTS_PER_SESSION_MAX,
+  type Fill,
+  type Phone,
+} from './phone.js';
+import { Ring } from './ring.js';
+import type { Supply } from './supply.js';
+
+/** One call that is ready to be made. */
+export interface Job {
+  /** What it turned out to be: a phone without an ad asks for one before it can show one. */
+  readonly operation: Operation;
+  /** Answers the code; never rejects. */
+  readonly send: () => Promise<Code>;
+}
+
+/** What traffic is made with. */
+export interface TrafficParts {
+  readonly api: Api;
+  readonly apps: readonly AppEntry[];
+  readonly chance: Chance;
+  readonly supply: Supply;
+  /** Phones that are active at the same time. */
+  readonly sessions: number;
+}
+
+/** How one phase of traffic goes. */
+export interface TrafficRules {
+  /** Whether new sessions are begun by calls that are measured. */
+  readonly callsForSessions: boolean;
+  /** Whether an impression may be left out when there is no ad to show; else an ad is asked for, and that is measured. */
+  readonly endsWithoutFills: boolean;
+}
+
+/** Shown ads that are kept for clicks, rewards and duplicates. */
+const SHOWN_MAX = 4_000;
+/** Ads that wait to be shown; more are dropped as phones drop them. */
+const WAITING_MAX = 200_000;
+const PICK_TRIES_MAX = 20;
+/** A little more than the fraud rule's second between impression and click. */
+const CLICK_DELAY_MS = 1_200;
+
+/** Phones in a crowd: each asks for ads, shows what it gets and begins a new session now and then. */
+export class Traffic {
+  readonly #parts: TrafficParts;
+  readonly #phones: Phone[];
+  readonly #waiting: Fill[] = [];
+  readonly #clickable = new Ring<Fill>(SHOWN_MAX);
+  readonly #rewardable = new Ring<Fill>(SHOWN_MAX);
+  readonly #repeatable = new Ring<Fill>(SHOWN_MAX);
+  #rules: TrafficRules = { callsForSessions: true, endsWithoutFills: false };
+
+  constructor(parts: TrafficParts) {
+    this.#parts = parts;
+    this.#phones = Array.from({ length: parts.sessions }, () => makePhone(parts.apps, parts.chance));
+  }
+
+  /** Ads that could be shown now. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Begins sessions that have none, and makes so many ads beforehand where the supply can. Not measured. */
+  async prepare(rules: TrafficRules, fills: number): Promise<void> {
+    this.#rules = rules;
+    const { openSession, makeFill } = this.#parts.supply;
+    await inTurns(this.#phones, (phone) => (phone.token === '' ? openSession(phone) : Promise.resolve()));
+    if (makeFill === null) return;
+    await inTurns(Array.from({ length: Math.max(0, fills - this.#waiting.length) }), async () => {
+      this.#waiting.push(await this.#makeFill(makeFill));
+    });
+  }
+
+  /** The next call of that kind, or of one that must go before it; null when there is nothing left to do. */
+  async next(operation: Operation): Promise<Job | null> {
+    switch (operation) {
+      case 'initialize':
+        return this.#initialize();
+      case 'request':
+        return this.#request();
+      case 'impression':
+        return this.#impression();
+      case 'click':
+        return this.#late(this.#clickable, 'click');
+      case 'reward':
+        return this.#late(this.#rewardable, 'reward');
+      case 'duplicate': {
+        const fill = this.#repeatable.take();
+        return fill === null
+          ? this.#impression()
+          : { operation, send: () => this.#parts.api.event('impression', fill) };
+      }
+      case 'fallback': {
+        const phone = this.#parts.chance.pick(this.#phones);
+        if (phone.token === '') return this.#initialize();
+        const placement = pickPlacement(phone, this.#parts.chance);
+        return { operation, send: () => this.#parts.api.fallback(phone, placement) };
+      }
+    }
+  }
+
+  #initialize(): Job {
+    const { api, apps, chance } = this.#parts;
+    const phone = makePhone(apps, chance);
+    return {
+      operation: 'initialize',
+      send: async () => {
+        const { code, token } = await api.initialize(phone);
+        phone.token = token;
+        if (token !== '') this.#admit(phone);
+        return code;
+      },
+    };
+  }
+
+  async #request(): Promise<Job> {
+    const { api, chance } = this.#parts;
+    const phone = await this.#phoneWithTime();
+    if (phone === null) return this.#initialize();
+    const placement = pickPlacement(phone, chance);
+    phone.requests += 1;
+    return {
+      operation: 'request',
+      send: async () => {
+        const { code, fill } = await api.request(phone, placement);
+        if (fill !== null && this.#waiting.length < WAITING_MAX) {
+          this.#waiting.push({ phone, placement, ...fill, shownAtMs: 0 });
+        }
+        return code;
+      },
+    };
+  }
+
+  async #impression(): Promise<Job | null> {
+    const { makeFill } = this.#parts.supply;
+    const fill = this.#waiting.pop() ?? (makeFill === null ? undefined : await this.#makeFill(makeFill));
+    if (fill === undefined) return this.#rules.endsWithoutFills ? null : this.#request();
+    return {
+      operation: 'impression',
+      send: async () => {
+        const code = await this.#parts.api.event('impression', fill);
+        if (isExpected('impression', code)) this.#shown(fill);
+        return code;
+      },
+    };
+  }
+
+  /** A click or reward of an ad that was shown before; as long as there is none, an impression. */
+  async #late(ring: Ring<Fill>, kind: 'click' | 'reward'): Promise<Job | null> {
+    const nowMs = Date.now();
+    const isDue = (fill: Fill): boolean => kind === 'reward' || isClickable(fill, nowMs, CLICK_DELAY_MS);
+    const fill = ring.takeIf(isDue, PICK_TRIES_MAX);
+    if (fill === null) return this.#impression();
+    if (kind === 'click') fill.phone.clicks += 1;
+    return { operation: kind, send: () => this.#parts.api.event(kind, fill) };
+  }
+
+  #shown(fill: Fill): void {
+    fill.shownAtMs = Date.now();
+    fill.phone.impressions += 1;
+    this.#clickable.put(fill);
+    this.#repeatable.put(fill);
+    if (isRewarded(fill.placement.format)) this.#rewardable.put(fill);
+  }
+
+  /** A phone that may still ask; null when a new session has to be called for first. */
+  async #phoneWithTime(): Promise<Phone | null> {
+    const { chance, supply } = this.#parts;
+    for (let tries = 0; tries < PICK_TRIES_MAX; tries += 1) {
+      const phone = chance.pick(this.#phones);
+      if (phone.token !== '' && phone.requests < REQUESTS_PER_SESSION_MAX) return phone;
+      if (this.#rules.callsForSessions) continue;
+      const fresh = makePhone(this.#parts.apps, chance);
+      await supply.openSession(fresh);
+      this.#admit(fresh);
+      return fresh;
+    }
+    return null;
+  }
+
+  /** Takes the place of a phone that has asked enough, else of any. */
+  #admit(phone: Phone): void {
+    let at = this.#parts.chance.below(this.#phones.length);
+    for (let tries = 0; tries < PICK_TRIES_MAX; tries += 1) {
+      const candidate = this.#parts.chance.below(this.#phones.length);
+      const { token, requests } = this.#phones[candidate] ?? phone;
+      if (token !== '' && requests < REQUESTS_PER_SESSION_MAX) continue;
+      at = candidate;
+      break;
+    }
+    this.#phones[at] = phone;
+  }
+
+  async #makeFill(make: NonNullable<Supply['makeFill']>): Promise<Fill> {
+    const { chance, apps, supply } = this.#parts;
+    let phone = chance.pick(this.#phones);
+    // As many ads as a real session gets, so that no rule on impressions is near.
+    if (phone.token === '' || phone.requests >= REQUESTS_PER_SESSION_MAX) {
+      const fresh = makePhone(apps, chance);
+      await supply.openSession(fresh);
+      this.#phones[this.#phones.indexOf(phone)] = fresh;
+      phone = fresh;
+    }
+    phone.requests += 1;
+    return make(phone, pickPlacement(phone, chance));
+  }
+}
+
+const PREPARED_AT_ONCE = 16;
+
+async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < items.length) {
+      const item = items[next] as Item;
+      next += 1;
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: PREPARED_AT_ONCE }, lane));
+}

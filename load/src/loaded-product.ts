@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startProduct, type Ports, type Product, type Routes } from '@placard/local';
+import type { Keys } from './generator/supply.js';
+import { makeMarket } from './market/market.js';
+import type { Target } from './operations.js';
+import { profilingEnvironment } from './profile/profiles.js';
+import { openStub, type Stub } from './stub/open-stub.js';
+import { ADDRESS_PORTS, stubRoutes } from './stub/routes.js';
+
+/** A product that was started to be put under load. */
+export interface LoadedProduct {
+  readonly product: Product;
+  readonly ports: Ports;
+  readonly keys: Keys;
+  /** The file that was applied. */
+  readonly catalogFile: string;
+  /** What stands in for the services behind the target; null: nothing does. */
+  readonly stub: Stub | null;
+  /** Where profiles are written; null: they are not. */
+  readonly profileDir: string | null;
+  readonly redisUrl: string;
+  /** `host:port`. */
+  addressOf(target: Target): string;
+  close(): Promise<void>;
+}
+
+/** What is started. */
+export interface ProductWish {
+  /** A catalog file; null: one is made. */
+  readonly catalog: string | null;
+  readonly catalogSize: number;
+  readonly seed: number;
+  /** Whose neighbours are replaced by a stub; null: nobody's. */
+  readonly stubFor: Target | null;
+  readonly profiles: boolean;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const KEY_BYTES = 32;
+
+/** Starts it with stores of its own, unless `DATABASE_URL` or `REDIS_URL` of this process name others. */
+export async function openLoadedProduct(wish: ProductWish): Promise<LoadedProduct> {
+  const dir = mkdtempSync(path.join(tmpdir(), 'placard-load-'));
+  const catalogFile = wish.catalog === null ? path.join(dir, 'catalog.json') : path.resolve(wish.catalog);
+  if (wish.catalog === null)
+    writeFileSync(catalogFile, JSON.stringify(makeMarket(wish.catalogSize, wish.seed)));
+  const profileDir = wish.profiles ? mkdtempSync(path.join(tmpdir(), 'placard-profile-')) : null;
+  const keys = { session: makeRing(), impression: makeRing() };
+  const stub = wish.stubFor === null ? null : await openStub();
+  const known: Ports[] = [];
+  const cleanUp = (): void => {
+    stub?.close();
+    rmSync(dir, { recursive: true, force: true });
+  };
+  try {
+    const product = await startProduct({
+      catalog: catalogFile,
+      env: {
+        LOG_LEVEL: 'warn',
+        SESSION_TOKEN_KEYS: keys.session,
+        IMPRESSION_TOKEN_KEYS: keys.impression,
+        ...(profileDir === null ? {} : profilingEnvironment(profileDir)),
+        ...wish.env,
+      },
+      routes: (ports) => {
+        known.push(ports);
+        return Promise.resolve(routesFor(wish.stubFor, stub));
+      },
+    });
+    const ports = known[0];
+    if (ports === undefined) throw new Error('the product did not say its ports');
+    return {
+      ...{ product, ports, keys, catalogFile, stub, profileDir },
+      redisUrl: redisUrlOf(wish, ports),
+      addressOf: (target) =>
+        target === 'gateway' ? new URL(product.gatewayUrl).host : `127.0.0.1:${ports[ADDRESS_PORTS[target]]}`,
+      close: async () => {
+        await product.stop();
+        cleanUp();
+      },
+    };
+  } catch (error) {
+    cleanUp();
+    throw error;
+  }
+}
+
+function routesFor(target: Target | null, stub: Stub | null): Routes {
+  return target === null || stub === null ? {} : stubRoutes(target, stub.port);
+}
+
+function makeRing(): string {
+  return `load:${randomBytes(KEY_BYTES).toString('base64url')}`;
+}
+
+function redisUrlOf({ env }: ProductWish, ports: Ports): string {
+  const named = env['REDIS_URL'] ?? process.env['REDIS_URL'] ?? '';
+  return named === '' ? `redis://127.0.0.1:${ports.redis}` : named;
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { makeChance, type Chance } from '../chance.js';
+import { campaignEntry, type AdvertiserEntry } from './campaigns.js';
+
+/** A slot of an app, as the catalog file spells it. */
+export interface PlacementEntry {
+  readonly code: string;
+  readonly format: Format;
+  readonly fallback_provider: string;
+  readonly banner_refresh_seconds?: number;
+}
+
+/** The ad formats. Specification: Ad format. */
+export const FORMATS = ['banner', 'interstitial', 'rewarded'] as const;
+/** One of them. */
+export type Format = (typeof FORMATS)[number];
+
+/** An app, as the catalog file spells it. */
+export interface AppEntry {
+  readonly id: string;
+  readonly app_key: string;
+  readonly package_name: string;
+  readonly name: string;
+  readonly approved: boolean;
+  readonly language: string;
+  readonly category: string;
+  readonly placements: readonly PlacementEntry[];
+}
+
+/** A publisher with its apps; the share is 0..1. */
+export interface PublisherEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly approved: boolean;
+  readonly revenue_share: number;
+  readonly apps: readonly AppEntry[];
+}
+
+/** A made catalog file. */
+export interface Market {
+  readonly publishers: readonly PublisherEntry[];
+  readonly advertisers: readonly AdvertiserEntry[];
+}
+
+/** Enough that no limit per app key is near at 10,000 requests a second. */
+const APPS = 100;
+const APPS_PER_PUBLISHER = 5;
+const CAMPAIGNS_PER_ADVERTISER = 10;
+/** Languages and categories of apps; campaigns are targeted at them. */
+export const LANGUAGES = ['en', 'en', 'en', 'es', 'de', 'fr', 'pt', 'ja', 'ko', 'hi'] as const;
+/** Categories of apps. */
+export const CATEGORIES = [
+  'games',
+  'games',
+  'games',
+  'news',
+  'education',
+  'tools',
+  'music',
+  'sports',
+] as const;
+/** Where the phones are, the frequent ones more often. */
+export const COUNTRIES = [
+  'US',
+  'US',
+  'US',
+  'CN',
+  'JP',
+  'DE',
+  'GB',
+  'KR',
+  'BR',
+  'FR',
+  'IN',
+  'CA',
+  'IT',
+] as const;
+
+/**
+ * Makes a catalog of so many campaigns with realistic targeting, the same for the same seed: most want some countries,
+ * many some formats or languages, some are capped, have budgets or pace them. One campaign in ten wants anything, so
+ * that nearly every request is filled.
+ */
+export function makeMarket(campaignCount: number, seed = 1): Market {
+  const chance = makeChance(seed);
+  const publishers = Array.from({ length: APPS / APPS_PER_PUBLISHER }, (_, index) =>
+    publisherOf(index, chance),
+  );
+  const appIds = publishers.flatMap(({ apps }) => apps.map(({ id }) => id));
+  const advertisers = Array.from(
+    { length: Math.ceil(campaignCount / CAMPAIGNS_PER_ADVERTISER) },
+    (_, index): AdvertiserEntry => {
+      const first = index * CAMPAIGNS_PER_ADVERTISER;
+      const count = Math.min(CAMPAIGNS_PER_ADVERTISER, campaignCount - first);
+      const campaigns = Array.from({ length: count }, (__, at) => campaignEntry(first + at, appIds, chance));
+      return {
+        id: `adv_load_${index}`,
+        name: `Advertiser ${index}`,
+        approved: true,
+        balance: 1_000_000,
+        campaigns,
+      };
+    },
+  );
+  return { publishers, advertisers };
+}
+
+function publisherOf(index: number, chance: Chance): PublisherEntry {
+  const apps = Array.from({ length: APPS_PER_PUBLISHER }, (_, at) =>
+    appEntry(index * APPS_PER_PUBLISHER + at, chance),
+  );
+  const revenue_share = chance.pick([0.7, 0.65, 0.8, 0.3333]);
+  return { id: `pub_load_${index}`, name: `Publisher ${index}`, approved: true, revenue_share, apps };
+}
+
+function appEntry(index: number, chance: Chance): AppEntry {
+  const key = createHash('sha256').update(`load ${index}`).digest('hex').slice(0, 24);
+  return {
+    id: `app_load_${index}`,
+    app_key: `app_${key}`,
+    package_name: `com.example.load${index}`,
+    name: `App ${index}`,
+    approved: true,
+    language: chance.pick(LANGUAGES),
+    category: chance.pick(CATEGORIES),
+    placements: [
+      { code: 'home_banner', format: 'banner', fallback_provider: 'partner', banner_refresh_seconds: 30 },
+      { code: 'list_banner', format: 'banner', fallback_provider: 'partner', banner_refresh_seconds: 60 },
+      { code: 'level_end', format: 'interstitial', fallback_provider: 'partner' },
+      { code: 'extra_life', format: 'rewarded', fallback_provider: 'none' },
+    ],
+  };
+}

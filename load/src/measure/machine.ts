@@ -1,0 +1,26 @@
+import os from 'node:os';
+
+/** Where figures were made; figures of a busy machine are worth little, so its load is part of them. */
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGiB: number;
+  readonly system: string;
+  readonly node: string;
+  /** Processes that wanted a core, as means of 1, 5 and 15 minutes before the run. */
+  readonly loadBefore: readonly number[];
+}
+
+const GIB = 1_073_741_824;
+
+/** This machine as of now. */
+export function describeMachine(): Machine {
+  return {
+    cpu: os.cpus()[0]?.model ?? 'unknown',
+    cores: os.cpus().length,
+    memoryGiB: Math.round(os.totalmem() / GIB),
+    system: `${os.type()} ${os.release()}`,
+    node: process.version,
+    loadBefore: os.loadavg().map((load) => Math.round(load * 100) / 100),
+  };
+}

@@ -1,0 +1,54 @@
+/** A profile as V8 writes it. */
+export interface CpuProfile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+  }[];
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
+}
+
+/** Time that was spent in a function itself, not in what it calls. */
+export interface FunctionTime {
+  readonly name: string;
+  /** Package or file, and line; empty for what belongs to V8. */
+  readonly place: string;
+  /** Of the time in which the process was not idle, 0..1. */
+  readonly share: number;
+  readonly milliseconds: number;
+}
+
+const IDLE: ReadonlySet<string> = new Set(['(idle)', '(root)']);
+
+/** The functions with the most time of their own. Idle time is left out; `(program)` is native code. */
+export function topFunctions(
+  { nodes, samples, timeDeltas }: CpuProfile,
+  count: number,
+): readonly FunctionTime[] {
+  const microsById = new Map<number, number>();
+  samples.forEach((id, index) => microsById.set(id, (microsById.get(id) ?? 0) + (timeDeltas[index] ?? 0)));
+  const byFunction = new Map<string, { name: string; place: string; micros: number }>();
+  let busy = 0;
+  for (const { id, callFrame } of nodes) {
+    const micros = microsById.get(id) ?? 0;
+    if (micros === 0 || IDLE.has(callFrame.functionName)) continue;
+    busy += micros;
+    const name = callFrame.functionName === '' ? '(anonymous)' : callFrame.functionName;
+    const place = placeOf(callFrame.url, callFrame.lineNumber);
+    const known = byFunction.get(`${name} ${place}`);
+    if (known === undefined) byFunction.set(`${name} ${place}`, { name, place, micros });
+    else known.micros += micros;
+  }
+  return [...byFunction.values()]
+    .sort((a, b) => b.micros - a.micros)
+    .slice(0, count)
+    .map(({ name, place, micros }) => ({ name, place, share: micros / busy, milliseconds: micros / 1_000 }));
+}
+
+function placeOf(url: string, line: number): string {
+  if (url === '') return '';
+  const short = url
+    .replace(/^.*\/node_modules\//, '')
+    .replace(/^file:\/\/.*?\/((?:[a-z]+-)?(?:service|gateway|kit|protos)[^/]*\/)/, '$1');
+  return `${short}:${line + 1}`;
+}

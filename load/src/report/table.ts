@@ -1,0 +1,25 @@
+/** A table for a terminal: the first column to the left, numbers to the right. */
+export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(line)];
+}
+
+/** Milliseconds in at most four characters of what matters. */
+export function shortMs(ms: number): string {
+  return ms >= 100 ? ms.toFixed(0) : ms >= 10 ? ms.toFixed(1) : ms.toFixed(2);
+}
+
+/** A change from one figure to another, such as `+12 %`. */
+export function changeText(before: number | undefined, after: number): string {
+  if (before === undefined || before === 0) return 'new';
+  const percent = (after / before - 1) * 100;
+  return `${percent >= 0 ? '+' : '−'}${Math.abs(percent).toFixed(0)} %`;
+}

@@ -1,0 +1,87 @@
+import type { LoadedProduct } from './loaded-product.js';
+import type { Phase, Second } from './generator/messages.js';
+import {
+  operationFigures,
+  processFigures,
+  secondFigures,
+  secondsOf,
+  timelineOf,
+  type LoadFigures,
+} from './figures.js';
+import { costsOf, type ProcessCost } from './measure/process-cost.js';
+import { settledEvents, untilSettled } from './measure/settled.js';
+import { toggleProfiles } from './profile/profiles.js';
+import type { Swarm } from './swarm.js';
+
+/** What is measured while a phase runs. */
+export interface Measured {
+  readonly swarm: Swarm;
+  readonly generators: number;
+  /** Processes whose CPU is the price, by name. */
+  readonly pids: Readonly<Record<string, number>>;
+  /** The stub, if there is one. */
+  readonly otherPids: Readonly<Record<string, number>>;
+  /** Metrics of the worker that must catch up before the price is known; null: there is none. */
+  readonly workerMetrics: string | null;
+  readonly profiles: boolean;
+  /** Is told each second. */
+  readonly say: (text: string) => void;
+}
+
+/** Runs a phase and answers what it came to, with what settling its events cost. */
+export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFigures> {
+  const { swarm, generators, pids, otherPids, workerMetrics, profiles, say } = measured;
+  const seconds: Second[] = [];
+  const all = { ...pids, ...otherPids, ...swarm.pids };
+  let before: Readonly<Record<string, ProcessCost>> = {};
+  let startedAtMs = 0;
+  const settledBefore = workerMetrics === null ? 0 : await settledEvents(workerMetrics);
+  const results = await swarm.run(phase, {
+    measuring: () => {
+      before = costsOf(all);
+      startedAtMs = performance.now();
+      if (profiles) toggleProfiles(pids);
+    },
+    second: (second) => {
+      seconds.push(second);
+      if (seconds.length % generators === 0)
+        say(secondLine(seconds.slice(-generators), seconds.length / generators));
+    },
+  });
+  if (profiles) toggleProfiles(pids);
+  const settledAfterMs =
+    workerMetrics === null
+      ? null
+      : await untilSettled(workerMetrics, settledBefore + sumOf(results, ({ accepted }) => accepted));
+  const span = { before, after: costsOf(all), seconds: (performance.now() - startedAtMs) / 1_000 };
+  const operations = operationFigures(results);
+  const calls = operations[0]?.count ?? 0;
+  const processes = processFigures(span, calls);
+  const isPriced = ({ name }: { readonly name: string }): boolean => name in pids;
+  const priced = processes.filter(isPriced);
+  return {
+    seconds: secondsOf(results),
+    operations,
+    processes: priced,
+    others: processes.filter((one) => !isPriced(one)),
+    cpuMicrosPerCall: sumOf(priced, ({ cpuMicrosPerCall }) => cpuMicrosPerCall),
+    unsent: sumOf(results, ({ unsent }) => unsent),
+    settledAfterMs,
+    timeline: timelineOf(seconds, generators),
+  };
+}
+
+function sumOf<Item>(items: readonly Item[], pick: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + pick(item), 0);
+}
+
+function secondLine(parts: readonly Second[], second: number): string {
+  const { perSecond, p50, p99, unexpected } = secondFigures(parts);
+  const fault = unexpected === 0 ? '' : `  ${unexpected} unexpected`;
+  return `${String(second).padStart(4)} s  ${String(perSecond).padStart(6)}/s  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms${fault}`;
+}
+
+/** The worker's metrics of a product. */
+export function workerMetricsOf({ ports }: LoadedProduct): string {
+  return `http://127.0.0.1:${ports['settlement-worker.metrics']}/metrics`;
+}

@@ -1,0 +1,58 @@
+/** As long as a real one. */
+const TOKEN = 'x'.repeat(720);
+const SESSION_MS = 3_600_000;
+const AD_MS = 1_800_000;
+
+type Answer = (request: Readonly<Record<string, unknown>>) => object;
+
+let count = 0;
+
+const listOf = (request: Readonly<Record<string, unknown>>, field: string): readonly unknown[] => {
+  const value = request[field];
+  return Array.isArray(value) ? value : [];
+};
+
+/** By method: what a service says on a good day. */
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  StartSession: () => ({
+    sessionToken: TOKEN,
+    sessionExpiresAtMs: String(Date.now() + SESSION_MS),
+    config: { servingEnabled: true, requestTimeoutMs: 1_000, fallbackEnabled: true, configTtlSeconds: 300 },
+    placements: [],
+  }),
+  RequestAd: () => {
+    count += 1;
+    return { requestId: `req_${String(count).padStart(32, '0')}`, fill: fill() };
+  },
+  RecordImpression: () => ({ verdict: 'EVENT_VERDICT_ACCEPTED' }),
+  RecordClick: () => ({ verdict: 'EVENT_VERDICT_ACCEPTED' }),
+  RecordReward: () => ({ verdict: 'EVENT_VERDICT_ACCEPTED' }),
+  JudgeAdRequest: () => ({ passes: true }),
+  JudgeEvents: (request) => ({ judgements: listOf(request, 'events').map(() => ({ passes: true })) }),
+  // Nothing is spent and nothing is open.
+  GetBudgetTruth: (request) => ({
+    campaigns: listOf(request, 'campaignIds').map((campaignId) => ({ campaignId })),
+  }),
+  GetAcceptedSums: (request) => ({ sums: listOf(request, 'minutes') }),
+};
+
+/** What the stub answers to a method. */
+export function answerOf(method: string, request: object): object {
+  return ANSWERS[method]?.(request as Readonly<Record<string, unknown>>) ?? {};
+}
+
+function fill(): object {
+  return {
+    adId: `ad_${String(count).padStart(32, '0')}`,
+    campaignId: 'cmp_stub',
+    creativeId: 'cr_stub',
+    format: 'AD_FORMAT_BANNER',
+    creativeType: 'CREATIVE_TYPE_IMAGE',
+    creativeUrl: 'https://cdn.example.com/cr_stub.png',
+    clickUrl: 'https://shop.example.com/cr_stub',
+    width: 320,
+    height: 50,
+    impressionToken: TOKEN,
+    expiresAtMs: String(Date.now() + AD_MS),
+  };
+}

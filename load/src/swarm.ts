@@ -1,0 +1,108 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Assignment, Order, Phase, PhaseResult, Report, Second } from './generator/messages.js';
+
+/** Is told how a phase goes on. */
+export interface Listener {
+  /** All generators have warmed up. */
+  readonly measuring: () => void;
+  readonly second: (second: Second) => void;
+}
+
+const GENERATOR = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './generator/main.ts' : './generator/main.js', import.meta.url),
+);
+
+/** Processes of their own that make the load, so that its CPU is never taken for the product's. */
+export class Swarm {
+  readonly #children: readonly ChildProcess[];
+
+  private constructor(children: readonly ChildProcess[]) {
+    this.#children = children;
+  }
+
+  /** Starts so many generators on one target; phones differ, since each has its own seed. */
+  static async open(assignment: Assignment, generators: number): Promise<Swarm> {
+    const children = Array.from({ length: generators }, () => fork(GENERATOR, { serialization: 'advanced' }));
+    const swarm = new Swarm(children);
+    const share = (total: number): number => Math.ceil(total / generators);
+    try {
+      await swarm.#all((index) => ({
+        kind: 'open',
+        assignment: {
+          ...assignment,
+          sessions: share(assignment.sessions),
+          connections: share(assignment.connections),
+          seed: assignment.seed + index,
+        },
+      }));
+    } catch (error) {
+      swarm.close();
+      throw error;
+    }
+    return swarm;
+  }
+
+  /** Process numbers by name. */
+  get pids(): Readonly<Record<string, number>> {
+    return Object.fromEntries(
+      this.#children.map(({ pid = 0 }, index) => [`load generator ${index + 1}`, pid]),
+    );
+  }
+
+  /** Runs a phase on all of them; rates and lanes are shared out. */
+  run(phase: Phase, listener: Listener): Promise<readonly PhaseResult[]> {
+    const count = this.#children.length;
+    const order: Order = {
+      kind: 'run',
+      phase: {
+        ...phase,
+        rate: phase.rate === null ? null : phase.rate / count,
+        concurrency: Math.ceil(phase.concurrency / count),
+      },
+    };
+    let warm = 0;
+    return this.#all(
+      () => order,
+      (report) => {
+        if (report.kind === 'second') listener.second(report.second);
+        if (report.kind !== 'measuring') return;
+        warm += 1;
+        if (warm === count) listener.measuring();
+      },
+    );
+  }
+
+  /** Ends them. */
+  close(): void {
+    for (const child of this.#children) if (child.connected) child.disconnect();
+  }
+
+  #all(orderFor: (index: number) => Order, heard: (report: Report) => void = () => undefined) {
+    return Promise.all(this.#children.map((child, index) => ask(child, orderFor(index), heard)));
+  }
+}
+
+const NOTHING: PhaseResult = { measuredMs: 0, counted: [], unsent: 0, accepted: 0, waitingFills: 0 };
+
+/** Until it is opened or done; rejects when it fails or ends. */
+function ask(child: ChildProcess, order: Order, heard: (report: Report) => void): Promise<PhaseResult> {
+  return new Promise((resolve, reject) => {
+    const finish = (end: () => void): void => {
+      child.off('message', receive);
+      child.off('exit', gone);
+      end();
+    };
+    const gone = (): void => finish(() => reject(new Error('a load generator ended by itself')));
+    const receive = (message: unknown): void => {
+      const report = message as Report;
+      heard(report);
+      if (report.kind === 'done') finish(() => resolve(report.result));
+      if (report.kind === 'opened') finish(() => resolve(NOTHING));
+      if (report.kind === 'failed') finish(() => reject(new Error(report.message)));
+    };
+    child.on('message', receive);
+    child.on('exit', gone);
+    child.send(order);
+  });
+}
