@@ -86,6 +86,8 @@ export interface HeldMinute extends CampaignMinute {
   readonly shownNanos: Nanos;
   /** Reservations whose fate is not known, as far as they were made since the counters were: a rebuilt minute begins at 0. */
   readonly openCount: number;
+  /** Names the life of the counters that it belongs to. */
+  readonly generation: string;
 }
 
 /** What the item may still use, from the catalog as it is now and what is known for its pace. Rulings: "Selection", budgets. */

@@ -17,10 +17,12 @@ local vouched, quiet = tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local is_new = not known_signs
 local is_behind = not is_new and (signs < known_signs or generation < known_generation)
--- A replica that does not know the shard takes the word of those that do. The generation holds the time of the renewal.
-local is_young = generation > known_generation and now - generation < vouched and now >= generation
+-- A generation holds the time of its renewal. What was lost before it needs no other one, as long as nothing is
+-- rebuilt under traffic: that waits for as long, and this replica has reported its fills before.
+local is_young = generation > known_generation and now - generation < quiet and now >= generation
+-- A replica that does not know the shard takes the word of those that do.
 local is_alone = is_new and last > 0 and now - last > vouched
-local needs_renewal = generation == 0 or ((is_behind or is_alone) and not is_young)
+local needs_renewal = generation == 0 or is_alone or (is_behind and not is_young)
 
 local function text(number) return string.format('%.0f', number) end
 

@@ -57,8 +57,13 @@ export interface BudgetStore {
    * shard's generation is another by now, so that the truth behind the seed may be too old.
    */
   seed(seed: BudgetSeed, generation: Generation): Promise<number | null>;
-  /** Makes the advertiser's counter unknown, so that it is seeded anew. */
-  forget(advertiserId: AdvertiserId): Promise<void>;
+  /**
+   * Makes every counter of the advertiser's shard unknown, since some of this generation were found to be wrong; they are
+   * seeded anew. Nothing happens when the generation is another by now.
+   */
+  renew(advertiserId: AdvertiserId, generation: Generation): Promise<void>;
+  /** The generation of the advertiser's shard; null: it has none. */
+  generationOf(advertiserId: AdvertiserId): Promise<Generation | null>;
   /** Whether the advertiser's own counter is there: where it is missing, the store has lost its memory or is new. */
   isKnown(advertiserId: AdvertiserId): Promise<boolean>;
   /** Minutes that are not closed and whose last fill was over at `overAtMs`, oldest first, in any shard. */

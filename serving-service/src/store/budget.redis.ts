@@ -64,10 +64,8 @@ export function makeRedisBudgets(redis: RedisClient, shards: number, replicaId: 
       return count < 0 ? null : count;
     },
 
-    async forget(advertiserId) {
-      await redis.hdel(keysOf(advertiserId).advertiser, 'g');
-    },
-
+    renew: (advertiserId, generation) => memories.renew(shardOf(advertiserId, shards), generation),
+    generationOf: (advertiserId) => redis.get(keysOf(advertiserId).generation),
     isKnown: async (advertiserId) => (await usedOf(redis, keysOf(advertiserId))) !== null,
     minutesOver: (overAtMs, countMax) => minutesOver(redis, shards, { overAtMs, countMax }),
 
@@ -118,12 +116,13 @@ async function heldBy(
     redis.hmget(keys.minute(minute.campaignId, minute.minute), 'r', 's', 'n', 'g'),
     redis.hget(keys.advertiser, 'g'),
   ]);
-  if (!reserved || of === null || of !== current) return null;
+  if (!reserved || !of || of !== current) return null;
   return {
     ...minute,
     reservedNanos: BigInt(reserved),
     shownNanos: BigInt(shown ?? '0'),
     openCount: Math.max(0, Number(open ?? '0')),
+    generation: of,
   };
 }
 

@@ -1,9 +1,10 @@
 import { loadScript, type RedisClient } from '@placard/service-kit';
 import { HOUR_MS } from '@placard/service-kit/pure';
 import { memoryKeys } from './budget-keys.js';
-import { QUIET_MS, type OpenShard } from './budget-store.js';
+import { QUIET_MS, type Generation, type OpenShard } from './budget-store.js';
 
 const beatScript = loadScript(import.meta.url, './budget-beat.lua');
+const renewScript = loadScript(import.meta.url, './budget-renew.lua');
 
 /** Signs outlive any stall of their replica. */
 const SIGNS_LIFE_MS = HOUR_MS;
@@ -66,6 +67,11 @@ export class ShardMemories {
     const opened = await this.#beatIn(shard, true);
     if (opened === null) throw new Error(`shard ${shard} cannot be opened`);
     return opened;
+  }
+
+  /** Makes every counter of the generation unknown, unless another has begun. */
+  async renew(shard: number, generation: Generation): Promise<void> {
+    await renewScript.run(this.#redis, [memoryKeys(shard, this.#replicaId).generation], [generation]);
   }
 
   async #beatIn(shard: number, mayRenew: boolean): Promise<OpenShard | null> {

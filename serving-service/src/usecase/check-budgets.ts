@@ -20,7 +20,7 @@ const LIMITS_MAX = 200_000;
 
 /** What comparing needs. */
 export interface CheckBudgetsDeps {
-  readonly budgets: Pick<BudgetStore, 'advertiserUsed' | 'forget'>;
+  readonly budgets: Pick<BudgetStore, 'advertiserUsed' | 'generationOf' | 'renew'>;
   readonly spend: Pick<SpendClient, 'budgetTruth'>;
   readonly flushReport: () => Promise<void>;
   readonly index: {
@@ -78,6 +78,7 @@ async function checkOne(
   id: AdvertiserId,
   overspends: OverspendMemory,
 ): Promise<Nanos> {
+  const generation = await deps.budgets.generationOf(id);
   const campaignIds = [...deps.index.siblings(id)].slice(0, CAMPAIGNS_MAX);
   const truth = await deps.spend.budgetTruth(id, campaignIds);
   const expected = toSeed(id, truth, deps.clock.now());
@@ -88,7 +89,7 @@ async function checkOne(
   // What is given back meanwhile is less, so a second look decides.
   const again = toSeed(id, await deps.spend.budgetTruth(id, []), deps.clock.now());
   const confirmed = await driftFrom(deps, id, again.usedNanos);
-  if (confirmed < 0n) await deps.budgets.forget(id);
+  if (confirmed < 0n && generation !== null) await deps.budgets.renew(id, generation);
   return confirmed;
 }
 

@@ -15,7 +15,7 @@ const WHOLE_FRESH_MS = 1_000;
 
 /** What watching needs. */
 export interface WatchDeps {
-  readonly budgets: Pick<BudgetStore, 'openMinutes' | 'heldBy' | 'forget'>;
+  readonly budgets: Pick<BudgetStore, 'openMinutes' | 'heldBy' | 'renew'>;
   readonly spend: Pick<SpendClient, 'reportReservations'>;
   readonly flushReport: () => Promise<void>;
   readonly clock: Clock;
@@ -110,8 +110,8 @@ async function rebuildBehind(deps: WatchDeps, minutes: readonly HeldMinute[], kn
   let behind = await stillBehind(deps, minutes, known);
   if (behind.length === 0) return 0;
   behind = await stillBehind(deps, behind, await compare(deps, behind));
-  const advertisers = new Set(behind.map(({ advertiserId }) => advertiserId));
-  await Promise.all([...advertisers].map((id) => deps.budgets.forget(id)));
+  const advertisers = new Map(behind.map(({ advertiserId, generation }) => [advertiserId, generation]));
+  await Promise.all([...advertisers].map(([id, generation]) => deps.budgets.renew(id, generation)));
   return advertisers.size;
 }
 
