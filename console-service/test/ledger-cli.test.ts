@@ -1,10 +1,87 @@
-import { AccountKind, type StatementLine } from '@placard/protos/events/v1/events.js';
+import {
+  AccountKind,
+  type GetStatementResponse,
+  type StatementLine,
+} from '@placard/protos/events/v1/events.js';
 import { expect } from 'chai';
 import { runPlacard } from '../src/cli/program.js';
 import { EXAMPLE } from './support/catalog-text.js';
 import { openTestConsole, type TestConsole } from './support/console.js';
 
 const DAY = 20_758n;
+
+/** What events-service answers. */
+const STATEMENT: GetStatementResponse = {
+  asOfMs: BigInt(Date.UTC(2026, 10, 10, 12)),
+  opening: '100.000000000',
+  lines: [
+    lineOf({
+      kind: 'deposit',
+      reference: 'INV-7',
+      counterKind: AccountKind.DEPOSITS,
+      counterId: 'deposits',
+      amount: '50.000000000',
+    }),
+    lineOf({
+      kind: 'adjustment',
+      reference: 'T-1',
+      counterKind: AccountKind.PLATFORM,
+      counterId: 'platform',
+      reason: 'late, "sorry"',
+      amount: '-0.000000001',
+    }),
+    lineOf({ kind: 'impression', campaignId: 'cmp_spring', impressions: 3n, amount: '-0.007500000' }),
+  ],
+  closing: '149.992499999',
+};
+
+const NONE = {
+  reference: null,
+  counter_account: null,
+  reason: null,
+  campaign: null,
+  app: null,
+  impressions: null,
+};
+
+/** What the command makes of it. */
+const SHAPE = {
+  account: { kind: 'advertiser', id: 'adv_northwind' },
+  month: '2026-11',
+  as_of: '2026-11-10T12:00:00.000Z',
+  opening_balance: '100.000000000',
+  lines: [
+    {
+      ...NONE,
+      day: '2026-11-01',
+      kind: 'deposit',
+      reference: 'INV-7',
+      counter_account: 'deposits',
+      amount: '50.000000000',
+      balance: '150.000000000',
+    },
+    {
+      ...NONE,
+      day: '2026-11-01',
+      kind: 'adjustment',
+      reference: 'T-1',
+      counter_account: 'platform',
+      reason: 'late, "sorry"',
+      amount: '-0.000000001',
+      balance: '149.999999999',
+    },
+    {
+      ...NONE,
+      day: '2026-11-01',
+      kind: 'impression',
+      campaign: 'cmp_spring',
+      impressions: 3,
+      amount: '-0.007500000',
+      balance: '149.992499999',
+    },
+  ],
+  closing_balance: '149.992499999',
+};
 
 describe('placard ledger', () => {
   let console: TestConsole;
@@ -53,78 +130,12 @@ describe('placard ledger', () => {
   });
 
   it('statement shows the documented shape as JSON, CSV and table', async () => {
-    console.events.statement = {
-      asOfMs: BigInt(Date.UTC(2026, 10, 10, 12)),
-      opening: '100.000000000',
-      lines: [
-        lineOf({
-          kind: 'deposit',
-          reference: 'INV-7',
-          counterKind: AccountKind.DEPOSITS,
-          counterId: 'deposits',
-          amount: '50.000000000',
-        }),
-        lineOf({
-          kind: 'adjustment',
-          reference: 'T-1',
-          counterKind: AccountKind.PLATFORM,
-          counterId: 'platform',
-          reason: 'late, "sorry"',
-          amount: '-0.000000001',
-        }),
-        lineOf({ kind: 'impression', campaignId: 'cmp_spring', impressions: 3n, amount: '-0.007500000' }),
-      ],
-      closing: '149.992499999',
-    };
+    console.events.statement = STATEMENT;
     const statement = (format: string) =>
       run('ledger', 'statement', 'adv_northwind', '--month', '2026-11', '--format', format);
     const json = await statement('json');
     expect(json.status).to.equal(0);
-    const none = {
-      reference: null,
-      counter_account: null,
-      reason: null,
-      campaign: null,
-      app: null,
-      impressions: null,
-    };
-    expect(JSON.parse(json.out)).to.deep.equal({
-      account: { kind: 'advertiser', id: 'adv_northwind' },
-      month: '2026-11',
-      as_of: '2026-11-10T12:00:00.000Z',
-      opening_balance: '100.000000000',
-      lines: [
-        {
-          ...none,
-          day: '2026-11-01',
-          kind: 'deposit',
-          reference: 'INV-7',
-          counter_account: 'deposits',
-          amount: '50.000000000',
-          balance: '150.000000000',
-        },
-        {
-          ...none,
-          day: '2026-11-01',
-          kind: 'adjustment',
-          reference: 'T-1',
-          counter_account: 'platform',
-          reason: 'late, "sorry"',
-          amount: '-0.000000001',
-          balance: '149.999999999',
-        },
-        {
-          ...none,
-          day: '2026-11-01',
-          kind: 'impression',
-          campaign: 'cmp_spring',
-          impressions: 3,
-          amount: '-0.007500000',
-          balance: '149.992499999',
-        },
-      ],
-      closing_balance: '149.992499999',
-    });
+    expect(JSON.parse(json.out)).to.deep.equal(SHAPE);
     expect((await statement('csv')).out.split('\r\n')).to.deep.equal([
       'day,kind,reference,counter_account,reason,campaign,app,impressions,amount,balance',
       ',opening_balance,,,,,,,,100.000000000',

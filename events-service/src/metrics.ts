@@ -46,8 +46,15 @@ export function makeServiceMetrics(registry: Registry): ServiceMetrics {
   };
 }
 
+/** Figures of the books. */
+interface LedgerMetrics {
+  readonly ledgerTotals: (totals: { readonly sumNanos: bigint; readonly overdrawnNanos: bigint }) => void;
+  /** Results of the quick verification, by the checks' names. */
+  readonly ledgerChecks: (checks: readonly { readonly name: string; readonly ok: boolean }[]) => void;
+}
+
 /** Figures of the settlement worker. */
-export interface SettlementMetrics {
+export interface SettlementMetrics extends LedgerMetrics {
   readonly settled: (group: {
     readonly rows: number;
     readonly impressions: number;
@@ -57,9 +64,6 @@ export interface SettlementMetrics {
   readonly stuck: () => void;
   readonly failed: () => void;
   readonly outbox: (waiting: number, oldestAgeMs: number) => void;
-  readonly ledgerTotals: (totals: { readonly sumNanos: bigint; readonly overdrawnNanos: bigint }) => void;
-  /** Results of the quick verification, by the checks' names. */
-  readonly ledgerChecks: (checks: readonly { readonly name: string; readonly ok: boolean }[]) => void;
   /** Days of events that are older than the retention and could not be dropped. */
   readonly heldDays: (days: number) => void;
 }
@@ -94,21 +98,6 @@ export function makeSettlementMetrics(registry: Registry): SettlementMetrics {
     'placard_outbox_oldest_seconds',
     'Age of the longest waiting event; 0 when none waits',
   );
-  const sum = gauge('placard_ledger_sum_nanos', 'Sum of all accounts: anything but 0 is a fault');
-  const overdrawn = gauge(
-    'placard_ledger_overdrawn_nanos',
-    'By how much advertisers’ balances are below zero, together: shown beyond their money, or taken back since',
-  );
-  const checks = new Gauge({
-    name: 'placard_ledger_check_ok',
-    help: 'Last result of each identity of the ledger: 1 holds, 0 is a fault',
-    labelNames: ['check'] as const,
-    registers,
-  });
-  const checkedAt = gauge(
-    'placard_ledger_checked_timestamp_seconds',
-    'When the identities of the ledger were last looked at',
-  );
   const held = gauge(
     'placard_events_held_days',
     'Days of events older than the retention that could not be dropped',
@@ -126,6 +115,30 @@ export function makeSettlementMetrics(registry: Registry): SettlementMetrics {
       waiting.set(events);
       oldest.set(ageMs / 1_000);
     },
+    ...makeLedgerMetrics(registry),
+    heldDays: (days) => held.set(days),
+  };
+}
+
+function makeLedgerMetrics(registry: Registry): LedgerMetrics {
+  const registers = [registry];
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
+  const sum = gauge('placard_ledger_sum_nanos', 'Sum of all accounts: anything but 0 is a fault');
+  const overdrawn = gauge(
+    'placard_ledger_overdrawn_nanos',
+    'By how much advertisers’ balances are below zero, together: shown beyond their money, or taken back since',
+  );
+  const checks = new Gauge({
+    name: 'placard_ledger_check_ok',
+    help: 'Last result of each identity of the ledger: 1 holds, 0 is a fault',
+    labelNames: ['check'] as const,
+    registers,
+  });
+  const checkedAt = gauge(
+    'placard_ledger_checked_timestamp_seconds',
+    'When the identities of the ledger were last looked at',
+  );
+  return {
     ledgerTotals({ sumNanos, overdrawnNanos }) {
       sum.set(Number(sumNanos));
       overdrawn.set(Number(overdrawnNanos));
@@ -134,6 +147,5 @@ export function makeSettlementMetrics(registry: Registry): SettlementMetrics {
       for (const { name, ok } of results) checks.set({ check: name }, ok ? 1 : 0);
       checkedAt.setToCurrentTime();
     },
-    heldDays: (days) => held.set(days),
   };
 }

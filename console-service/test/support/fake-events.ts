@@ -64,62 +64,7 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
     host: '127.0.0.1',
     port: 0,
     services: [
-      {
-        definition: LedgerServiceService,
-        handlers: {
-          recordDeposit: ({
-            advertiserId,
-            amountNanos,
-            reference,
-          }: {
-            advertiserId: string;
-            amountNanos: bigint;
-            reference: string;
-          }) => {
-            orDown();
-            const before = fake.booked.get(reference);
-            if (before !== undefined && before.amountNanos !== amountNanos)
-              throw appError('conflict', 'Booked otherwise.');
-            fake.booked.set(reference, { advertiserId, amountNanos });
-            return Promise.resolve({ isNew: before === undefined });
-          },
-          recordAdjustment: (request: RecordAdjustmentRequest) => {
-            orDown();
-            const isNew = !fake.adjusted.has(request.reference);
-            fake.adjusted.set(request.reference, request);
-            return Promise.resolve({ isNew });
-          },
-          getStatement: (request: GetStatementRequest) => {
-            orDown();
-            fake.statements.push(request);
-            return Promise.resolve(fake.statement);
-          },
-          verifyLedgerRows: ({ after }: { readonly after: string }) => {
-            orDown();
-            fake.piecesAsked.push(after);
-            const piece = fake.pieces.shift() ?? { checks: [], next: '', day: '', daysLeft: 0 };
-            if (piece === 'unavailable') throw appError('unavailable', 'The connection has ended.');
-            return Promise.resolve(piece);
-          },
-          listBalances: (request: { advertiserIds: readonly string[]; publisherIds: readonly string[] }) => {
-            orDown();
-            return Promise.resolve(balances(fake, request));
-          },
-          verifyLedger: (request: VerifyLedgerRequest) => {
-            orDown();
-            fake.verifications.push(request);
-            const booked = bookedNanos(fake);
-            const claimed =
-              request.funds.reduce((sum, funds) => sum + funds.fundedNanos, 0n) +
-              request.publishers.reduce((sum, funds) => sum + funds.adjustedNanos, 0n);
-            const ok = booked === claimed;
-            return Promise.resolve({
-              ok,
-              checks: [{ name: 'deposits', ok, detail: `${booked} and ${claimed}` }],
-            });
-          },
-        },
-      },
+      { definition: LedgerServiceService, handlers: ledgerHandlers(fake, orDown) },
       {
         definition: ReportServiceService,
         handlers: {
@@ -133,6 +78,62 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
     ],
   });
   return Object.assign(fake, { address: `127.0.0.1:${port}` });
+}
+
+function ledgerHandlers(fake: FakeEvents, orDown: () => void) {
+  return {
+    recordDeposit: ({
+      advertiserId,
+      amountNanos,
+      reference,
+    }: {
+      advertiserId: string;
+      amountNanos: bigint;
+      reference: string;
+    }) => {
+      orDown();
+      const before = fake.booked.get(reference);
+      if (before !== undefined && before.amountNanos !== amountNanos)
+        throw appError('conflict', 'Booked otherwise.');
+      fake.booked.set(reference, { advertiserId, amountNanos });
+      return Promise.resolve({ isNew: before === undefined });
+    },
+    recordAdjustment: (request: RecordAdjustmentRequest) => {
+      orDown();
+      const isNew = !fake.adjusted.has(request.reference);
+      fake.adjusted.set(request.reference, request);
+      return Promise.resolve({ isNew });
+    },
+    getStatement: (request: GetStatementRequest) => {
+      orDown();
+      fake.statements.push(request);
+      return Promise.resolve(fake.statement);
+    },
+    verifyLedgerRows: ({ after }: { readonly after: string }) => {
+      orDown();
+      fake.piecesAsked.push(after);
+      const piece = fake.pieces.shift() ?? { checks: [], next: '', day: '', daysLeft: 0 };
+      if (piece === 'unavailable') throw appError('unavailable', 'The connection has ended.');
+      return Promise.resolve(piece);
+    },
+    listBalances: (request: { advertiserIds: readonly string[]; publisherIds: readonly string[] }) => {
+      orDown();
+      return Promise.resolve(balances(fake, request));
+    },
+    verifyLedger: (request: VerifyLedgerRequest) => {
+      orDown();
+      fake.verifications.push(request);
+      const booked = bookedNanos(fake);
+      const claimed =
+        request.funds.reduce((sum, funds) => sum + funds.fundedNanos, 0n) +
+        request.publishers.reduce((sum, funds) => sum + funds.adjustedNanos, 0n);
+      const ok = booked === claimed;
+      return Promise.resolve({
+        ok,
+        checks: [{ name: 'deposits', ok, detail: `${booked} and ${claimed}` }],
+      });
+    },
+  };
 }
 
 function bookedNanos({ booked, adjusted }: FakeEvents): bigint {

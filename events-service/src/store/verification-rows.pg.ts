@@ -14,7 +14,7 @@ const BOOKINGS = [
 ] as const;
 
 /** Bookings of one statement at most, about: its time and memory stay bounded however large a day is. */
-const BOOKINGS_PER_PART_MAX = 2_000_000n;
+const BOOKINGS_PER_PART_MAX = 1_000_000n;
 
 interface DayRow {
   readonly day: string;

@@ -6,7 +6,8 @@ export interface VerificationStore {
    * Every check that the sums which are kept per day allow, all of one snapshot, in a fixed order. `funds` null: without
    * the comparison with console-service.
    *
-   * Measured with 9,999,999 entries of 60 days on two shared cores: MEASURED_QUICK.
+   * Measured with 10,000,080 entries of 60 days, 81 accounts and 2.6 million rows of reports on two busy cores: 2 to 4 s,
+   * nearly all of it for the rows of reports.
    */
   verify(funds: readonly AccountFunds[] | null): Promise<readonly LedgerCheck[]>;
   /**
@@ -14,7 +15,7 @@ export interface VerificationStore {
    * are independent of each other. `after` is the `next` of the piece before; null: the first. Error also
    * `invalid_argument`: no such piece.
    *
-   * Measured on the same ledger: MEASURED_FULL.
+   * Measured on the same ledger with its 3.3 million events: 57 s in 120 pieces, the longest 1.4 s.
    */
   verifyRows(after: string | null): Promise<RowsPiece>;
 }

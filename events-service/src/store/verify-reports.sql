@@ -26,8 +26,9 @@ faults AS (
 SELECT
   (SELECT count(*) FROM faults) AS fault_count,
   (SELECT array_agg(fault) FROM (SELECT fault FROM faults ORDER BY fault LIMIT 3) AS shown) AS faults,
+  -- Read only when both are equal.
   (
-    SELECT 'spend ' || ledger.as_amount(coalesce(sum(spend_nanos), 0)) || ', revenue '
-      || ledger.as_amount(coalesce(sum(revenue_nanos), 0))
-    FROM stats.event_hour
+    SELECT 'spend ' || ledger.as_amount(coalesce(-sum(sum_nanos) FILTER (WHERE account_kind = 'advertiser'), 0))
+      || ', revenue ' || ledger.as_amount(coalesce(sum(sum_nanos) FILTER (WHERE account_kind = 'publisher'), 0))
+    FROM booked
   ) AS summary

@@ -1,0 +1,169 @@
+import type { AppError } from '@placard/service-kit';
+import { DAY_MS, MINUTE_MS, dayOf, dayToIso } from '@placard/service-kit/pure';
+import { expect } from 'chai';
+import { makeDropOldEvents } from '../src/usecase/drop-old-events.js';
+import { makeKeepHouse } from '../src/usecase/keep-house.js';
+import { balancesOf, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
+
+const KEPT_DAYS = 35;
+
+describe('retention of events', () => {
+  let bed: Bed;
+  let service: Instance;
+  let nowMs: number;
+  beforeEach(async () => {
+    bed = await openBed();
+    service = bed.instance();
+    nowMs = bed.clock.now();
+  });
+  afterEach(() => bed.drop());
+
+  /** Accepts impressions whose ads were filled so many days ago. */
+  const accept = async (daysAgo: number, count = 2): Promise<void> => {
+    for (let shown = 0; shown < count; shown += 1) {
+      const fill = bed.fill({ filledAtMs: nowMs - daysAgo * DAY_MS, expiresAtMs: nowMs + 30 * MINUTE_MS });
+      expect(await send(service, 'impression', fill)).to.equal('accepted');
+    }
+  };
+  const partitions = async (): Promise<readonly string[]> => {
+    const { rows } = await bed.pool.query<{ day: string }>(
+      'SELECT DISTINCT day FROM events.event ORDER BY day',
+    );
+    return rows.map(({ day }) => day);
+  };
+  const dayAgo = (days: number): string => dayToIso(dayOf(nowMs) - days);
+  /** One run of the job; answers what it has dropped and held. */
+  const drop = async (atMs = nowMs) => {
+    const done = { dropped: [] as string[], held: [] as string[], heldCount: -1 };
+    bed.clock.set(atMs);
+    await makeDropOldEvents({
+      partitions: openStores(bed.pool).partitions,
+      keptDays: KEPT_DAYS,
+      clock: bed.clock,
+      onDropped: (day) => done.dropped.push(day),
+      onHeld: (day, why) => done.held.push(`${day} ${why}`),
+      onHeldCount: (days) => (done.heldCount = days),
+    })();
+    return done;
+  };
+  const report = async () => {
+    const range = { fromMs: nowMs - 90 * DAY_MS, toMs: nowMs + DAY_MS };
+    return (await openStores(bed.pool).report.read({ by: ['campaign'], ...range })).cells;
+  };
+
+  it('drops what is older than the kept days, oldest first, and leaves ledger, reports and budgets as they were', async () => {
+    for (const days of [40, 36, 35, 0]) await accept(days);
+    await bed.settle();
+    const before = { balances: await balancesOf(bed.pool), report: await report() };
+    expect(await drop()).to.deep.equal({ dropped: [dayAgo(40), dayAgo(36)], held: [], heldCount: 0 });
+    expect(await partitions()).to.deep.equal([dayAgo(35), dayAgo(0)]);
+    expect({ balances: await balancesOf(bed.pool), report: await report() }).to.deep.equal(before);
+    expect(await faultsOf(bed.pool)).to.deep.equal({});
+    const { campaignDays } = await openStores(bed.pool).spend.advertiserSpend('adv_northwind');
+    expect(campaignDays.reduce((sum, { spendNanos }) => sum + spendNanos, 0n)).to.equal(20_000_000n);
+    expect(await drop()).to.deep.equal({ dropped: [], held: [], heldCount: 0 });
+  });
+
+  it('waits until its clock says so: the same day goes once the clock has moved on', async () => {
+    await accept(40);
+    await bed.settle();
+    expect((await drop(nowMs - 5 * DAY_MS)).dropped).to.deep.equal([]);
+    expect((await drop(nowMs - 4 * DAY_MS)).dropped).to.deep.equal([dayAgo(40)]);
+  });
+
+  it('a clock that runs ahead of the database’s drops nothing', async () => {
+    await accept(34);
+    await accept(0);
+    await bed.settle();
+    expect((await drop(nowMs + 1_000 * DAY_MS)).dropped).to.deep.equal([]);
+    expect(await partitions()).to.deep.equal([dayAgo(34), dayAgo(0)]);
+  });
+
+  it('a partition with a row that waits for settlement stays until it is settled', async () => {
+    await accept(40);
+    await accept(39);
+    await bed.settle();
+    await accept(40, 1);
+    expect(await drop()).to.deep.equal({
+      dropped: [dayAgo(39)],
+      held: [`${dayAgo(40)} waits`],
+      heldCount: 1,
+    });
+    expect(await openStores(bed.pool).partitions.drop(dayOf(nowMs) - 40)).to.equal(false);
+    expect(await partitions()).to.deep.equal([dayAgo(40)]);
+    await bed.settle();
+    expect((await drop()).dropped).to.deep.equal([dayAgo(40)]);
+    expect(await faultsOf(bed.pool)).to.deep.equal({});
+  });
+
+  it('a partition that is not what was accepted and booked is kept as evidence', async () => {
+    await accept(40);
+    await bed.settle();
+    await bed.pool.query(
+      'DELETE FROM events.event WHERE request_id = (SELECT min(request_id) FROM events.event)',
+    );
+    expect(await drop()).to.deep.equal({ dropped: [], held: [`${dayAgo(40)} differs`], heldCount: 1 });
+    expect(await partitions()).to.deep.equal([dayAgo(40)]);
+  });
+
+  it('a dropped day never comes back, and a booking of it that is lost still shows', async () => {
+    await accept(40);
+    await bed.settle();
+    await drop();
+    const failure = await openStores(bed.pool)
+      .partitions.ensure([dayOf(nowMs) - 40])
+      .catch((error: unknown) => String(error));
+    expect(failure).to.contain('dropped by the retention');
+    const client = await bed.pool.connect();
+    await client.query("SET session_replication_role = 'replica'");
+    await client.query('DELETE FROM ledger.transaction WHERE id = (SELECT min(id) FROM ledger.transaction)');
+    await client.query("SET session_replication_role = 'origin'");
+    client.release();
+    const faults = await faultsOf(bed.pool);
+    expect(faults['accepted impressions are stored and booked']).to.contain(
+      '2 impressions were accepted and 1 are',
+    );
+  });
+
+  it('makes way for statements that use the events, and comes back later', async () => {
+    await accept(40);
+    await bed.settle();
+    const reader = await bed.pool.connect();
+    await reader.query('BEGIN');
+    await reader.query('SELECT count(*) FROM events.event');
+    const failure = await drop().catch((error: unknown) => (error as AppError).code);
+    expect(failure).to.equal('unavailable');
+    await accept(0);
+    await reader.query('COMMIT');
+    reader.release();
+    expect((await drop()).dropped).to.deep.equal([dayAgo(40)]);
+  });
+
+  it('several workers at once drop each day once', async () => {
+    for (const days of [40, 39, 38]) await accept(days);
+    await bed.settle();
+    const runs = await Promise.allSettled([drop(), drop(), drop()]);
+    const dropped = runs.flatMap((run) => (run.status === 'fulfilled' ? run.value.dropped : []));
+    const rest = (await drop()).dropped;
+    expect([...dropped, ...rest].sort()).to.deep.equal([dayAgo(40), dayAgo(39), dayAgo(38)]);
+    expect(await faultsOf(bed.pool)).to.deep.equal({});
+  });
+
+  it('partitions are made for the days ahead, wherever the clock stands', async () => {
+    const { partitions: store, counts } = openStores(bed.pool);
+    const keepHouse = makeKeepHouse({ partitions: store, counts, clock: bed.clock });
+    const made = async (): Promise<readonly string[]> => {
+      const { rows } = await bed.pool.query<{ relname: string }>(
+        "SELECT relname FROM pg_class WHERE relname ~ '^event_\\d{8}$' ORDER BY relname",
+      );
+      return rows.map(({ relname }) => relname);
+    };
+    const names = (fromDay: number, count: number) =>
+      Array.from({ length: count }, (_, ahead) => `event_${dayToIso(fromDay + ahead).replaceAll('-', '')}`);
+    await keepHouse();
+    expect(await made()).to.deep.equal(names(dayOf(nowMs), 5));
+    bed.clock.advance(3 * DAY_MS);
+    await keepHouse();
+    expect(await made()).to.deep.equal(names(dayOf(nowMs), 8));
+  });
+});

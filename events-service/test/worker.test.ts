@@ -1,0 +1,116 @@
+import { EventVerdict } from '@placard/protos/events/v1/events.js';
+import { openQueue } from '@placard/service-kit';
+import { makeTestScope } from '@placard/service-kit/testing';
+import { expect } from 'chai';
+import { SETTLEMENT_QUEUE } from '../src/settlement-queue.js';
+import { openBed, type Bed } from './bed.js';
+import { DEAD, openRunning, until, type Running } from './running.js';
+
+describe('the settlement worker', () => {
+  let bed: Bed;
+  let running: Running;
+  before(async () => {
+    bed = await openBed();
+  });
+  after(() => bed.drop());
+  beforeEach(async () => {
+    running = await openRunning(bed);
+  });
+  afterEach(() => running.close());
+
+  it('without Redis events are accepted and the worker settles by its own timer', async () => {
+    const { events } = await running.open(`redis://${DEAD}`);
+    await running.openWorker(`redis://${DEAD}`);
+    const claims = bed.fill();
+    expect((await events.recordImpression(await running.requestOf(claims))).verdict).to.equal(
+      EventVerdict.ACCEPTED,
+    );
+    await until(() => running.isSettled(claims), 'the settlement');
+  });
+
+  it('a queue that lost its memory and its jobs does not stop the settlement', async () => {
+    const { events } = await running.open();
+    await running.openWorker();
+    for (let round = 0; round < 3; round += 1) {
+      await running.redis.flushdb();
+      const claims = bed.fill();
+      await events.recordImpression(await running.requestOf(claims));
+      await running.redis.flushdb();
+      await until(() => running.isSettled(claims), 'the settlement');
+    }
+  });
+
+  it('a job whose id was used before wakes nobody, and the settlement comes all the same', async () => {
+    const { events } = await running.open();
+    await running.openWorker();
+    const first = bed.fill();
+    await events.recordImpression(await running.requestOf(first));
+    await until(() => running.isSettled(first), 'the first settlement');
+    // As after a failover to a replica that was late: the counter of ids is behind the jobs that are kept.
+    await running.redis.set('{bull-0}:settlement:id', '0');
+    const second = bed.fill();
+    await events.recordImpression(await running.requestOf(second));
+    await until(() => running.isSettled(second), 'the second settlement');
+  });
+
+  it('a worker that hears no job settles by its own timer', async () => {
+    const { events } = await running.open();
+    await running.openWorker();
+    const paused = makeTestScope();
+    running.scope.onClose('paused queue', () => paused.close());
+    const queue = openQueue(paused, { ...SETTLEMENT_QUEUE, url: running.redisUrl });
+    await until(
+      () =>
+        queue.pause().then(
+          () => true,
+          () => false,
+        ),
+      'the pause',
+    );
+    const claims = bed.fill();
+    await events.recordImpression(await running.requestOf(claims));
+    await until(() => running.isSettled(claims), 'the settlement');
+    await queue.resume();
+  });
+
+  it('a worker settles on after its connections to Redis were cut while it waited for a job', async () => {
+    const { events } = await running.open();
+    await running.openWorker();
+    for (let round = 0; round < 2; round += 1) {
+      await until(async () => (await running.cutWorkers()) > 0, 'a connection to cut');
+      const claims = bed.fill();
+      await events.recordImpression(await running.requestOf(claims));
+      await until(() => running.isSettled(claims), 'the settlement');
+    }
+  });
+
+  it('the worker shows what waits, whether the books add up and what is overdrawn', async () => {
+    const { events } = await running.open();
+    const worker = await running.openWorker();
+    const claims = bed.fill();
+    await events.recordImpression(await running.requestOf(claims));
+    await until(() => running.isSettled(claims), 'the settlement');
+    const metrics = () => worker.metrics.metrics();
+    await until(
+      async () => (await metrics()).includes('placard_ledger_check_ok{check="accounts sum to zero"} 1'),
+      'a check',
+    );
+    const text = await metrics();
+    for (const name of ['placard_outbox_events', 'placard_outbox_oldest_seconds', 'placard_ledger_sum_nanos'])
+      expect(text, name).to.match(new RegExp(`^${name} 0$`, 'm'));
+    expect(text).to.match(/^placard_events_held_days 0$/m);
+    expect(text).to.match(/^placard_ledger_overdrawn_nanos \d+$/m);
+  });
+
+  it('several workers together settle each event once', async () => {
+    const { events, ledger } = await running.open();
+    await Promise.all([running.openWorker(), running.openWorker(), running.openWorker()]);
+    const fills = Array.from({ length: 60 }, () => bed.fill());
+    const requests = await Promise.all(fills.map((claims) => running.requestOf(claims)));
+    const answers = await Promise.all(requests.map((request) => events.recordImpression(request)));
+    expect(answers.every(({ verdict }) => verdict === EventVerdict.ACCEPTED)).to.equal(true);
+    const { checks } = await ledger.verifyLedger({ wait: true, funds: [], publishers: [] });
+    expect(checks.filter((check) => !check.ok)).to.deep.equal([]);
+    expect(checks.find((check) => check.name.startsWith('accepted'))?.detail).to.contain('+ 0 (');
+  });
+});
