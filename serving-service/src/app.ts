@@ -102,7 +102,9 @@ function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
     address: config.FRAUD_SERVICE_ADDRESS,
     onDown: () => metrics.onDegraded('fraud-service'),
   });
-  const outlook = new BudgetOutlook();
+  const index = new CampaignIndex();
+  const outlook = new BudgetOutlook(index);
+  followCatalog(scope, catalog, { index, outlook, metrics });
   const report = new ServingReport(spend, metrics.onRowDropped);
   metrics.watch({
     waitingRows: () => report.waitingRows,
@@ -113,21 +115,22 @@ function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
   const budgets = metrics.measured(makeRedisBudgets(redis, budgetShards(config), replicaId));
   const flushReport = (): Promise<void> => report.flush();
   return {
-    ...{ catalog, spend, fraud, outlook, report, budgets },
-    index: followCatalog(scope, catalog, { outlook, metrics }),
+    ...{ catalog, index, spend, fraud, outlook, report, budgets },
     watch: makeWatchReservations({ budgets, spend, flushReport, clock: scope.clock }),
     paces: makeRedisPaces(redis, budgetShards(config)),
     caps: makeRedisCaps(redis),
   };
 }
 
-/** The index as the catalog is, from its first load on. */
-function followCatalog(
-  scope: Scope,
-  catalog: OpenCatalog,
-  { outlook, metrics }: { readonly outlook: BudgetOutlook; readonly metrics: ServingMetrics },
-): CampaignIndex {
-  const index = new CampaignIndex();
+interface CatalogFollowers {
+  readonly index: CampaignIndex;
+  readonly outlook: BudgetOutlook;
+  readonly metrics: ServingMetrics;
+}
+
+/** Keeps the index as the catalog is, from its first load on. */
+function followCatalog(scope: Scope, catalog: OpenCatalog, followers: CatalogFollowers): void {
+  const { index, outlook, metrics } = followers;
   catalog.onChange((delta) => {
     const startedAt = performance.now();
     const touched = index.apply(catalog, delta);
@@ -138,7 +141,6 @@ function followCatalog(
     }
     metrics.onIndexed(index.size, (performance.now() - startedAt) / 1_000);
   });
-  return index;
 }
 
 function catalogGate(catalog: OpenCatalog): () => boolean {

@@ -63,6 +63,16 @@ export class CampaignIndex {
     return new CandidateWalk(this.#blocks, query);
   }
 
+  /** Passes over this very entry in every walk until it is waked or changes; it may be forgotten before. */
+  rest(entry: IndexedCampaign): void {
+    this.#blockOf(entry)?.rest(entry);
+  }
+
+  /** No longer passes over the campaign. */
+  wake(entry: IndexedCampaign): void {
+    this.#blockOf(entry)?.wake(entry);
+  }
+
   #refresh(catalog: CatalogReader, ids: Iterable<CampaignId>): void {
     const removed = new Map<IndexBlock, Set<string>>();
     const added: IndexedCampaign[] = [];

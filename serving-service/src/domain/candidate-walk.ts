@@ -2,6 +2,9 @@ import { randomIndex, type Random } from '@placard/service-kit/pure';
 import { matchWord, type BlockQuery, type IndexBlock, type TargetingQuery } from './index-block.js';
 import type { IndexedCampaign } from './indexed-campaign.js';
 
+/** Campaigns that were passed over and are remembered, at least while there are so many. */
+const PASSED_OVER_MAX = 32;
+
 /**
  * Walks the matching campaigns: highest bid first, equal bids in an order that is drawn anew for each walk. Only as much
  * of the index is looked at as is asked for.
@@ -18,11 +21,17 @@ export class CandidateWalk {
   #ahead: IndexedCampaign | null;
   /** Matches of the current bid that are not yet drawn. */
   readonly #group: IndexedCampaign[] = [];
+  readonly #passedOver: IndexedCampaign[] = [];
 
   constructor(blocks: readonly IndexBlock[], query: TargetingQuery) {
     this.#blocks = blocks;
     this.#query = query;
     this.#ahead = this.#nextMatch();
+  }
+
+  /** Some of the matching campaigns that were passed over so far since they rest; empty when there was none. */
+  get passedOver(): readonly IndexedCampaign[] {
+    return this.#passedOver;
   }
 
   /** The next campaign, or null at the end. Specification: "Selection order", step 7. */
@@ -67,8 +76,18 @@ export class CandidateWalk {
       this.#blockQuery = block.query(this.#query);
       this.#word = 0;
     }
-    this.#bits = matchWord(this.#blockQuery, this.#word);
+    const matches = matchWord(this.#blockQuery, this.#word);
+    const resting = this.#blockQuery.resting[this.#word] as number;
+    this.#bits = matches & ~resting;
+    if ((matches & resting) !== 0) this.#notePassedOver(matches & resting);
     this.#word += 1;
     return true;
+  }
+
+  #notePassedOver(bits: number): void {
+    for (let left = bits; left !== 0 && this.#passedOver.length < PASSED_OVER_MAX; left &= left - 1) {
+      const entry = this.#blocks[this.#block]?.entries[this.#word * 32 + (31 - Math.clz32(left & -left))];
+      if (entry !== undefined) this.#passedOver.push(entry);
+    }
   }
 }

@@ -36,6 +36,8 @@ interface Postings {
 export interface BlockQuery {
   readonly words: number;
   readonly servable: BitSet;
+  /** Who is passed over, though it may match. */
+  readonly resting: BitSet;
   readonly pairs: readonly (readonly [BitSet, BitSet])[];
 }
 
@@ -48,6 +50,7 @@ export class IndexBlock {
   readonly entries: IndexedCampaign[];
   readonly #postings: readonly Postings[];
   readonly #servable: BitSet;
+  readonly #resting: BitSet;
   readonly #none: BitSet;
 
   constructor(entries: IndexedCampaign[]) {
@@ -55,6 +58,7 @@ export class IndexBlock {
     const words = Math.ceil(entries.length / WORD_BITS);
     this.#none = new Uint32Array(words);
     this.#servable = new Uint32Array(words);
+    this.#resting = new Uint32Array(words);
     for (const [place, entry] of entries.entries()) if (entry.isServable) setBit(this.#servable, place);
     this.#postings = DIMENSIONS.map((dimension) => postingsOf(entries, dimension, words));
   }
@@ -69,7 +73,7 @@ export class IndexBlock {
       if (chosen === undefined && key === 'format') return null;
       pairs.push([postings.any, chosen ?? this.#none]);
     }
-    return { words: this.#none.length, servable: this.#servable, pairs };
+    return { words: this.#none.length, servable: this.#servable, resting: this.#resting, pairs };
   }
 
   /** Puts another entry of the same campaign in the place of one, where targeting and bid have not changed. */
@@ -79,6 +83,31 @@ export class IndexBlock {
     this.entries[place] = after;
     if (after.isServable) setBit(this.#servable, place);
     else clearBit(this.#servable, place);
+    clearBit(this.#resting, place);
+  }
+
+  /** Passes over this very entry until it is waked or the block is built anew. */
+  rest(entry: IndexedCampaign): void {
+    const place = this.#placeOf(entry);
+    if (this.entries[place] === entry) setBit(this.#resting, place);
+  }
+
+  /** No longer passes over the campaign. */
+  wake(entry: IndexedCampaign): void {
+    const place = this.#placeOf(entry);
+    if (this.entries[place]?.campaign.id === entry.campaign.id) clearBit(this.#resting, place);
+  }
+
+  /** Where the entry is, or would be. */
+  #placeOf(entry: IndexedCampaign): number {
+    let low = 0;
+    let high = this.entries.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareIndexed(this.entries[middle] as IndexedCampaign, entry) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** The block with some campaigns removed and others added, as sorted entries: not built yet. */

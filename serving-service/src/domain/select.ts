@@ -36,6 +36,15 @@ export function toQuery(request: AdRequest, slot: Slot): TargetingQuery {
   };
 }
 
+/** Whether a campaign that was passed over would have come to its budgets: it is in schedule and not capped. */
+export function isWanted(
+  entry: IndexedCampaign,
+  { nowMs, counts }: Pick<SelectionFacts, 'nowMs' | 'counts'>,
+): boolean {
+  const { id, frequencyCap } = entry.campaign;
+  return isInSchedule(entry, nowMs) && !isCapped(counts, campaignUnit(id), frequencyCap);
+}
+
 /** Served from the start (included) to the end (excluded). */
 export function isInSchedule(entry: IndexedCampaign, nowMs: number): boolean {
   const { startsAtMs, endsAtMs } = entry.campaign;
@@ -59,9 +68,7 @@ export function nextCandidates(walk: CandidateWalk, facts: SelectionFacts, count
 }
 
 function creativeIfEligible(entry: IndexedCampaign, facts: SelectionFacts, screen: Screen): Creative | null {
-  const { campaign } = entry;
-  if (!isInSchedule(entry, facts.nowMs)) return null;
-  if (isCapped(facts.counts, campaignUnit(campaign.id), campaign.frequencyCap)) return null;
+  if (!isWanted(entry, facts)) return null;
   if (facts.isSpent(entry)) return null;
   const { format } = facts.request;
   return chooseCreative(entry.creatives[format], format, screen, facts.random);

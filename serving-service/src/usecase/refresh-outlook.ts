@@ -1,4 +1,4 @@
-import type { Clock } from '@placard/service-kit/pure';
+import { dayOf, type Clock } from '@placard/service-kit/pure';
 import { RESERVE_CANDIDATES_MAX, toReserveItem } from '../domain/budget.js';
 import type { CampaignIndex } from '../domain/campaign-index.js';
 import type { IndexedCampaign } from '../domain/indexed-campaign.js';
@@ -23,6 +23,7 @@ export type RefreshOutlook = () => Promise<void>;
 export function makeRefreshOutlook(deps: RefreshDeps): RefreshOutlook {
   return async () => {
     const nowMs = deps.clock.now();
+    deps.outlook.startDay(dayOf(nowMs));
     const current: IndexedCampaign[] = [];
     for (const entry of deps.outlook.takeSpent(PEEK_CAMPAIGNS_MAX)) {
       if (deps.index.get(entry.campaign.id) === entry) current.push(entry);

@@ -14,7 +14,7 @@ import type { CampaignIndex } from '../domain/campaign-index.js';
 import { isCapped, placementUnit, type CapCounts } from '../domain/caps.js';
 import type { IndexedCampaign } from '../domain/indexed-campaign.js';
 import { findSlot, noFillAt, switchedOff, type RequestFault } from '../domain/checks.js';
-import { toQuery } from '../domain/select.js';
+import { isWanted, toQuery } from '../domain/select.js';
 import { testCreative } from '../domain/test-ad.js';
 import { claimsOf, fillLive, takeBack, type FillDeps } from './fill-live.js';
 import { makeFill, type Fill, type Shown } from './make-fill.js';
@@ -163,7 +163,7 @@ async function selectLive(deps: RequestAdDeps, ask: Ask, counts: CapCounts): Pro
     deps.onDegraded(error);
     return { kind: 'none' } as const;
   });
-  if (traffic.isWanted) {
+  if (traffic.isWanted || task.walk.passedOver.some((entry) => isWanted(entry, task.facts))) {
     deps.report.countTraffic({ category: slot.app.category, format: request.format }, nowMs);
   }
   if (outcome.kind === 'placement_capped') return 'frequency_capped';
