@@ -1,9 +1,15 @@
 import { runPlacard } from './program.js';
+import { openOutput, outputFault } from './standard-output.js';
 
-// A reader such as `head` may go before everything is written.
-process.stdout.on('error', () => undefined);
-process.exitCode = await runPlacard(process.argv.slice(2), {
+const output = openOutput(process.stdout);
+// Nobody is left to be told.
+process.stderr.on('error', () => undefined);
+const err = (text: string): unknown => process.stderr.write(text);
+const status = await runPlacard(process.argv.slice(2), {
   env: process.env,
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
+  out: (text) => output.write(text),
+  err,
 });
+const fault = await output.end();
+if (fault !== null) err(outputFault(fault));
+process.exitCode = fault === null ? status : 1;
