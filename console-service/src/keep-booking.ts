@@ -1,27 +1,19 @@
 import { messageOf, type Scope } from '@placard/service-kit';
+import { SECOND_MS } from '@placard/service-kit/pure';
 import type { BookUnbooked } from './usecase/book-unbooked.js';
 
-const INTERVAL_MS = 1_000;
+const INTERVAL_MS = SECOND_MS;
 /** How long a call waits for the booking of what it needs; the booking itself goes on. */
-const WAIT_MS_MAX = 3_000;
+const WAIT_MS_MAX = 3 * SECOND_MS;
+/** What waits longer than a start of events-service takes is worth a warning. */
+const WARN_AFTER_MS = 30 * SECOND_MS;
 
 /**
  * Books deposits and adjustments again and again until the scope closes, and returns a way to book now that waits a bounded time and never
  * fails: what cannot be booked now is booked later.
  */
 export function keepBooking(scope: Scope, bookUnbooked: BookUnbooked): BookUnbooked {
-  const health = scope.health.register('ledger', { optional: true });
-  let wasDone = true;
-  const note = (isDone: boolean, why?: string): void => {
-    health.set(isDone, why);
-    // Once per outage, not once per second.
-    if (isDone !== wasDone)
-      scope.log.warn(
-        { why },
-        isDone ? 'all deposits and adjustments are booked' : 'deposits or adjustments wait',
-      );
-    wasDone = isDone;
-  };
+  const note = makeNote(scope);
   let running: Promise<boolean> = Promise.resolve(true);
   const run = (): Promise<boolean> => {
     running = bookUnbooked().then(
@@ -42,6 +34,28 @@ export function keepBooking(scope: Scope, bookUnbooked: BookUnbooked): BookUnboo
     await running;
   });
   return () => Promise.race([run(), afterWait()]);
+}
+
+/** Tells health and the log how it stands; the log once per step of an outage and not once per second. */
+function makeNote(scope: Scope): (isDone: boolean, why?: string) => void {
+  const health = scope.health.register('ledger', { optional: true });
+  let waitingSinceMs: number | null = null;
+  let isWarned = false;
+  return (isDone, why) => {
+    health.set(isDone, why);
+    const nowMs = scope.clock.now();
+    if (isDone) {
+      if (waitingSinceMs !== null) scope.log.info('all deposits and adjustments are booked');
+      waitingSinceMs = null;
+      isWarned = false;
+    } else if (waitingSinceMs === null) {
+      scope.log.info({ why }, 'deposits or adjustments wait');
+      waitingSinceMs = nowMs;
+    } else if (!isWarned && nowMs - waitingSinceMs >= WARN_AFTER_MS) {
+      scope.log.warn({ why, seconds: WARN_AFTER_MS / SECOND_MS }, 'deposits or adjustments still wait');
+      isWarned = true;
+    }
+  };
 }
 
 function afterWait(): Promise<boolean> {

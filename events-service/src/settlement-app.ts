@@ -155,15 +155,20 @@ interface Every {
   readonly onFailure?: () => void;
 }
 
-/** Runs work now and then, one run at a time, until the scope closes; a failed run waits for the next. */
+/**
+ * Runs work now and then, one run at a time, until the scope closes; a failed run waits for the next. The first run comes
+ * while connections are still being made, so that its failure is no warning.
+ */
 function every(scope: Scope, { what, ms, onFailure }: Every, work: () => Promise<void>): void {
+  let level: 'info' | 'warn' = 'info';
   const turns = makeTurns(async () => {
     try {
       await work();
     } catch (error) {
       onFailure?.();
-      scope.log.warn({ why: messageOf(error) }, `${what} failed and is tried again`);
+      scope.log[level]({ why: messageOf(error) }, `${what} failed and is tried again`);
     }
+    level = 'warn';
   });
   let isRunning = false;
   const run = (): void => {

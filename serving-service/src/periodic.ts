@@ -13,19 +13,24 @@ export interface Periodic {
 
 /**
  * Runs it at the interval, one round at a time; a round that fails is made up for by the next. The first failure after a
- * success is logged, the following ones are not.
+ * success is logged, the following ones are not. A round at the start may come before the other services do: its failure is
+ * no warning.
  */
 export function keepRunning(scope: Scope, periodic: Periodic): void {
   let round: Promise<void> | null = null;
   let isFailing = false;
+  let level: 'info' | 'warn' = periodic.isRunAtStart === true ? 'info' : 'warn';
   const runRound = async (): Promise<void> => {
     try {
       await periodic.run();
       isFailing = false;
     } catch (error) {
-      if (!isFailing) scope.log.warn({ why: messageOf(error) }, `${periodic.name} failed; it is tried again`);
-      isFailing = true;
+      if (!isFailing)
+        scope.log[level]({ why: messageOf(error) }, `${periodic.name} failed; it is tried again`);
+      // What fails after the start as well is worth its warning.
+      isFailing = level === 'warn';
     } finally {
+      level = 'warn';
       round = null;
     }
   };
