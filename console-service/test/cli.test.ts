@@ -288,6 +288,8 @@ describe('the placard command', () => {
       ['advertiser', 'deposit'],
       ['ledger', 'balances'],
       ['ledger', 'verify'],
+      ['ledger', 'adjust'],
+      ['ledger', 'statement'],
       ['report'],
     ]) {
       const { status, out } = await runIn({}, [...args, '--help']);

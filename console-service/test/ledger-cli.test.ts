@@ -179,7 +179,10 @@ describe('placard ledger', () => {
     ];
     const good = await run('ledger', 'verify', '--full', '--json');
     expect(good.status).to.equal(0);
-    expect(good.err).to.equal('checked 2026-11-01; 1 days left\nchecked 2026-11-02; 0 days left\n');
+    expect(good.err).to.equal(
+      '2026-11-01: each booking has exactly its entries; 1 day left\n' +
+        '2026-11-02: each booking has exactly its entries; 0 days left\n',
+    );
     const { checks } = JSON.parse(good.out) as { readonly checks: readonly unknown[] };
     expect(checks.at(-1)).to.deep.equal({
       name: 'each booking has exactly its entries',

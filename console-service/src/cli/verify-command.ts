@@ -71,10 +71,16 @@ async function verifyRows(client: ConsoleClient, io: CommandIo): Promise<readonl
       total.faultCount += faultCount;
       total.faults.push(...faults.slice(0, FAULTS_SHOWN_MAX - total.faults.length));
     }
-    io.err(`checked ${piece.day === '' ? 'an empty ledger' : piece.day}; ${piece.daysLeft} days left\n`);
+    io.err(toProgress(piece));
     after = piece.next;
   } while (after !== '');
   return [...totals].map(([name, total]) => ({ name, ok: total.faultCount === 0n, detail: toDetail(total) }));
+}
+
+function toProgress({ day, daysLeft, checks }: VerifyLedgerRowsResponse): string {
+  const what = checks.map(({ name }) => name).join(', ');
+  const left = daysLeft === 1 ? '1 day left' : `${daysLeft} days left`;
+  return `${day === '' ? 'an empty ledger' : day}: ${what}; ${left}\n`;
 }
 
 function toDetail({ rows, faultCount, faults }: Total): string {
