@@ -86,6 +86,8 @@ describe('adjustments and statements', () => {
     }
     for (const reason of ['', ' ', 'a\nb', 'x'.repeat(501)])
       expect(await codeOf(adjust('1', 'T-1', undefined, reason)), reason).to.equal('invalid_argument');
+    for (const reference of ['', ' T-1', 'T-1 ', 'T-1\n'])
+      expect(await codeOf(adjust('1', reference)), reference).to.equal('invalid_argument');
     expect(await adjust('1', 'T-1')).to.deep.equal({ isNew: true });
   });
 
