@@ -56,7 +56,7 @@ async function apply(
       prune: options.isPruning,
       onlyIfEmpty: false,
     });
-    if (response.faults.length > 0) refuse(io, options.file, response.faults);
+    if (response.faults.length > 0) refuseApply(io, options.file, response.faults);
     printChanges(io, response);
   });
 }
@@ -64,10 +64,10 @@ async function apply(
 function validate(io: CommandIo, file: string): void {
   const faults = new Faults();
   const content = readText(readFile(file), faults);
-  if (!faults.isEmpty()) refuse(io, file, faults.list());
+  if (!faults.isEmpty()) fail(io, faults.list(), (count) => `${file} has ${count}`);
   const catalog = readCatalog(content, faults);
   planApply(catalog, { objects: [], isPruning: false }, faults);
-  if (!faults.isEmpty()) refuse(io, file, faults.list());
+  if (!faults.isEmpty()) fail(io, faults.list(), (count) => `${file} has ${count}`);
   io.out(`${file} is valid: ${catalog.objects.length} objects\n`);
 }
 
@@ -84,14 +84,18 @@ function readFile(file: string): string {
 function asJson(io: CommandIo, file: string, text: string): string {
   const faults = new Faults();
   const content = readText(text, faults);
-  if (!faults.isEmpty()) refuse(io, file, faults.list());
+  if (!faults.isEmpty()) refuseApply(io, file, faults.list());
   return toJsonText(content);
 }
 
-function refuse(io: CommandIo, file: string, faults: readonly string[]): never {
+function refuseApply(io: CommandIo, file: string, faults: readonly string[]): never {
+  fail(io, faults, (count) => `${file} is refused for ${count}, nothing was changed`);
+}
+
+function fail(io: CommandIo, faults: readonly string[], toSummary: (count: string) => string): never {
   for (const fault of faults) io.err(`${fault}\n`);
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
-  io.err(`placard: ${file} is refused for ${count}, nothing was changed. Correct the file and try again.\n`);
+  io.err(`placard: ${toSummary(count)}. Correct the file and try again.\n`);
   throw new CommandFailed();
 }
 

@@ -37,7 +37,10 @@ export function addReportCommand(program: Command, io: CommandIo): void {
     .option('--from <when>', 'first UTC day (2026-01-31) or first instant (2026-01-31T10:00:00Z)')
     .option('--to <when>', 'last UTC day, included, or the instant before which the report ends')
     .addOption(new Option('--format <format>', 'output').choices(['table', 'json', 'csv']).default('table'))
-    .addHelpText('after', '\nThe default range is the last seven UTC days, today included.\n')
+    .addHelpText(
+      'after',
+      '\nThe default range is the last seven UTC days, today included. Counts are kept by the hour: instants are widened\nto whole hours, and the report says which range it covers.\n',
+    )
     .action((options: ReportOptions, command: Command) => report(io, options, dataDirOf(command)));
 }
 
@@ -69,6 +72,6 @@ function readWhen(option: string, when: string | undefined, dayMs: number): bigi
   const atMs = startMs === null ? parseInstant(when) : startMs + dayMs;
   if (atMs !== null) return BigInt(atMs);
   throw new CommandError(
-    `${option} ${when} is no date. Write a UTC day such as 2026-01-31 or an instant such as 2026-01-31T10:00:00Z.`,
+    `${option} ${when} is no date from 1970 to 9999. Write a UTC day such as 2026-01-31 or an instant such as 2026-01-31T10:00:00Z.`,
   );
 }

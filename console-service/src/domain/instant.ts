@@ -4,7 +4,10 @@ const INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Reads an ISO 8601 instant with a zone (`Z` or `+02:00`) as epoch ms; null for anything else, a 30 February included. */
+/** The last instant that is written with four digits of its year. */
+export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Reads an ISO 8601 instant with a zone (`Z` or `+02:00`) as epoch ms; null for anything else, a 30 February and years before 1970 included. */
 export function parseInstant(text: string): number | null {
   const match = INSTANT.exec(text);
   if (match === null) return null;
@@ -28,10 +31,12 @@ export function parseInstant(text: string): number | null {
   const timeMs =
     ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000 + Number(fraction.padEnd(3, '0'));
   const zoneMs = (Number(zoneHour) * 60 + Number(zoneMinute)) * 60_000;
-  return dayMs + timeMs - (sign === '-' ? -zoneMs : zoneMs);
+  const atMs = dayMs + timeMs - (sign === '-' ? -zoneMs : zoneMs);
+  // The zone may lead out of the years that can be written.
+  return atMs >= 0 && atMs <= LATEST_MS ? atMs : null;
 }
 
-/** Reads `YYYY-MM-DD` as the epoch ms at which that UTC day begins; null for anything else. */
+/** Reads `YYYY-MM-DD` as the epoch ms at which that UTC day begins; null for anything else, days before 1970 included. */
 export function parseDay(text: string): number | null {
   const match = DAY.exec(text);
   if (match === null) return null;

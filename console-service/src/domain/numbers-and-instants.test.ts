@@ -65,6 +65,9 @@ describe('instants', () => {
       '2026-13-01T00:00:00Z',
       '2026-11-01T24:00:00Z',
       '2026-11-01T00:60Z',
+      '1969-12-31T23:59:59Z',
+      '1970-01-01T00:00:00+00:01',
+      '9999-12-31T23:59:59-00:01',
       'now',
     ]) {
       expect(parseInstant(text), text).to.equal(null);
@@ -79,6 +82,8 @@ describe('instants', () => {
   it('of days are the beginning of the UTC day', () => {
     expect(parseDay('2026-11-01')).to.equal(AT_MS);
     expect(parseDay('2026-11-31')).to.equal(null);
+    expect(parseDay('1970-01-01')).to.equal(0);
+    expect(parseDay('1969-12-31')).to.equal(null);
   });
 });
 
@@ -105,7 +110,22 @@ describe('the range of a report', () => {
     expect(reportRange({ fromMs: null, toMs: TODAY_MS }, NOW_MS)?.fromMs).to.equal(TODAY_MS - 7 * DAY_MS);
   });
 
-  it('is none when it ends before it begins', () => {
+  it('is none when what was asked is empty, also within one hour', () => {
     expect(reportRange({ fromMs: NOW_MS, toMs: TODAY_MS }, NOW_MS)).to.equal(null);
+    expect(reportRange({ fromMs: NOW_MS, toMs: NOW_MS }, NOW_MS)).to.equal(null);
+    expect(reportRange({ fromMs: NOW_MS + 1, toMs: NOW_MS }, NOW_MS)).to.equal(null);
+    expect(reportRange({ fromMs: TODAY_MS + DAY_MS, toMs: null }, NOW_MS)).to.equal(null);
+    expect(reportRange({ fromMs: null, toMs: 0 }, NOW_MS)).to.equal(null);
+  });
+
+  it('stays within the years 1970 to 9999, so that it can be written', () => {
+    const endMs = Date.UTC(10_000, 0, 1);
+    const written = (fromMs: number | null, toMs: number) => {
+      const range = reportRange({ fromMs, toMs }, NOW_MS);
+      return range === null ? null : [instantText(range.fromMs), instantText(range.toMs)];
+    };
+    expect(written(0, endMs)).to.deep.equal(['1970-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z']);
+    expect(written(null, endMs)).to.deep.equal(['9999-12-25T00:00:00Z', '9999-12-31T23:59:59.999Z']);
+    expect(written(null, DAY_MS)).to.deep.equal(['1970-01-01T00:00:00Z', '1970-01-02T00:00:00Z']);
   });
 });

@@ -1,6 +1,7 @@
 import { DAY_MS, dayOf, HOUR_MS } from '@placard/service-kit/pure';
+import { LATEST_MS } from './instant.js';
 
-/** A half-open range of instants in epoch ms, of whole hours. */
+/** A half-open range of instants in epoch ms, of whole hours; the last one that can be written ends with the year 9999. */
 export interface ReportRange {
   readonly fromMs: number;
   readonly toMs: number;
@@ -10,14 +11,16 @@ const DEFAULT_DAYS = 7;
 
 /**
  * The range of a report: what was asked, widened to whole hours; by default the last seven UTC days, today included.
- * Null when it would be empty. Rulings: Reports.
+ * Null when what was asked is empty, also within one hour. Rulings: Reports.
  */
 export function reportRange(
   asked: { readonly fromMs: number | null; readonly toMs: number | null },
   nowMs: number,
 ): ReportRange | null {
   const tomorrowMs = (dayOf(nowMs) + 1) * DAY_MS;
-  const toMs = Math.ceil((asked.toMs ?? Math.max(tomorrowMs, asked.fromMs ?? 0)) / HOUR_MS) * HOUR_MS;
-  const fromMs = Math.floor((asked.fromMs ?? toMs - DEFAULT_DAYS * DAY_MS) / HOUR_MS) * HOUR_MS;
-  return fromMs < toMs ? { fromMs, toMs } : null;
+  const askedToMs = asked.toMs ?? tomorrowMs;
+  const toMs = Math.ceil(askedToMs / HOUR_MS) * HOUR_MS;
+  const askedFromMs = asked.fromMs ?? Math.max(0, toMs - DEFAULT_DAYS * DAY_MS);
+  if (askedFromMs >= askedToMs) return null;
+  return { fromMs: Math.floor(askedFromMs / HOUR_MS) * HOUR_MS, toMs: Math.min(toMs, LATEST_MS) };
 }

@@ -1,4 +1,4 @@
-import { parseDocument, type ScalarTag, type Tags } from 'yaml';
+import { parseDocument, type ScalarTag, type Tags, type YAMLError } from 'yaml';
 import type { Faults } from '../domain/faults.js';
 import { parseJson } from '../domain/json-text.js';
 import { NumberText, type RawValue } from '../domain/raw-value.js';
@@ -44,10 +44,17 @@ function readYaml(text: string, faults: Faults): RawValue {
     faults.add('', `is YAML ${version.version}; it must be YAML ${YAML_VERSION}`);
   }
   for (const problem of [...document.errors, ...document.warnings].slice(0, PROBLEMS_MAX)) {
-    faults.add('', `is not valid YAML ${YAML_VERSION}: ${firstLine(problem.message)}`);
+    faults.add('', problemText(problem));
   }
   if (!faults.isEmpty()) return null;
   return document.toJS({ mapAsMap: true, maxAliasCount: ALIASES_MAX }) as RawValue;
+}
+
+function problemText({ code, message }: YAMLError): string {
+  if (code === 'MULTIPLE_DOCS') {
+    return 'holds more than one YAML document; write all of it as one, without a line --- in its middle';
+  }
+  return `is not valid YAML ${YAML_VERSION}: ${firstLine(message)}`;
 }
 
 /** Numbers become their own text, in decimal; hexadecimal, octal, infinite ones as JavaScript writes them. */

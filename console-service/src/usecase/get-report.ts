@@ -16,7 +16,7 @@ export interface Report extends ReportRange {
   readonly rows: readonly ReportRow[];
 }
 
-/** What happened. Error `invalid_argument`: the range ends before it begins. Rulings: Reports. */
+/** What happened. Error `invalid_argument`: the range is empty. Rulings: Reports. */
 export type GetReport = (request: ReportRequest) => Promise<Report>;
 
 /** Makes {@link GetReport}. */
@@ -24,7 +24,10 @@ export function makeGetReport(fetchReport: FetchReport, clock: Clock): GetReport
   return async ({ by, fromMs, toMs }) => {
     const range = reportRange({ fromMs, toMs }, clock.now());
     if (range === null) {
-      throw appError('invalid_argument', 'The report is refused: its range ends before it begins.');
+      throw appError(
+        'invalid_argument',
+        'The report is refused: its range is empty, it must begin before it ends.',
+      );
     }
     const { asOfMs, rows } = await fetchReport({ by, ...range });
     return { asOfMs, ...range, rows };
