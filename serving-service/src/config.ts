@@ -11,8 +11,8 @@ const shape = {
   SESSION_TOKEN_KEYS: env.keyRing(),
   IMPRESSION_TOKEN_KEYS: env.keyRing(),
   AD_TTL_SECONDS: env.int({ min: 1, max: DAY_SECONDS, default: 1_800 }),
-  /** Hash tags over which budgets are spread; 0: 1 on one Redis, 64 on a cluster. */
-  BUDGET_SHARDS: env.int({ min: 0, max: SHARDS_MAX, default: 0 }),
+  /** Hash tags over which budgets are spread; not set: 1 on one Redis, 64 on a cluster. */
+  BUDGET_SHARDS: env.int({ min: 1, max: SHARDS_MAX }).optional(),
   CONSOLE_SERVICE_ADDRESS: env.address('127.0.0.1:50055'),
   EVENTS_SERVICE_ADDRESS: env.address('127.0.0.1:50053'),
   FRAUD_SERVICE_ADDRESS: env.address('127.0.0.1:50054'),
@@ -30,6 +30,6 @@ export function readServingConfig(environment: NodeJS.ProcessEnv): Config {
 
 /** Hash tags over which budgets are spread. All replicas must agree. */
 export function budgetShards(config: Pick<Config, 'BUDGET_SHARDS' | 'REDIS_URL'>): number {
-  if (config.BUDGET_SHARDS > 0) return config.BUDGET_SHARDS;
+  if (config.BUDGET_SHARDS !== undefined) return config.BUDGET_SHARDS;
   return config.REDIS_URL.startsWith('redis-cluster://') ? CLUSTER_SHARDS : 1;
 }
