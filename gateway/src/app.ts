@@ -46,7 +46,10 @@ export async function openGateway(
   scope: Scope,
   config: GatewayConfig,
 ): Promise<{ readonly port: number; readonly metricsPort: number }> {
-  const metrics = await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
+  const metrics = await openMetricsServer(scope, {
+    host: config.METRICS_HOST ?? config.HOST,
+    port: config.METRICS_PORT,
+  });
   const countryOf = await openCountryDatabase(config.COUNTRY_DB);
   const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name });
   const admissions = makeAdmissions(scope, {

@@ -69,6 +69,8 @@ const base = baseShape({ grpcPort: 0, metricsPort: METRICS_PORT });
 
 const shape = {
   HOST: base.HOST,
+  /** Address of the metrics alone, which are not for the world that `HOST` serves; not set: `HOST`. */
+  METRICS_HOST: env.text().optional(),
   METRICS_PORT: base.METRICS_PORT,
   LOG_LEVEL: base.LOG_LEVEL,
   PORT: env.int({ min: 0, max: 65_535, default: GATEWAY_PORT }),

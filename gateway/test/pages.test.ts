@@ -80,6 +80,15 @@ describe('what can be read', () => {
     expect((await send(gateway.url, { path: '/readyz' })).status).to.equal(200);
   });
 
+  it('metrics listen where METRICS_HOST says, not where HOST does', async () => {
+    // An address for documentation: no machine has it.
+    const fault: unknown = await openTestGateway({ env: { METRICS_HOST: '198.51.100.7' } }).then(
+      (other) => other.close(),
+      (error: unknown) => error,
+    );
+    expect(fault).to.be.instanceOf(Error).with.property('message').that.contains('198.51.100.7');
+  });
+
   it('metrics count requests by route, status and outcome', async () => {
     const path = '/v1/sdk/initialize';
     const headers = { 'Content-Type': 'application/json' };

@@ -40,9 +40,12 @@ describe('the environment of the processes', () => {
     expect(set).not.to.include('9');
   });
 
-  it('lets only the gateway listen beyond this machine', () => {
+  it('lets only the gateway listen beyond this machine, and not with its metrics', () => {
+    const exposed = { ...instance, env: { METRICS_HOST: '0.0.0.0' } };
     for (const { name } of services) {
-      expect(environmentOf(instance, name)['HOST']).to.equal(name === 'gateway' ? '0.0.0.0' : '127.0.0.1');
+      const { HOST, METRICS_HOST } = environmentOf(exposed, name);
+      expect(HOST).to.equal(name === 'gateway' ? '0.0.0.0' : '127.0.0.1');
+      if (name === 'gateway') expect(METRICS_HOST).to.equal('127.0.0.1');
     }
   });
 

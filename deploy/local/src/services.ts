@@ -164,7 +164,9 @@ function through(storeUrl: string, port: number | undefined): string {
 
 function ownPorts({ ports, gatewayHost, gatewayPort }: Instance, name: ServiceName): NodeJS.ProcessEnv {
   const METRICS_PORT = String(ports[`${name}.metrics`]);
-  if (name === 'gateway') return { HOST: gatewayHost, PORT: String(gatewayPort), METRICS_PORT };
+  if (name === 'gateway') {
+    return { HOST: gatewayHost, PORT: String(gatewayPort), METRICS_HOST: LOOPBACK, METRICS_PORT };
+  }
   if (name === 'settlement-worker') return { HOST: LOOPBACK, METRICS_PORT };
   const own = { HOST: LOOPBACK, GRPC_PORT: String(ports[`${name}.grpc`]), METRICS_PORT };
   return name === 'console-service' ? { ...own, HTTP_PORT: String(ports['console-service.http']) } : own;
