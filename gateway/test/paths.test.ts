@@ -7,6 +7,8 @@ import { expectInvalid, expectSdkAnswer, post, send, VALID_BODIES } from './http
 const PATHS = Object.keys(VALID_BODIES);
 const INITIALIZE = '/v1/sdk/initialize';
 const ADS = '/v1/ads/request';
+/** Long enough for a request to be counted and its body to be waited for. */
+const PAUSE_MS = 100;
 const LIMITS_OFF = JSON.stringify({
   'sdk.initialize': { network: 0, app_key: 0 },
   'ads.request': { session: 0, network: 0, app_key: 0 },
@@ -97,6 +99,77 @@ describe('paths, methods and answers', () => {
     expect(await raw(odd)).to.match(/^HTTP\/1.1 422 .*validation_failed/s);
   });
 
+  describe('a body whose framing is broken', () => {
+    const start = (path: string, framing: string): string =>
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${framing}`;
+    const expectRefused = (heard: string): void => {
+      expect(heard).to.match(/^HTTP\/1.1 400 .*Connection: close.*"validation_failed".*"request"/s);
+      expect(heard).to.match(/no-store, private/);
+      expect(heard.match(/HTTP\/1\.1/g)).to.have.length(1);
+    };
+
+    for (const [name, framing] of [
+      ['a transfer encoding that is none', 'Transfer-Encoding: gzip\r\n\r\n{}'],
+      ['a chunk size that is none', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n'],
+      ['a second chunk size that is none', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n'],
+      ['two lengths', 'Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
+    ] as const) {
+      it(`is 400 with the envelope, once, and ends the connection: ${name}`, async () => {
+        for (const path of PATHS) expectRefused(await speak(gateway.port, start(path, framing)));
+      });
+    }
+
+    it('is 400 too when it breaks while the body is waited for', async () => {
+      const text = start(INITIALIZE, 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n');
+      expectRefused(await speak(gateway.port, text, 'zz\r\n'));
+    });
+
+    it('at an unknown path or with a wrong method, path and method come first', async () => {
+      const broken = 'Transfer-Encoding: gzip\r\n\r\n{}';
+      expect(await speak(gateway.port, start('/nowhere', broken))).to.match(/^HTTP\/1.1 404 .*"path"/s);
+      const put = start(INITIALIZE, broken).replace('POST', 'PUT');
+      expect(await speak(gateway.port, put)).to.match(/^HTTP\/1.1 405 .*Allow: POST.*"method"/s);
+    });
+
+    it('behind a request that is whole it leaves that one its own answer', async () => {
+      const body = JSON.stringify(valid(INITIALIZE));
+      const text = start(INITIALIZE, `Content-Length: ${body.length}\r\n\r\n${body}no HTTP\r\n\r\n`);
+      const heard = await speak(gateway.port, text);
+      expect(heard).to.match(/^HTTP\/1.1 200 .*Connection: close.*session_token/s);
+      expect(heard.match(/HTTP\/1\.1/g)).to.have.length(1);
+    });
+  });
+
+  describe('a method that nobody knows', () => {
+    const ask = (line: string): Promise<string> =>
+      speak(gateway.port, `${line}\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`);
+
+    it('is 405 with Allow at a path that is there, whatever its letter case', async () => {
+      for (const path of [...PATHS, `${INITIALIZE}?a=b`]) {
+        for (const method of ['FOO', 'post', 'POSTS', 'X-Y']) {
+          expect(await ask(`${method} ${path} HTTP/1.1`), `${method} ${path}`).to.match(
+            /^HTTP\/1.1 405 .*Connection: close.*no-store, private.*Allow: POST\r\n.*"validation_failed".*"method"/s,
+          );
+        }
+      }
+      for (const method of ['FOO', 'get']) {
+        expect(await ask(`${method} /docs HTTP/1.1`)).to.match(/^HTTP\/1.1 405 .*Allow: GET, HEAD\r\n/s);
+      }
+    });
+
+    it('is 404 at a path that is not there', async () => {
+      for (const path of ['/', '/nowhere', `${INITIALIZE}/`, '*']) {
+        expect(await ask(`FOO ${path} HTTP/1.1`)).to.match(/^HTTP\/1.1 404 .*"validation_failed".*"path"/s);
+      }
+    });
+
+    it('is 400 where console-service answers, and where it is no request line', async () => {
+      for (const line of ['FOO /creatives/x HTTP/1.1', 'FOO /docs HTTP/9', 'F{} /docs HTTP/1.1', 'FOO']) {
+        expect(await ask(line)).to.match(/^HTTP\/1.1 400 .*no-store, private.*"validation_failed"/s);
+      }
+    });
+  });
+
   it('answers are compressed when the client accepts it and they are worth it', async () => {
     const headers = { 'Accept-Encoding': 'gzip' };
     const fill = await to(ADS, valid(ADS), headers);
@@ -121,10 +194,13 @@ describe('paths, methods and answers', () => {
   });
 });
 
-/** Speaks raw text to a port and answers all that comes back. */
-function speak(port: number, text: string): Promise<string> {
+/** Speaks raw text to a port, the rest of it a moment later, and answers all that comes back. */
+function speak(port: number, text: string, rest?: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(text);
+      if (rest !== undefined) setTimeout(() => socket.write(rest), PAUSE_MS);
+    });
     let heard = '';
     socket.on('data', (chunk) => (heard += chunk.toString('latin1')));
     socket.on('close', () => resolve(heard));

@@ -1,9 +1,8 @@
 import type { Scope } from '@placard/service-kit';
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { invalidRequest, wrongMethod, type Answer } from '../domain/answer.js';
-import { CACHE_CONTROL } from './send-answer.js';
+import { wrongMethod } from '../domain/answer.js';
+import { answerBrokenHttp, writeAndEnd } from './broken-http.js';
 
 /** Longer than usual balancers keep idle connections (60 to 75 s), so that they, not we, close first. */
 export const KEEP_ALIVE_MS = 95_000;
@@ -26,7 +25,7 @@ export async function openHttpServer(
   server.requestTimeout = REQUEST_MS_MAX;
   // An expectation that nobody knows is ignored instead of answered by Node.js without an envelope.
   server.on('checkExpectation', listener);
-  server.on('clientError', answerBrokenHttp);
+  server.on('clientError', answerBrokenHttp(listener));
   server.on('connect', (_, socket) => writeAndEnd(socket, wrongMethod(['POST'])));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -44,34 +43,4 @@ async function finish(server: Server): Promise<void> {
   await closed;
   clearInterval(sweep);
   clearTimeout(limit);
-}
-
-const BROKEN_HTTP: Readonly<Record<string, Answer>> = {
-  HPE_HEADER_OVERFLOW: invalidRequest({ headers: ['are too large'] }, 431),
-  ERR_HTTP_REQUEST_TIMEOUT: invalidRequest({ body: ['did not arrive in time'] }, 408),
-};
-
-function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const isAnswering = '_httpMessage' in socket && socket._httpMessage !== null;
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
-    socket.destroy();
-    return;
-  }
-  writeAndEnd(
-    socket,
-    BROKEN_HTTP[error.code ?? ''] ?? invalidRequest({ request: ['is not valid HTTP'] }, 400),
-  );
-}
-
-function writeAndEnd(socket: Duplex, { status, body, headers = {} }: Answer): void {
-  const json = JSON.stringify(body);
-  const lines = Object.entries({
-    ...headers,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': CACHE_CONTROL,
-    'Content-Length': String(Buffer.byteLength(json)),
-    Connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}`);
-  socket.on('error', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${json}`);
 }

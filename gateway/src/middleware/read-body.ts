@@ -45,6 +45,7 @@ function collect(req: IncomingMessage, waitMsMax: number): Promise<Bytes> {
   if (Number(req.headers['content-length'] ?? 0) > BODY_BYTES_MAX) {
     return Promise.resolve({ problem: 'too large' });
   }
+  if (req.destroyed) return Promise.resolve({ problem: 'too slow' });
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -1,9 +1,9 @@
 import { messageOf, type Scope } from '@placard/service-kit';
 import type { RequestHandler, Response } from 'express';
 import { createProxyMiddleware, debugProxyErrorsPlugin, type Plugin } from 'http-proxy-middleware';
-import { Agent as HttpAgent, ServerResponse } from 'node:http';
+import { Agent as HttpAgent, METHODS, ServerResponse } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { badGateway } from '../domain/answer.js';
+import { badGateway, invalidRequest } from '../domain/answer.js';
 import { sendAnswer } from '../middleware/send-answer.js';
 
 /** First segments that console-service answers: nothing of the SDK API, so that it does not depend on it. */
@@ -38,6 +38,11 @@ export function proxyToConsole(scope: Scope, targetUrl: string): RequestHandler 
       return;
     }
     res.locals['route'] = prefix;
+    // Node.js at the other end would not know it either, and would answer without an envelope.
+    if (!METHODS.includes(req.method)) {
+      sendAnswer(res, invalidRequest({ method: ['is not known'] }, 400));
+      return;
+    }
     for (const name of ADDRESS_HEADERS) Reflect.deleteProperty(req.headers, name);
     proxy(req, res, next).catch(next);
   };

@@ -1,0 +1,96 @@
+import type { Response } from 'express';
+import { IncomingMessage, ServerResponse, STATUS_CODES, type RequestListener } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { invalidRequest, type Answer } from '../domain/answer.js';
+import { CACHE_CONTROL, sendAnswer } from './send-answer.js';
+
+/** An error of a connection; those of the parser carry the bytes in which they were found. */
+interface ClientError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
+/** How long a client may take to read the last answer, in milliseconds. */
+const LINGER_MS_MAX = 2_000;
+
+const NO_HTTP = invalidRequest({ request: ['is not valid HTTP'] }, 400);
+const BROKEN_HTTP: Readonly<Record<string, Answer>> = {
+  HPE_HEADER_OVERFLOW: invalidRequest({ headers: ['are too large'] }, 431),
+  ERR_HTTP_REQUEST_TIMEOUT: invalidRequest({ body: ['did not arrive in time'] }, 408),
+};
+/** A request line whose method is a token that the parser does not know. */
+const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ (\S+) HTTP\/1\.[01]\r?\n/;
+
+/**
+ * Answers what Node.js's parser refuses, and ends the connection: a method that it does not know as the listener answers
+ * any wrong method, everything else with the envelope. Rulings: Requests and envelopes ("every answer").
+ */
+export function answerBrokenHttp(listener: RequestListener): (error: ClientError, socket: Duplex) => void {
+  const refused = new WeakSet<Duplex>();
+  return (error, socket) => {
+    // What comes after the last answer is thrown away: closing at once could take the answer from the client.
+    if (refused.has(socket) && error.code !== 'ECONNRESET') return;
+    refused.add(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const running = '_httpMessage' in socket ? (socket._httpMessage as Response | null) : null;
+    const answer = BROKEN_HTTP[error.code ?? ''] ?? NO_HTTP;
+    if (running !== null) endRunning(running, answer, socket);
+    else if (error.code !== 'HPE_INVALID_METHOD' || !askListener(listener, error, socket)) {
+      writeAndEnd(socket, answer);
+    }
+  };
+}
+
+/**
+ * A request has come as far as the listener. One that arrived whole keeps its own answer, for what is broken came behind
+ * it; one whose body broke off gets this answer, unless another has begun.
+ */
+function endRunning(response: Response, answer: Answer, socket: Duplex): void {
+  if (response.headersSent) {
+    if (response.writableFinished) end(socket);
+    else response.once('finish', () => end(socket));
+    return;
+  }
+  response.setHeader('Connection', 'close');
+  if (!response.req.complete) sendAnswer(response, answer);
+}
+
+/** Lets the listener answer a request of an unknown method; false when the bytes do not begin with one. */
+function askListener(listener: RequestListener, { rawPacket }: ClientError, socket: Duplex): boolean {
+  const [, url] = REQUEST_LINE.exec(rawPacket?.toString('latin1') ?? '') ?? [];
+  if (url === undefined || !(socket instanceof Socket)) return false;
+  // Not its own name: Express would take `post` for POST.
+  const request = Object.assign(new IncomingMessage(socket), { method: 'UNKNOWN', url, httpVersion: '1.1' });
+  // Its headers and body are not read: no method but POST needs them.
+  request.push(null);
+  const response = new ServerResponse(request);
+  response.setHeader('Connection', 'close');
+  response.assignSocket(socket);
+  response.once('finish', () => end(socket));
+  listener(request, response);
+  return true;
+}
+
+/** Writes an answer to a connection that has no request, and ends it. */
+export function writeAndEnd(socket: Duplex, { status, body, headers = {} }: Answer): void {
+  const json = JSON.stringify(body);
+  const lines = Object.entries({
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': CACHE_CONTROL,
+    'Content-Length': String(Buffer.byteLength(json)),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  end(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${json}`);
+}
+
+/** Ends a connection after what was written; a client that does not close its side is not waited for. */
+function end(socket: Duplex, text = ''): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS_MAX);
+  socket.once('close', () => clearTimeout(timer));
+  socket.on('error', () => socket.destroy());
+  socket.end(text);
+}
