@@ -71,15 +71,15 @@ async function runRounds(
     plain: await open('plain', skeleton.address),
   };
   const { pids: productPids } = product.product;
-  const storePids = Object.fromEntries(Object.entries(productPids).filter(([name]) => STORES.has(name)));
+  const redis = productPids['redis'];
   const run = (step: Step, isFirst: boolean): Promise<LoadFigures> => {
     const isProduct = step === 'session' || step === 'request' || step === 'impression';
     return runPhase(
       {
         swarm: isProduct ? swarms.product : swarms[step],
         generators,
-        // The stores are shared: what they do in a step is that step's, since nothing else runs then.
-        pids: isProduct ? productPids : { ...skeleton.pids, ...(step === 'plain' ? {} : storePids) },
+        // Redis is shared: what it does in a step is that step's, since nothing else runs then.
+        pids: isProduct ? productPids : { ...skeleton.pids, ...(redis === undefined ? {} : { redis }) },
         otherPids: {},
         workerMetrics: step === 'impression' ? workerMetricsOf(product) : null,
         profiles: false,
@@ -108,7 +108,6 @@ async function runRounds(
   }
 }
 
-const STORES: ReadonlySet<string> = new Set(['redis', 'postgres']);
 /** Processes are warm after the first round; impressions are never warmed up for long, since each uses up an ad. */
 const WARM_MS = 500;
 

@@ -36,11 +36,12 @@ export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFi
   let before: Readonly<Record<string, ProcessCost>> = {};
   let startedAtMs = 0;
   const settledBefore = workerMetrics === null ? 0 : await settledEvents(workerMetrics);
+  // Beginning a profile halts a process for a moment, so it is begun before the warm-up, which is in it.
+  if (profiles) toggleProfiles(pids);
   const results = await swarm.run(phase, {
     measuring: () => {
       before = costsOf(all);
       startedAtMs = performance.now();
-      if (profiles) toggleProfiles(pids);
     },
     second: (second) => {
       seconds.push(second);

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { rootDir } from './root-dir.js';
 import type { Assignment, Order, Phase, PhaseResult, Report, Second } from './generator/messages.js';
 
 /** Is told how a phase goes on. */
@@ -9,9 +10,8 @@ export interface Listener {
   readonly second: (second: Second) => void;
 }
 
-const GENERATOR = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './generator/main.ts' : './generator/main.js', import.meta.url),
-);
+/** As built: it starts in a moment, also below a loader for TypeScript. */
+const GENERATOR = path.join(rootDir, 'load', 'dist', 'generator', 'main.js');
 
 /** Processes of their own that make the load, so that its CPU is never taken for the product's. */
 export class Swarm {
@@ -23,7 +23,9 @@ export class Swarm {
 
   /** Starts so many generators on one target; phones differ, since each has its own seed. */
   static async open(assignment: Assignment, generators: number): Promise<Swarm> {
-    const children = Array.from({ length: generators }, () => fork(GENERATOR, { serialization: 'advanced' }));
+    const children = Array.from({ length: generators }, () =>
+      fork(GENERATOR, { serialization: 'advanced', execArgv: [] }),
+    );
     const swarm = new Swarm(children);
     const share = (total: number): number => Math.ceil(total / generators);
     try {

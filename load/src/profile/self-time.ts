@@ -2,6 +2,7 @@
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
+    readonly children?: readonly number[];
     readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
   }[];
   readonly samples: readonly number[];
@@ -11,14 +12,15 @@ export interface CpuProfile {
 /** Time that was spent in a function itself, not in what it calls. */
 export interface FunctionTime {
   readonly name: string;
-  /** Package or file, and line; empty for what belongs to V8. */
+  /** Package or file, and line; of native code its caller's; empty for what belongs to V8. */
   readonly place: string;
   /** Of the time in which the process was not idle, 0..1. */
   readonly share: number;
   readonly milliseconds: number;
 }
 
-const IDLE: ReadonlySet<string> = new Set(['(idle)', '(root)']);
+/** Not the program's own time: waiting, and the beginning and ending of the profile itself. */
+const IDLE: ReadonlySet<string> = new Set(['(idle)', '(root)', 'post node:inspector']);
 
 /** The functions with the most time of their own. Idle time is left out; `(program)` is native code. */
 export function topFunctions(
@@ -27,14 +29,19 @@ export function topFunctions(
 ): readonly FunctionTime[] {
   const microsById = new Map<number, number>();
   samples.forEach((id, index) => microsById.set(id, (microsById.get(id) ?? 0) + (timeDeltas[index] ?? 0)));
+  const callers = new Map(
+    nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
+  );
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const byFunction = new Map<string, { name: string; place: string; micros: number }>();
   let busy = 0;
   for (const { id, callFrame } of nodes) {
     const micros = microsById.get(id) ?? 0;
-    if (micros === 0 || IDLE.has(callFrame.functionName)) continue;
+    const { functionName, url } = callFrame;
+    if (micros === 0 || IDLE.has(functionName) || IDLE.has(`${functionName} ${url}`)) continue;
     busy += micros;
-    const name = callFrame.functionName === '' ? '(anonymous)' : callFrame.functionName;
-    const place = placeOf(callFrame.url, callFrame.lineNumber);
+    const name = functionName === '' ? '(anonymous)' : functionName;
+    const place = url === '' ? callerOf(id, { callers, frames }) : placeOf(url, callFrame.lineNumber);
     const known = byFunction.get(`${name} ${place}`);
     if (known === undefined) byFunction.set(`${name} ${place}`, { name, place, micros });
     else known.micros += micros;
@@ -51,4 +58,22 @@ function placeOf(url: string, line: number): string {
     .replace(/^.*\/node_modules\//, '')
     .replace(/^file:\/\/.*?\/((?:[a-z]+-)?(?:service|gateway|kit|protos)[^/]*\/)/, '$1');
   return `${short}:${line + 1}`;
+}
+
+type Frame = CpuProfile['nodes'][number]['callFrame'];
+
+/** What native code is called by: the next function above it that has a place. */
+function callerOf(
+  id: number,
+  {
+    callers,
+    frames,
+  }: { readonly callers: ReadonlyMap<number, number>; readonly frames: ReadonlyMap<number, Frame> },
+): string {
+  for (let at = callers.get(id); at !== undefined; at = callers.get(at)) {
+    const frame = frames.get(at);
+    if (frame !== undefined && frame.url !== '')
+      return `called by ${frame.functionName} ${placeOf(frame.url, frame.lineNumber)}`;
+  }
+  return '';
 }

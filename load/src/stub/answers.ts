@@ -5,6 +5,10 @@ const AD_MS = 1_800_000;
 
 type Answer = (request: Readonly<Record<string, unknown>>) => object;
 
+/** Impressions that are remembered, so that the same one is a duplicate. */
+const SEEN_MAX = 200_000;
+const seen = new Set<unknown>();
+
 let count = 0;
 
 const listOf = (request: Readonly<Record<string, unknown>>, field: string): readonly unknown[] => {
@@ -24,7 +28,9 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     count += 1;
     return { requestId: `req_${String(count).padStart(32, '0')}`, fill: fill() };
   },
-  RecordImpression: () => ({ verdict: 'EVENT_VERDICT_ACCEPTED' }),
+  RecordImpression: ({ requestId }) => ({
+    verdict: `EVENT_VERDICT_${isNew(requestId) ? 'ACCEPTED' : 'DUPLICATE'}`,
+  }),
   RecordClick: () => ({ verdict: 'EVENT_VERDICT_ACCEPTED' }),
   RecordReward: () => ({ verdict: 'EVENT_VERDICT_ACCEPTED' }),
   JudgeAdRequest: () => ({ passes: true }),
@@ -39,6 +45,13 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 /** What the stub answers to a method. */
 export function answerOf(method: string, request: object): object {
   return ANSWERS[method]?.(request as Readonly<Record<string, unknown>>) ?? {};
+}
+
+function isNew(requestId: unknown): boolean {
+  if (seen.has(requestId)) return false;
+  if (seen.size >= SEEN_MAX) seen.clear();
+  seen.add(requestId);
+  return true;
 }
 
 function fill(): object {

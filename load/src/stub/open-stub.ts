@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { rootDir } from '../root-dir.js';
 
 /** A process that answers for services that are not there. */
 export interface Stub {
@@ -9,13 +10,11 @@ export interface Stub {
   close(): void;
 }
 
-const STUB = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './main.js', import.meta.url),
-);
+const STUB = path.join(rootDir, 'load', 'dist', 'stub', 'main.js');
 
 /** Starts it on a free port of this machine. */
 export async function openStub(): Promise<Stub> {
-  const child = fork(STUB);
+  const child = fork(STUB, { execArgv: [] });
   const [message] = (await once(child, 'message')) as [{ readonly port: number }];
   return { port: message.port, pid: child.pid ?? 0, close: () => child.disconnect() };
 }

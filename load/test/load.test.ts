@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import type { Verification, Report } from '../../tests/driver/books.js';
+import { runPlacard } from '../../tests/driver/placard.js';
+import { operationFigures, type OperationFigures } from '../src/figures.js';
+import type { Assignment, Phase, PhaseResult } from '../src/generator/messages.js';
+import { openLoadedProduct, type LoadedProduct } from '../src/loaded-product.js';
+import { usualMix, type Mix, type Target } from '../src/operations.js';
+import { openSkeleton } from '../src/skeleton-processes.js';
+import { Swarm } from '../src/swarm.js';
+
+const START_MS_MAX = 120_000;
+const PHASE_MS_MAX = 60_000;
+
+const phase = (mix: Mix, durationMs: number, over: Partial<Phase> = {}): Phase => ({
+  mix,
+  rate: null,
+  concurrency: 8,
+  warmupMs: 0,
+  durationMs,
+  callsForSessions: true,
+  endsWithoutFills: false,
+  ...over,
+});
+
+/** Runs a phase and asserts that no answer was other than the contract promises; the figures by operation. */
+async function runWell(swarm: Swarm, wanted: Phase): Promise<ReadonlyMap<string, OperationFigures>> {
+  const results = await swarm.run(wanted, { measuring: () => undefined, second: () => undefined });
+  return expectGood(results);
+}
+
+function expectGood(results: readonly PhaseResult[]): ReadonlyMap<string, OperationFigures> {
+  const figures = operationFigures(results);
+  const codes = JSON.stringify(figures.map((one) => [one.name, one.codes]));
+  expect(figures[0]?.unexpected, codes).to.equal(0);
+  return new Map(figures.map((one) => [one.name, one]));
+}
+
+describe('a product under load', () => {
+  let product: LoadedProduct;
+  let fills = 0;
+  let accepted = 0;
+
+  const assignment = (target: Assignment['target'], address: string): Assignment => ({
+    target,
+    address,
+    catalogFile: product.catalogFile,
+    keys: product.keys,
+    sessionAddress: null,
+    servingAddress: null,
+    sessions: 40,
+    connections: 8,
+    acceptsGzip: false,
+    seed: 7,
+  });
+  const onTarget = async (
+    target: Assignment['target'],
+    use: (swarm: Swarm) => Promise<void>,
+    address = product.addressOf(target as Target),
+  ): Promise<void> => {
+    const swarm = await Swarm.open(assignment(target, address), 1);
+    try {
+      await use(swarm);
+    } finally {
+      swarm.close();
+    }
+  };
+  const count = (figures: ReadonlyMap<string, OperationFigures>): void => {
+    fills += figures.get('request')?.codes['fill'] ?? 0;
+    accepted += figures.get('impression')?.codes['accepted'] ?? 0;
+  };
+
+  before('the product runs', async () => {
+    product = await openLoadedProduct({
+      catalog: null,
+      catalogSize: 100,
+      seed: 7,
+      stubFor: null,
+      profiles: false,
+      // Its own stores, also where the tests have others.
+      env: { DATABASE_URL: '', REDIS_URL: '' },
+    });
+  }).timeout(START_MS_MAX);
+  after('the product is stopped', () => product.close()).timeout(START_MS_MAX);
+
+  it('accepts the impression of every fill once, and answers each again as a duplicate', async () => {
+    await onTarget('gateway', async (swarm) => {
+      count(await runWell(swarm, phase(usualMix('gateway'), 2_000)));
+      count(await runWell(swarm, phase(usualMix('gateway'), 1_500, { rate: 40 })));
+      expect(fills).to.be.above(10);
+      const rest = phase({ impression: 1 }, PHASE_MS_MAX, { endsWithoutFills: true });
+      count(await runWell(swarm, rest));
+      expect(accepted).to.equal(fills);
+      const again = await runWell(swarm, phase({ duplicate: 1 }, PHASE_MS_MAX, { endsWithoutFills: true }));
+      expect(again.get('duplicate')?.codes).to.deep.equal({ duplicate: again.get('all')?.count });
+    });
+  }).timeout(PHASE_MS_MAX);
+
+  it('has books that add up, and counts what the phones saw', async () => {
+    const placard = async (...args: readonly string[]): Promise<string> =>
+      (await runPlacard(product.product.consoleAddress, args)).stdout;
+    const verification = JSON.parse(await placard('ledger', 'verify', '--wait', '--json')) as Verification;
+    expect(verification.ok, JSON.stringify(verification.checks)).to.equal(true);
+    const { rows } = JSON.parse(await placard('report', '--format', 'json')) as Report;
+    const sum = (pick: (row: Report['rows'][number]) => number): number =>
+      rows.reduce((total, row) => total + pick(row), 0);
+    expect(sum((row) => row.impressions)).to.equal(accepted);
+    expect(sum((row) => row.fills)).to.equal(fills);
+  }).timeout(PHASE_MS_MAX);
+
+  for (const target of ['session', 'serving', 'events', 'fraud'] as const) {
+    it(`answers calls of its ${target} service alone`, async () => {
+      await onTarget(target, async (swarm) => {
+        const figures = await runWell(swarm, phase(usualMix(target), 500, { callsForSessions: false }));
+        expect(figures.get('all')?.count).to.be.above(0);
+      });
+    }).timeout(PHASE_MS_MAX);
+  }
+
+  it('can be compared with the skeleton, which answers as large an ad', async () => {
+    const skeleton = await openSkeleton(product.redisUrl);
+    try {
+      for (const target of ['skeleton', 'plain'] as const) {
+        await onTarget(
+          target,
+          async (swarm) => {
+            const figures = await runWell(swarm, phase({ request: 1 }, 500, { callsForSessions: false }));
+            expect(figures.get('request')?.count).to.be.above(0);
+          },
+          skeleton.address,
+        );
+      }
+    } finally {
+      skeleton.close();
+    }
+  }).timeout(PHASE_MS_MAX);
+});
