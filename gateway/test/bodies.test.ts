@@ -44,7 +44,7 @@ describe('the bodies of requests', () => {
     it(`a body that is ${name} is 422 at fields.body, quickly`, async () => {
       const startedAt = performance.now();
       const answer = await to(INITIALIZE, body);
-      expect(performance.now() - startedAt).to.be.lessThan(500);
+      expect(performance.now() - startedAt).to.be.lessThan(2_000);
       expectInvalid(answer, ['body']);
       expect(answer.text).not.to.match(/at |SyntaxError|position/);
     });
@@ -136,7 +136,7 @@ describe('the bodies of requests', () => {
     const startedAt = performance.now();
     const body = JSON.stringify(valid(INITIALIZE, { sdk_version: 'x'.repeat(1_000_000) }));
     expectInvalid(await to(INITIALIZE, body), ['body'], 413);
-    expect(performance.now() - startedAt).to.be.lessThan(1_000);
+    expect(performance.now() - startedAt).to.be.lessThan(3_000);
   });
 
   it('size is judged before the content type, that before the encoding, that before JSON, that before fields', async () => {

@@ -131,7 +131,7 @@ describe('gRPC', () => {
     const startedAt = performance.now();
     const error = await failureOf(client.startSession(REQUEST, { deadlineAt: Date.now() + 120 }));
     expect(error.code).to.equal('deadline_exceeded');
-    expect(performance.now() - startedAt).to.be.below(1_000);
+    expect(performance.now() - startedAt).to.be.below(2_000);
   });
 
   it('says that a peer which is not there cannot be reached', async () => {
