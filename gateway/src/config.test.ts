@@ -42,6 +42,7 @@ describe('the gateway’s settings', () => {
       TRUST_PROXY: 'everyone',
       RATE_LIMITS: '{"ads.request":{"sesion":5}}',
       COUNTRY_HEADER: 'a b',
+      COUNTRY_DB: '/nowhere/country.mmdb',
       NETWORK_HASH_KEY: 'short',
       SESSION_SERVICE_ADDRESS: 'nowhere',
     };
@@ -49,7 +50,7 @@ describe('the gateway’s settings', () => {
       .to.throw(ConfigError)
       .with.property('message')
       .that.matches(
-        /PORT.*REDIS_URL.*SESSION_SERVICE_ADDRESS.*TRUST_PROXY.*COUNTRY_HEADER.*RATE_LIMITS.*NETWORK_HASH_KEY/,
+        /PORT.*REDIS_URL.*SESSION_SERVICE_ADDRESS.*TRUST_PROXY.*COUNTRY_HEADER.*COUNTRY_DB.*RATE_LIMITS.*NETWORK_HASH_KEY/,
       );
   });
 

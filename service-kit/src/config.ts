@@ -4,6 +4,13 @@ import { parseKeyRing } from './tokens/key-ring.js';
 /** Thrown at start when settings are wrong; its message names every fault on one line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+  /** One for each fault: `NAME: what it must be`. */
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`Wrong settings: ${faults.join('; ')}. Correct them and start again.`);
+    this.faults = faults;
+  }
 }
 
 /** A shape of settings: the name of an environment variable → how it is read. */
@@ -22,7 +29,7 @@ export function readConfig<Shape extends ConfigShape>(shape: Shape, env: NodeJS.
   const result = z.object(shape).safeParse(given);
   if (result.success) return Object.freeze(result.data) as unknown as ConfigOf<Shape>;
   const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new ConfigError(`Wrong settings: ${faults.join('; ')}. Correct them and start again.`);
+  throw new ConfigError(faults);
 }
 
 interface IntOptions {

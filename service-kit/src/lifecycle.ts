@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Closers } from './closers.js';
-import { baseShape, ConfigError, env, readConfig } from './config.js';
+import { baseShape, ConfigError, env, readConfig, type ConfigOf } from './config.js';
 import { messageOf } from './errors.js';
 import { Health } from './health.js';
 import { makeLogger } from './logs.js';
@@ -22,6 +22,11 @@ const lifecycleShape = {
   DRAIN_SECONDS: env.int({ min: 0, max: DRAIN_SECONDS_MAX, default: 0 }),
 };
 
+/** Reads the settings of the lifecycle, which are those of every process; throws a `ConfigError`. */
+export function readLifecycleConfig(environment: NodeJS.ProcessEnv): ConfigOf<typeof lifecycleShape> {
+  return readConfig(lifecycleShape, environment);
+}
+
 /**
  * Runs a process: `start` opens everything and registers its closers. The first SIGTERM or SIGINT, or the end of a
  * parent that holds an IPC channel, stops it: not ready → drain → close in reverse → exit 0. A second signal ends it
@@ -29,7 +34,7 @@ const lifecycleShape = {
  */
 export async function runProcess(name: string, start: (scope: Scope) => Promise<void>): Promise<void> {
   try {
-    const config = readConfig(lifecycleShape, process.env);
+    const config = readLifecycleConfig(process.env);
     await run(name, config, start);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
