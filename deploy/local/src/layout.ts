@@ -11,6 +11,10 @@ export interface Layout {
   entryArgs(service: string, entry: Entry): readonly string[];
   /** Arguments of Node.js that run the migrations of services, one after the other. */
   migrationArgs(services: readonly string[]): readonly string[];
+  /** A module of a package, as {@link Layout.settingsArgs} loads it. */
+  modulePath(folder: string, name: string): string;
+  /** Arguments of Node.js that check the settings of all processes. */
+  readonly settingsArgs: readonly string[];
   /** Arguments of Node.js that run the watchdog; the list's file follows. */
   readonly watchdogArgs: readonly string[];
   readonly demoCatalogFile: string;
@@ -32,6 +36,8 @@ export const builtLayout: Layout = {
     built('deploy/local', 'process/run-scripts'),
     ...services.map((service) => built(service, 'migrate')),
   ],
+  modulePath: built,
+  settingsArgs: [built('deploy/local', 'process/check-settings')],
   watchdogArgs: [built('deploy/local', 'process/watchdog')],
   demoCatalogFile: path.join(rootDir, 'deploy', 'local', 'demo-catalog.yaml'),
 };

@@ -10,6 +10,7 @@ import { endListed, listedAlive, ProcessList } from './process/process-list.js';
 import { openWatchdog } from './process/watchdog-client.js';
 import { makeSay, type Say } from './say.js';
 import { openSecrets } from './secrets.js';
+import { checkSettings, plannedStores } from './settings.js';
 import { portNames, type Instance, type Ports, type Routes } from './services.js';
 import { StartError } from './start-error.js';
 import { listenForStop, StopRequested, stopWished, unlessStopped } from './stop-request.js';
@@ -110,6 +111,10 @@ async function openInstance(
   const secrets = openSecrets(folder.at('secrets.json'));
   const ports: Ports = await choosePorts(folder.at('ports.json'), portNames);
   say.info(`Data folder ${folder.dir}`);
+  const gatewayHost = env['HOST'] ?? GATEWAY_HOST_DEFAULT;
+  const { port: gatewayPort, routes = {} } = options;
+  const planned = { folder, layout, cacheDir, ports, routes, gatewayPort, gatewayHost, secrets, env };
+  await checkSettings({ ...planned, ...plannedStores(ports, env) }, fleet.around);
   const stores = await openStores(
     {
       folder,
@@ -122,9 +127,7 @@ async function openInstance(
     },
     fleet.around,
   );
-  const gatewayHost = env['HOST'] ?? GATEWAY_HOST_DEFAULT;
-  const { port: gatewayPort, routes = {} } = options;
-  return { folder, layout, cacheDir, ports, routes, gatewayPort, gatewayHost, ...stores, secrets, env };
+  return { ...planned, ...stores };
 }
 
 /** Everything above the stores; answers an app to show. The catalog stands before those start who read it. */

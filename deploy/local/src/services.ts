@@ -12,18 +12,20 @@ export interface ServiceEntry {
   /** The folder of its service. */
   readonly service: string;
   readonly entry: Entry;
+  /** What its `config` module exports to read the settings of this process. */
+  readonly reader: string;
 }
 
 /** In the order in which they are started. */
 export const services = [
-  { name: 'console-service', service: 'console-service', entry: 'main' },
-  { name: 'fraud-service', service: 'fraud-service', entry: 'main' },
-  { name: 'session-service', service: 'session-service', entry: 'main' },
-  { name: 'events-service', service: 'events-service', entry: 'main' },
-  { name: 'settlement-worker', service: 'events-service', entry: 'worker' },
-  { name: 'serving-service', service: 'serving-service', entry: 'main' },
-  { name: 'gateway', service: 'gateway', entry: 'main' },
-] as const satisfies readonly { name: string; service: string; entry: Entry }[];
+  { name: 'console-service', service: 'console-service', entry: 'main', reader: 'readConsoleConfig' },
+  { name: 'fraud-service', service: 'fraud-service', entry: 'main', reader: 'readFraudConfig' },
+  { name: 'session-service', service: 'session-service', entry: 'main', reader: 'readSessionConfig' },
+  { name: 'events-service', service: 'events-service', entry: 'main', reader: 'readServiceConfig' },
+  { name: 'settlement-worker', service: 'events-service', entry: 'worker', reader: 'readWorkerConfig' },
+  { name: 'serving-service', service: 'serving-service', entry: 'main', reader: 'readServingConfig' },
+  { name: 'gateway', service: 'gateway', entry: 'main', reader: 'readGatewayConfig' },
+] as const satisfies readonly (Omit<ServiceEntry, 'name'> & { readonly name: string })[];
 
 /** Names of the processes, as logs and messages have them. */
 export type ServiceName = (typeof services)[number]['name'];

@@ -155,6 +155,17 @@ describe('a start of the product', function () {
     expect(await run.exited).to.equal(0);
   });
 
+  it('is refused for wrong settings before anything is started', async () => {
+    const untouched = path.join(dir, 'untouched');
+    const run = start({ AD_TTL_SECONDS: 'wrong' }, { dataDir: untouched });
+    expect(await run.exited).to.equal(1);
+    expect(run.output).to.include(
+      'Wrong settings:\n  AD_TTL_SECONDS: must be a whole number (serving-service)',
+    );
+    expect(run.output).not.to.match(/answers on|Migrating|did not start/);
+    expect(existsSync(path.join(untouched, 'postgres'))).to.equal(false);
+  });
+
   it('stops with what a process says about a wrong setting', async () => {
     const run = start({ FAKE_FAULT: 'serving-service' });
     expect(await run.exited).to.equal(1);

@@ -12,6 +12,7 @@ const layout: Layout = {
       ? [...fromSource, path.join(fakes, 'console.ts')]
       : [path.join(fakes, 'service.mjs'), service, entry],
   migrationArgs: () => ['-e', '0'],
+  settingsArgs: [path.join(fakes, 'settings.mjs')],
   watchdogArgs: [...fromSource, path.join(rootDir, 'deploy', 'local', 'src', 'process', 'watchdog.ts')],
 };
 process.exit(await runPlacard(JSON.parse(process.argv[2] ?? '{}') as RunOptions, layout));

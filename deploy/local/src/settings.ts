@@ -1,0 +1,47 @@
+import type { Surroundings } from './process/managed-process.js';
+import { runCommand } from './process/run-command.js';
+import { CHECKS_NAME, EXIT_CONFIG, type SettingsCheck } from './process/settings-faults.js';
+import { environmentOf, services, type Instance, type Ports } from './services.js';
+import { StartError } from './start-error.js';
+import type { Stores } from './stores/stores.js';
+
+/** Addresses of the stores before they run: what the environment names, else where the built-in ones will listen. */
+export function plannedStores(ports: Ports, env: NodeJS.ProcessEnv): Stores {
+  return {
+    databaseUrl: env['DATABASE_URL'] || `postgres://127.0.0.1:${ports.postgres}/placard`,
+    redisUrl: env['REDIS_URL'] || `redis://127.0.0.1:${ports.redis}`,
+  };
+}
+
+/**
+ * Reads the settings of every process as it will read them itself, before anything is started. Throws a
+ * {@link StartError} that names all faults of all processes.
+ */
+export async function checkSettings(instance: Instance, around: Surroundings): Promise<void> {
+  const { layout } = instance;
+  const { status, output, errors } = await runCommand(around, {
+    command: process.execPath,
+    args: layout.settingsArgs,
+    cwd: layout.rootDir,
+    env: { [CHECKS_NAME]: JSON.stringify(checksOf(instance)) },
+  });
+  if (status === 0 || around.stopping.aborted) return;
+  const fault = status === EXIT_CONFIG ? output : `The settings could not be checked: ${errors}`;
+  throw new StartError(fault.trimEnd());
+}
+
+/** One check for each process, and one for what all of them read. */
+export function checksOf(instance: Instance): readonly SettingsCheck[] {
+  const { layout, env } = instance;
+  const own = services.map(({ name, service, reader }) => ({
+    process: name,
+    module: layout.modulePath(service, 'config'),
+    reader,
+    // The rest it inherits from us, as the process itself will.
+    environment: Object.fromEntries(
+      Object.entries(environmentOf(instance, name)).filter(([key, value]) => env[key] !== value),
+    ),
+  }));
+  const all = layout.modulePath('service-kit', 'index');
+  return [{ process: 'every process', module: all, reader: 'readLifecycleConfig', environment: {} }, ...own];
+}
