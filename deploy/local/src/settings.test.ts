@@ -55,6 +55,7 @@ describe('the check of all settings before a start', () => {
       SETTLEMENT_ROWS_MAX: 'x',
       SESSION_TTL_SECONDS: 'an hour',
       DRAIN_SECONDS: '-1',
+      LOG_LEVEL: 'loud',
       DATABASE_URL: 'mysql://x',
     });
     const lines = text?.split('\n') ?? [];
@@ -63,6 +64,7 @@ describe('the check of all settings before a start', () => {
     const found = lines.slice(1, -1).map((line) => /^ {2}([A-Z_]+): .* \(([^()]*)\)$/.exec(line)?.slice(1));
     expect(found).to.have.deep.members([
       ['DRAIN_SECONDS', 'every process'],
+      ['LOG_LEVEL', 'every process'],
       ['DATABASE_URL', 'console-service, fraud-service, events-service, settlement-worker'],
       ['AD_TTL_SECONDS', 'fraud-service, serving-service'],
       ['SESSION_TTL_SECONDS', 'session-service'],

@@ -1,6 +1,7 @@
+import path from 'node:path';
 import type { Surroundings } from './process/managed-process.js';
 import { runCommand } from './process/run-command.js';
-import { CHECKS_NAME, EXIT_CONFIG, type SettingsCheck } from './process/settings-faults.js';
+import { CHECKS_NAME, EVERY_PROCESS, EXIT_CONFIG, type SettingsCheck } from './process/settings-faults.js';
 import { environmentOf, services, type Instance, type Ports } from './services.js';
 import { StartError } from './start-error.js';
 import type { Stores } from './stores/stores.js';
@@ -23,7 +24,10 @@ export async function checkSettings(instance: Instance, around: Surroundings): P
     command: process.execPath,
     args: layout.settingsArgs,
     cwd: layout.rootDir,
-    env: { [CHECKS_NAME]: JSON.stringify(checksOf(instance)) },
+    env: {
+      [CHECKS_NAME]: JSON.stringify(checksOf(instance)),
+      NODE_COMPILE_CACHE: path.join(instance.cacheDir, 'node'),
+    },
   });
   if (status === 0 || around.stopping.aborted) return;
   const fault = status === EXIT_CONFIG ? output : `The settings could not be checked: ${errors}`;
@@ -43,5 +47,5 @@ export function checksOf(instance: Instance): readonly SettingsCheck[] {
     ),
   }));
   const all = layout.modulePath('service-kit', 'index');
-  return [{ process: 'every process', module: all, reader: 'readLifecycleConfig', environment: {} }, ...own];
+  return [{ process: EVERY_PROCESS, module: all, reader: 'readLifecycleConfig', environment: {} }, ...own];
 }

@@ -5,6 +5,9 @@ export const CHECKS_NAME = 'PLACARD_SETTINGS_CHECKS';
 /** Exit status of who finds wrong settings (EX_CONFIG). */
 export const EXIT_CONFIG = 78;
 
+/** Name of the check of what all processes read; a fault that it finds is not told of each of them as well. */
+export const EVERY_PROCESS = 'every process';
+
 /** The settings of one process, to be read as it will read them. */
 export interface SettingsCheck {
   /** Its name, for the message. */
@@ -33,7 +36,8 @@ export async function settingsFaults(
     const read = exported[check.reader];
     if (read === undefined) throw new Error(`${check.module} does not export ${check.reader}`);
     for (const fault of faultsOf(read, { ...shared, ...check.environment })) {
-      finders.set(fault, [...(finders.get(fault) ?? []), check.process]);
+      const before = finders.get(fault) ?? [];
+      if (!before.includes(EVERY_PROCESS)) finders.set(fault, [...before, check.process]);
     }
   }
   if (finders.size === 0) return null;
