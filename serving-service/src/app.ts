@@ -40,8 +40,8 @@ const REFRESH_INTERVAL_MS = 1_000;
 const BEAT_INTERVAL_MS = 1_000;
 const CLOSE_INTERVAL_MS = 5_000;
 /** How soon a comparison that could not be made is tried again; one that was made lasts longer. */
-const WATCH_INTERVAL_MS = 2_000;
-const CHECK_INTERVAL_MS = 30_000;
+const WATCH_INTERVAL_MS = 250;
+const CHECK_INTERVAL_MS = 10_000;
 const RATES_INTERVAL_MS = 10_000;
 /** How soon the learned traffic is asked for again while it could not be had. */
 const TRAFFIC_INTERVAL_MS = 15_000;
@@ -201,11 +201,12 @@ function keepGuarding(scope: Scope, metrics: ServingMetrics, parts: Parts): void
       const watched = await watch.round();
       if (watched === null) return;
       metrics.reservations.onWatched(watched);
-      if (watched.behindCount === 0) return;
-      scope.log.warn(
-        { advertisers: watched.behindCount },
-        'budget counters held too little; they are rebuilt',
-      );
+      const found = formatNanos(watched.foundNanos);
+      if (watched.foundNanos > 0n)
+        scope.log.info({ found }, 'Redis holds more than was reported; it is told');
+      const raised = formatNanos(watched.raisedNanos);
+      if (watched.raisedNanos > 0n)
+        scope.log.warn({ raised }, 'budget counters held too little; they are raised');
     },
   });
   keepChecking(scope, metrics, parts);

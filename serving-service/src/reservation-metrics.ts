@@ -29,10 +29,7 @@ export function makeReservationMetrics(scope: Scope): ReservationMetrics {
     'found_reservations_total',
     'Held in Redis beyond the reported fills, currency units',
   );
-  const behind = counter(
-    'behind_rebuilds_total',
-    'Advertisers rebuilt since Redis held less than was reported',
-  );
+  const raised = counter('raised_reservations_total', 'Held in Redis less than was reported, currency units');
   const held = gauge('held_money', 'Reserved and not known as shown, currency units', ['campaign']);
   const open = gauge('open_reservations', 'Reservations whose fate is not known', ['campaign']);
   const overdue = gauge('overdue_campaign_minutes', 'Campaign-minutes that should be closed by now');
@@ -50,10 +47,10 @@ export function makeReservationMetrics(scope: Scope): ReservationMetrics {
   };
   return {
     onMemoryLost: () => losses.inc(),
-    onWatched({ holdings, foundNanos, behindCount }) {
+    onWatched({ holdings, foundNanos, raisedNanos }) {
       showAll(holdings);
       found.inc(toUnits(foundNanos));
-      behind.inc(behindCount);
+      raised.inc(toUnits(raisedNanos));
     },
     onOverspends(overspends) {
       overspent.reset();

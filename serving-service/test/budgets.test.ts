@@ -326,6 +326,31 @@ describe('budgets in Redis', () => {
     });
   });
 
+  describe('raising', () => {
+    const entry = entryOf({ budgetTotalNanos: 10n * COST });
+
+    it('lets a minute and all its counters hold what is known to be reserved, once', async () => {
+      await seedBudgets(budgets, seedOf([entry]));
+      await tryTimes(entry, 2);
+      const [minute] = await budgets.minutesOver(NOON + AD_TTL_MS, 1);
+      const raised = await Promise.all([5n, 5n, 3n].map((n) => budgets.raise(minute!, n * COST)));
+      expect(raised.reduce((sum, nanos) => sum + nanos)).to.equal(3n * COST);
+      expect(await used()).to.equal(5n * COST);
+      expect(await tryTimes(entry, 20)).to.equal(5);
+      expect(await budgets.closeMinute(minute!, 4n * COST)).to.equal(6n * COST);
+      expect(await used()).to.equal(4n * COST);
+    });
+
+    it('changes nothing once the minute is closed', async () => {
+      await seedBudgets(budgets, seedOf([entry]));
+      await tryTimes(entry, 2);
+      const [minute] = await budgets.minutesOver(NOON + AD_TTL_MS, 1);
+      await budgets.closeMinute(minute!, COST);
+      expect(await budgets.raise(minute!, 5n * COST)).to.equal(0n);
+      expect(await used()).to.equal(COST);
+    });
+  });
+
   it('spreads advertisers over shards and keeps an advertiser and its campaigns in one slot', async () => {
     const spread = makeRedisBudgets(redis, 64, 'replica');
     const shards = new Set(Array.from({ length: 200 }, (_, n) => spread.shardOf(asAdvertiserId(`adv_${n}`))));

@@ -73,6 +73,8 @@ export interface BudgetStore {
    * it. Answers what was given back.
    */
   closeMinute(minute: CampaignMinute, acceptedNanos: Nanos): Promise<Nanos>;
+  /** Lets a minute and its counters hold at least what is known to be reserved in it. Answers by how much they were raised. */
+  raise(minute: CampaignMinute, reservedNanos: Nanos): Promise<Nanos>;
   /** Minutes that are not closed yet, in all shards. */
   countOpenMinutes(): Promise<number>;
   /** Minutes that are not closed yet, in all shards, those first whose last fill is over last; at most so many. */

@@ -28,6 +28,7 @@ const reserveScript = loadScript(import.meta.url, './budget-reserve.lua');
 const releaseScript = loadScript(import.meta.url, './budget-release.lua');
 const shownScript = loadScript(import.meta.url, './budget-shown.lua');
 const closeScript = loadScript(import.meta.url, './budget-close.lua');
+const raiseScript = loadScript(import.meta.url, './budget-raise.lua');
 const seedScript = loadScript(import.meta.url, './budget-seed.lua');
 
 /** A campaign-day is of use until its last minute is closed; days of waiting for events-service are allowed for. */
@@ -73,6 +74,13 @@ export function makeRedisBudgets(redis: RedisClient, shards: number, replicaId: 
       const { keys, args } = closeCall(minute, acceptedNanos, shards);
       const rest = await closeScript.run(redis, keys, args);
       return rest === '' ? 0n : BigInt(String(rest));
+    },
+
+    async raise(minute, reservedNanos) {
+      if (reservedNanos <= 0n) return 0n;
+      const [, minuteKey, total, day, advertiser] = closeKeys(minute, shards);
+      const keys = [minuteKey, total, day, advertiser];
+      return BigInt(String(await raiseScript.run(redis, keys, [reservedNanos.toString()])));
     },
 
     async countOpenMinutes() {
@@ -168,18 +176,30 @@ async function minutesOver(
     .slice(0, countMax);
 }
 
+type CloseKeys = readonly [
+  due: string,
+  minute: string,
+  total: string,
+  day: string,
+  advertiser: string,
+  fates: string,
+];
+
+function closeKeys({ advertiserId, campaignId, minute }: CampaignMinute, shards: number): CloseKeys {
+  const keys = budgetKeys(advertiserId, shards);
+  return [
+    keys.due,
+    keys.minute(campaignId, minute),
+    keys.total(campaignId),
+    keys.day(campaignId, dayOf(minute * MINUTE_MS)),
+    keys.advertiser,
+    keys.fates(campaignId, minute),
+  ];
+}
+
 function closeCall(minute: CampaignMinute, acceptedNanos: Nanos, shards: number): ScriptCall {
-  const { campaignId } = minute;
-  const keys = budgetKeys(minute.advertiserId, shards);
   return {
-    keys: [
-      keys.due,
-      keys.minute(campaignId, minute.minute),
-      keys.total(campaignId),
-      keys.day(campaignId, dayOf(minute.minute * MINUTE_MS)),
-      keys.advertiser,
-      keys.fates(campaignId, minute.minute),
-    ],
+    keys: [...closeKeys(minute, shards)],
     args: [toMember(minute), acceptedNanos.toString(), dayOf(minute.minute * MINUTE_MS)],
   };
 }

@@ -12,7 +12,7 @@ import {
 import type { BudgetStore } from '../store/budget-store.js';
 
 /** Advertisers that are compared in one round. */
-export const ADVERTISERS_MAX = 64;
+export const ADVERTISERS_MAX = 32;
 /** Campaigns of one advertiser whose limits are looked at. */
 const CAMPAIGNS_MAX = 1_000;
 /** Limits that are remembered. */

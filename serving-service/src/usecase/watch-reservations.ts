@@ -15,7 +15,7 @@ const WHOLE_FRESH_MS = 1_000;
 
 /** What watching needs. */
 export interface WatchDeps {
-  readonly budgets: Pick<BudgetStore, 'openMinutes' | 'heldBy' | 'renew'>;
+  readonly budgets: Pick<BudgetStore, 'openMinutes' | 'heldBy' | 'raise'>;
   readonly spend: Pick<SpendClient, 'reportReservations'>;
   readonly flushReport: () => Promise<void>;
   readonly clock: Clock;
@@ -26,14 +26,14 @@ export interface Watched {
   readonly holdings: Holdings;
   /** What counters held beyond the reports: fills of a replica that died, or of the others' last second. */
   readonly foundNanos: Nanos;
-  /** Advertisers whose counters held less than was reported; they are rebuilt. */
-  readonly behindCount: number;
+  /** What counters held less than was reported or accepted: they were raised by it. */
+  readonly raisedNanos: Nanos;
 }
 
 /**
  * Compares what Redis holds of open campaign-minutes with what events-service has as reported. What Redis holds beyond it is
- * told, so that it is known should Redis forget; where Redis holds less, it is an older copy: the advertiser's counters are
- * rebuilt from the truth. Safe on several replicas at once. Rejects when events-service or the store cannot be reached.
+ * told, so that it is known should Redis forget; where Redis holds less, it has forgotten fills that were reported or shown
+ * afterwards: its counters are raised. Safe on several replicas at once. Rejects when events-service or the store cannot be reached.
  */
 export interface WatchReservations {
   /**
@@ -77,14 +77,14 @@ async function watch(deps: WatchDeps, minuteMin: number): Promise<Watched> {
   const nowMs = deps.clock.now();
   const live = held.filter(({ minute, expiresAtMs }) => minute >= minuteMin && expiresAtMs > nowMs);
   let foundNanos = 0n;
-  let behindCount = 0;
+  let raisedNanos = 0n;
   for (let at = 0; at < live.length; at += COMPARED_MINUTES_MAX) {
     const part = live.slice(at, at + COMPARED_MINUTES_MAX);
     const known = await compare(deps, part);
     foundNanos += foundIn(part, known);
-    behindCount += await rebuildBehind(deps, part, known);
+    raisedNanos += await raiseBehind(deps, part, known);
   }
-  return { holdings: holdingsOf(held, nowMs), foundNanos, behindCount };
+  return { holdings: holdingsOf(held, nowMs), foundNanos, raisedNanos };
 }
 
 type Known = ReadonlyMap<string, KnownReservation>;
@@ -105,25 +105,13 @@ function foundIn(minutes: readonly HeldMinute[], known: Known): Nanos {
   }, 0n);
 }
 
-/** Minutes that hold less than was reported before they were read again: twice, since a fill may be given back meanwhile. */
-async function rebuildBehind(deps: WatchDeps, minutes: readonly HeldMinute[], known: Known): Promise<number> {
-  let behind = await stillBehind(deps, minutes, known);
-  if (behind.length === 0) return 0;
-  behind = await stillBehind(deps, behind, await compare(deps, behind));
-  const advertisers = new Map(behind.map(({ advertiserId, generation }) => [advertiserId, generation]));
-  await Promise.all([...advertisers].map(([id, generation]) => deps.budgets.renew(id, generation)));
-  return advertisers.size;
-}
-
-async function stillBehind(
-  deps: WatchDeps,
-  minutes: readonly HeldMinute[],
-  known: Known,
-): Promise<readonly HeldMinute[]> {
-  const isLess = (held: HeldMinute): boolean =>
-    held.reservedNanos < (known.get(nameOf(held))?.reportedNanos ?? 0n);
-  const suspects = minutes.filter(isLess);
-  if (suspects.length === 0) return [];
-  const again = await deps.budgets.heldBy(suspects);
-  return again.filter((held) => held !== null).filter(isLess);
+/** What was reported before the counters are raised is reserved beyond doubt; what is given back meanwhile comes back later. */
+async function raiseBehind(deps: WatchDeps, minutes: readonly HeldMinute[], known: Known): Promise<Nanos> {
+  const raised = await Promise.all(
+    minutes.map(async (held) => {
+      const reportedNanos = known.get(nameOf(held))?.reportedNanos ?? 0n;
+      return held.reservedNanos < reportedNanos ? deps.budgets.raise(held, reportedNanos) : 0n;
+    }),
+  );
+  return raised.reduce((sum, nanos) => sum + nanos, 0n);
 }

@@ -31,6 +31,7 @@ export function makeMemoryBudgets(gone: ReadonlyMap<CampaignId, ReserveVerdict>)
     minutesOver: () => Promise.resolve([]),
     closeMinute: () => Promise.resolve(0n),
     countOpenMinutes: () => Promise.resolve(0),
+    raise: () => Promise.resolve(0n),
     openMinutes: () => Promise.resolve([]),
     heldBy: () => Promise.resolve([]),
     advertiserUsed: () => Promise.resolve(null),

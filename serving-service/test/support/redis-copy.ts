@@ -21,5 +21,5 @@ export async function copyOf(redis: RedisClient): Promise<RedisCopy> {
 /** Makes the Redis what it was: as after a failover to a replica that had not received the rest, or an older snapshot. */
 export async function goBackTo(redis: RedisClient, copy: RedisCopy): Promise<void> {
   await redis.flushdb();
-  for (const { key, lifeMs, content } of copy) await redis.restore(key, lifeMs, content);
+  for (const { key, lifeMs, content } of copy) await redis.restore(key, lifeMs, content, 'REPLACE');
 }

@@ -59,7 +59,8 @@ export interface Running {
   readonly openImpression: (token: string) => Promise<ImpressionClaims | null>;
   /** Changes the catalog and waits until every replica has it. */
   readonly change: (objects: Partial<CatalogObjects>) => Promise<void>;
-  readonly scrape: (name: string) => Promise<string>;
+  /** A metric of the replica; by default of the first. */
+  readonly scrape: (name: string, replica?: number) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -137,8 +138,8 @@ export async function openRunning(options: RunningOptions = {}): Promise<Running
       for (const { stream } of opened) stream.send(testChanges(version, objects));
       for (const { scope } of opened) await untilVersion(scope, version);
     },
-    async scrape(name) {
-      return (await opened[0]?.scope.metrics.getSingleMetricAsString(name)) ?? '';
+    async scrape(name, replica = 0) {
+      return (await opened[replica]?.scope.metrics.getSingleMetricAsString(name)) ?? '';
     },
     async close() {
       for (const { scope } of opened) await scope.close();
