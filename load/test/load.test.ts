@@ -116,6 +116,26 @@ describe('a product under load', () => {
     }).timeout(PHASE_MS_MAX);
   }
 
+  it('gives tokens by real calls to whoever has no keys', async () => {
+    const elsewhere = {
+      ...assignment('events', product.addressOf('events')),
+      keys: null,
+      sessionAddress: product.addressOf('session'),
+      servingAddress: product.addressOf('serving'),
+      sessions: 10,
+    };
+    const swarm = await Swarm.open(elsewhere, 1);
+    try {
+      const figures = await runWell(
+        swarm,
+        phase({ impression: 1 }, 300, { callsForSessions: false, rate: 50 }),
+      );
+      expect(figures.get('impression')?.count).to.be.above(0);
+    } finally {
+      swarm.close();
+    }
+  }).timeout(PHASE_MS_MAX);
+
   it('can be compared with the skeleton, which answers as large an ad', async () => {
     const skeleton = await openSkeleton(product.redisUrl);
     try {

@@ -6,8 +6,8 @@ import { Recorder } from './recorder.js';
 import { Traffic } from './traffic.js';
 
 const SECOND_MS = 1_000;
-/** Ads that are made beforehand for a target that is given ads and does not choose them. */
-const PREPARED_FILLS_MAX = 20_000;
+/** What a closed loop hardly uses up; beyond it ads are made as they are needed. */
+const CLOSED_PER_SECOND = 4_000;
 
 let close: () => void = () => undefined;
 let run: (phase: Phase) => Promise<PhaseResult> = () => Promise.reject(new Error('not opened'));
@@ -88,7 +88,7 @@ async function measure(
   }
 }
 
+/** Ads that a phase may need of a target that is given ads and does not choose them. */
 function fillsFor({ rate, durationMs, warmupMs }: Phase): number {
-  const perSecond = rate ?? PREPARED_FILLS_MAX;
-  return Math.min(PREPARED_FILLS_MAX, Math.ceil((perSecond * (durationMs + warmupMs)) / SECOND_MS));
+  return Math.ceil(((rate ?? CLOSED_PER_SECOND) * (durationMs + warmupMs)) / SECOND_MS);
 }

@@ -25,7 +25,12 @@ export interface Supply {
   readonly openSession: (phone: Phone) => Promise<void>;
   /** An ad for the phone, without a session of its own being asked for; null: this cannot be had. */
   readonly makeFill: ((phone: Phone, placement: PlacementEntry) => Promise<Fill>) | null;
+  /** Most ads that are made before the load begins: sealing takes moments, real calls do not. */
+  readonly preparedMax: number;
 }
+
+const SEALED_MAX = 20_000;
+const CALLED_MAX = 500;
 
 /** Key rings as the services read them. */
 export interface Keys {
@@ -45,6 +50,7 @@ export function sealedSupply(keys: Keys, market: Market, chance: Chance): Supply
   const impressions = makeImpressionTokens(parseKeyRing(keys.impression));
   const terms = termsOf(market);
   return {
+    preparedMax: SEALED_MAX,
     async openSession(phone) {
       beginSession(phone);
       phone.token = await sessions.seal({
@@ -89,6 +95,7 @@ export function sealedSupply(keys: Keys, market: Market, chance: Chance): Supply
 /** Sessions and ads without tokens, for fraud-service, which sees only what is in them. */
 export function tokenlessSupply(): Supply {
   return {
+    preparedMax: SEALED_MAX,
     openSession: (phone) => {
       beginSession(phone);
       phone.token = 'none';
@@ -108,6 +115,7 @@ export function tokenlessSupply(): Supply {
 /** Sessions, and where a `serving` is given ads, by real calls. Their functions reject when a call is not answered well. */
 export function calledSupply(session: Api, serving: Api | null): Supply {
   return {
+    preparedMax: CALLED_MAX,
     async openSession(phone) {
       const { code, token } = await session.initialize(phone);
       if (code !== 'started') throw new Error(`no session could be had for ${phone.app.id}: ${code}`);

@@ -71,12 +71,15 @@ export class Traffic {
   /** Begins sessions that have none, and makes so many ads beforehand where the supply can. Not measured. */
   async prepare(rules: TrafficRules, fills: number): Promise<void> {
     this.#rules = rules;
-    const { openSession, makeFill } = this.#parts.supply;
+    const { openSession, makeFill, preparedMax } = this.#parts.supply;
     await inTurns(this.#phones, (phone) => (phone.token === '' ? openSession(phone) : Promise.resolve()));
     if (makeFill === null) return;
-    await inTurns(Array.from({ length: Math.max(0, fills - this.#waiting.length) }), async () => {
-      this.#waiting.push(await this.#makeFill(makeFill));
-    });
+    await inTurns(
+      Array.from({ length: Math.max(0, Math.min(preparedMax, fills) - this.#waiting.length) }),
+      async () => {
+        this.#waiting.push(await this.#makeFill(makeFill));
+      },
+    );
   }
 
   /** The next call of that kind, or of one that must go before it; null when there is nothing left to do. */
