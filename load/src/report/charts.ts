@@ -49,7 +49,7 @@ export function lineChart(lines: readonly Line[], text: ChartText): string {
     ),
     ...lines.map(
       ({ name, color }, index) =>
-        `<text x="${WIDTH - RIGHT - 90 * (lines.length - index)}" y="16" fill="${color}" class="name">${escapeHtml(name)}</text>`,
+        `<text x="${WIDTH - RIGHT - 90 * (lines.length - index)}" y="16" style="fill:${color}" class="name">${escapeHtml(name)}</text>`,
     ),
   ]);
 }

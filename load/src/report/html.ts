@@ -9,7 +9,7 @@ import { NAMES } from './text.js';
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:1360px;margin:2rem auto;padding:0 1rem;color:#1c2430;background:#fff}
 h1{font-size:1.5rem}h2{margin-top:2.5rem}.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(420px,1fr));gap:1rem 2rem}
-svg{width:100%;height:auto}svg text{font-size:12px;fill:#4a5568}svg .title{font-weight:600;fill:#1c2430}svg .name{font-weight:600;fill:currentColor}
+svg{width:100%;height:auto}svg text{font-size:12px;fill:#4a5568}svg .title{font-weight:600;fill:#1c2430}svg .name{font-weight:600}
 svg rect{fill:#2b6cb0}.grid{stroke:#e2e8f0}table{border-collapse:collapse;margin:1rem 0}td,th{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #e2e8f0}
 td:first-child,th:first-child{text-align:left}details{margin:.5rem 0}code{font-size:13px}
 @media (prefers-color-scheme:dark){body{background:#151a21;color:#e2e8f0}svg text{fill:#a0aec0}svg .title{fill:#e2e8f0}.grid,td,th{stroke:#2d3748;border-color:#2d3748}}`;
