@@ -62,7 +62,7 @@ async function runTests(folder: DataFolder, args: TestArguments): Promise<number
     const stores = await unlessStopped(stopping, openTestStores(folder, fleet));
     const child = startMocha(args, { ...stores, countsFile });
     if (child.pid !== undefined)
-      list.add({ name: 'mocha', kind: 'service', pid: child.pid, stopSignal: 'SIGTERM' });
+      list.add({ name: 'mocha', kind: 'service', pid: child.pid, stopSignal: 'SIGINT' });
     status = await untilExit(child, stopping);
   } finally {
     await fleet.stop();
@@ -115,7 +115,8 @@ function startMocha(args: TestArguments, run: Stores & { readonly countsFile: st
 /** Mocha's status; on a wish to stop it is asked to leave, and killed when it does not. */
 function untilExit(child: ChildProcess, stopping: AbortSignal): Promise<number> {
   const stop = (): void => {
-    child.kill('SIGTERM');
+    // Mocha runs the tests in a child of its own, and passes only SIGINT on.
+    child.kill('SIGINT');
     setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX).unref();
   };
   stopping.addEventListener('abort', stop, { once: true });
