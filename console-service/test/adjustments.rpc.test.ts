@@ -65,10 +65,11 @@ describe('adjustments and statements', () => {
     expect(await balanceOf('adv_northwind')).to.equal(499_000_000_000n);
   });
 
-  it('with another amount or account for the same reference are a conflict', async () => {
+  it('with another amount, account or reason for the same reference are a conflict', async () => {
     await adjust('-1', 'T-1');
     expect(await codeOf(adjust('1', 'T-1'))).to.equal('conflict');
     expect(await codeOf(adjust('-1', 'T-1', 'publisher:pub_sunrise'))).to.equal('conflict');
+    expect(await codeOf(adjust('-1', 'T-1', undefined, 'Ticket 5'))).to.equal('conflict');
   });
 
   it('have references of their own, beside those of deposits', async () => {
@@ -86,7 +87,7 @@ describe('adjustments and statements', () => {
     }
     for (const reason of ['', ' ', 'a\nb', 'x'.repeat(501)])
       expect(await codeOf(adjust('1', 'T-1', undefined, reason)), reason).to.equal('invalid_argument');
-    for (const reference of ['', ' T-1', 'T-1 ', 'T-1\n'])
+    for (const reference of ['', ' T-1', 'T-1 ', 'T-1\n', 'opening:adv_northwind'])
       expect(await codeOf(adjust('1', reference)), reference).to.equal('invalid_argument');
     expect(await adjust('1', 'T-1')).to.deep.equal({ isNew: true });
   });

@@ -1,3 +1,4 @@
+import type { Book } from './book.js';
 import type { Findings } from './comparison.js';
 import { toAmount } from './market.js';
 import type { RunResult } from './run.js';
@@ -59,6 +60,11 @@ function permittedLines(allowances: ReadonlyMap<string, bigint>): readonly strin
     .map(([limit, nanos]) => `permitted by the double loss: ${limit} up to ${toAmount(nanos)}`);
 }
 
+/** Impressions of test ads are accepted like others and never settled. */
+function acceptedTestAds(book: Book): number {
+  return book.accepted('impression').filter((id) => book.fill(id)?.campaignId === 'cmp_test').length;
+}
+
 /** The table of a run and the lines that decide. */
 export function resultLines({ book, findings, faults, allowances }: RunResult): readonly string[] {
   const figures = figuresOf(findings);
@@ -72,6 +78,7 @@ export function resultLines({ book, findings, faults, allowances }: RunResult): 
       'accepted without an answer',
       book.accepted('impression').length - book.counted('impressions accepted'),
     ),
+    row('accepted, of test ads', acceptedTestAds(book)),
     row('settled', findings.settled),
     ...permittedLines(allowances),
     ...findingLines(findings),

@@ -2,7 +2,7 @@ import { appError } from '@placard/service-kit';
 import { formatNanos, type Clock } from '@placard/service-kit/pure';
 import { readAccountName, type OwnedAccount } from '../domain/account-name.js';
 import { readAdjustmentAmount, reasonFault, type Adjustment } from '../domain/adjustment-rules.js';
-import { FUNDS_NANOS_MAX, referenceFault } from '../domain/deposit-rules.js';
+import { FUNDS_NANOS_MAX, isOpeningReference, referenceFault } from '../domain/deposit-rules.js';
 import type { CatalogStore, CatalogTransaction } from '../store/catalog-store.js';
 
 /** What an operator corrects. */
@@ -43,6 +43,8 @@ function readAdjustment({ account, amount, reference, reason }: Omit<AdjustReque
   if ('fault' in read) throw refusal(read.fault);
   const fault = referenceFault(reference) ?? reasonFault(reason);
   if (fault !== null) throw refusal(fault);
+  if (isOpeningReference(reference))
+    throw refusal('references that begin with opening: are for opening balances');
   return { reference, account: owned, amountNanos: read.nanos, reason };
 }
 
@@ -56,11 +58,12 @@ function again(before: Adjustment, adjustment: Adjustment): { readonly isNew: bo
   const isSame =
     before.account.kind === adjustment.account.kind &&
     before.account.id === adjustment.account.id &&
-    before.amountNanos === adjustment.amountNanos;
+    before.amountNanos === adjustment.amountNanos &&
+    before.reason === adjustment.reason;
   if (isSame) return { isNew: false };
   throw appError(
     'conflict',
-    `Reference ${adjustment.reference} is booked already with ${formatNanos(before.amountNanos)} for ${before.account.kind}:${before.account.id}.`,
+    `Reference ${adjustment.reference} is booked already with ${formatNanos(before.amountNanos)} for ${before.account.kind}:${before.account.id}, reason "${before.reason}".`,
   );
 }
 
