@@ -114,7 +114,7 @@ export class Running {
 
   /** Cuts the connections of workers on this Redis database, of which others may use the rest; answers how many. */
   async cutWorkers(): Promise<number> {
-    const database = new URL(this.redisUrl).pathname.slice(1);
+    const database = new URL(this.redisUrl).pathname.slice(1) || '0';
     const connections = String(await this.redis.client('LIST')).split('\n');
     const ours = connections.filter(
       (line) => line.includes(`db=${database} `) && line.includes('settlement-worker'),
