@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { FORGED_TOKENS, INVALID_TOKENS, respellings } from '../driver/bad-tokens.js';
 import { freshWord } from '../driver/catalog.js';
 import { expectAccepted, expectError, expectInvalid, expectRejected } from '../driver/expect.js';
-import { atOnce, inTurns, pass } from '../driver/phone.js';
+import { atOnce, inTurns, pass, waitForRoomInMinute } from '../driver/phone.js';
 import { SHORT } from '../driver/product.js';
 import { World } from '../driver/world.js';
 
@@ -23,6 +23,7 @@ describe('POST /events/impression', () => {
     const phone = await world.phone(app);
     const fills = await phone.fills(25, 'banner');
     for (const fill of fills) {
+      await waitForRoomInMinute(3_000);
       const answers = await atOnce(20, () => phone.impression(fill));
       const statuses = answers.map((answer) => answer.status).sort();
       expect(statuses).to.deep.equal([200, ...new Array<number>(19).fill(409)]);

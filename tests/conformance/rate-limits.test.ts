@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { expectInvalid, expectLimited, expectNoFill } from '../driver/expect.js';
 import { send, sendJson } from '../driver/http.js';
 import type { Answer } from '../driver/http.js';
-import { atOnce, freshAddress, inTurns, pass } from '../driver/phone.js';
+import { atOnce, freshAddress, inTurns, pass, waitForRoomInMinute } from '../driver/phone.js';
 import { SMALL_LIMITS } from '../driver/product.js';
 import { World } from '../driver/world.js';
 
@@ -16,12 +16,6 @@ const busy = world.app();
 
 function countOf(answers: readonly Answer[], status: number): number {
   return answers.filter((answer) => answer.status === status).length;
-}
-
-/** So that a count of exactly the limit does not run into the next minute, where the sliding window lets some more pass. */
-async function waitForRoomInMinute(roomMs: number): Promise<void> {
-  const left = MINUTE_MS - (Date.now() % MINUTE_MS);
-  if (left < roomMs) await pass(left + 20);
 }
 
 describe('rate limits of /sdk/initialize', () => {

@@ -152,3 +152,11 @@ export async function becomes(withinMs: number, isTrue: () => Promise<boolean>):
     await pass(50);
   }
 }
+
+const MINUTE_MS = 60_000;
+
+/** So that a count of exactly the limit does not run into the next minute, where the sliding window lets some more pass. */
+export async function waitForRoomInMinute(roomMs: number): Promise<void> {
+  const left = MINUTE_MS - (Date.now() % MINUTE_MS);
+  if (left < roomMs) await pass(left + 20);
+}
