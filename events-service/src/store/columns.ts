@@ -1,3 +1,6 @@
+import type { PoolClient } from '@placard/service-kit';
+import { HOUR_MS } from '@placard/service-kit/pure';
+
 /**
  * Turns rows into one array per column, for `unnest`: one statement of fixed text stores a group of any size, so that its
  * plan is kept.
@@ -7,4 +10,51 @@ export function toColumns<Row>(
   columns: readonly ((row: Row) => unknown)[],
 ): readonly (readonly unknown[])[] {
   return columns.map((read) => rows.map(read));
+}
+
+/** What reports are split by, in the order in which the statements of `stats` take it. */
+interface ReportPlace {
+  readonly publisherId: string;
+  readonly appId: string;
+  readonly placement: string;
+  readonly format: string;
+  /** Empty: not known. */
+  readonly country: string;
+}
+interface ReportAd {
+  readonly advertiserId: string;
+  readonly campaignId: string;
+  readonly creativeId: string;
+}
+
+/** Where something happened, as columns. */
+export const PLACE_COLUMNS: readonly ((count: ReportPlace) => unknown)[] = [
+  (count) => count.publisherId,
+  (count) => count.appId,
+  (count) => count.placement,
+  (count) => count.format,
+  (count) => count.country,
+];
+
+/** Which ad it happened to, as columns. */
+export const AD_COLUMNS: readonly ((count: ReportAd) => unknown)[] = [
+  (count) => count.advertiserId,
+  (count) => count.campaignId,
+  (count) => count.creativeId,
+];
+
+/** The start of a count's hour (hours since 1970), epoch ms. */
+export function hourStartOf(count: { readonly hour: number }): number {
+  return count.hour * HOUR_MS;
+}
+
+/** Runs a statement that takes its rows as columns; without rows there is nothing to do. */
+export async function addRows<Row>(
+  client: PoolClient,
+  statement: { readonly text: string; readonly name?: string },
+  rows: readonly Row[],
+  columns: readonly ((row: Row) => unknown)[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await client.query({ ...statement, values: [...toColumns(rows, columns)] });
 }

@@ -1,7 +1,7 @@
 import { inTransaction, loadText, type Pool, type PoolClient } from '@placard/service-kit';
 import { HOUR_MS, MINUTE_MS, hourOf } from '@placard/service-kit/pure';
 import type { RejectionCount } from '../domain/rejection-counts.js';
-import { toColumns } from './columns.js';
+import { AD_COLUMNS, addRows, hourStartOf, PLACE_COLUMNS } from './columns.js';
 import type { CountStore, FillCount, ReportName, RequestCount, TrafficCount } from './counts.js';
 import { whileAvailable } from './postgres-errors.js';
 
@@ -44,40 +44,25 @@ export function openCountStore(pool: Pool): CountStore {
 }
 
 async function addRequests(client: PoolClient, counts: readonly RequestCount[]): Promise<void> {
-  if (counts.length === 0) return;
-  const columns = toColumns(counts, [
-    (count) => count.hour * HOUR_MS,
-    (count) => count.publisherId,
-    (count) => count.appId,
-    (count) => count.placement,
-    (count) => count.format,
-    (count) => count.country,
+  await addRows(client, { text: addRequestsSql }, counts, [
+    hourStartOf,
+    ...PLACE_COLUMNS,
     (count) => count.noFillReason,
     (count) => count.count,
   ]);
-  await client.query(addRequestsSql, [...columns]);
 }
 
 async function addFillHours(client: PoolClient, counts: readonly FillCount[]): Promise<void> {
-  if (counts.length === 0) return;
-  const columns = toColumns(counts, [
+  await addRows(client, { text: addFillHoursSql }, counts, [
     (count) => hourOf(count.minute * MINUTE_MS) * HOUR_MS,
-    (count) => count.publisherId,
-    (count) => count.appId,
-    (count) => count.placement,
-    (count) => count.format,
-    (count) => count.country,
-    (count) => count.advertiserId,
-    (count) => count.campaignId,
-    (count) => count.creativeId,
+    ...PLACE_COLUMNS,
+    ...AD_COLUMNS,
     (count) => count.count,
   ]);
-  await client.query(addFillHoursSql, [...columns]);
 }
 
 async function addFills(client: PoolClient, counts: readonly FillCount[]): Promise<void> {
-  if (counts.length === 0) return;
-  const columns = toColumns(counts, [
+  await addRows(client, { text: addFillsSql }, counts, [
     (count) => count.advertiserId,
     (count) => count.campaignId,
     (count) => count.minute,
@@ -85,34 +70,23 @@ async function addFills(client: PoolClient, counts: readonly FillCount[]): Promi
     (count) => count.reservedNanos,
     (count) => count.expiresAtMs,
   ]);
-  await client.query(addFillsSql, [...columns]);
 }
 
 async function addTraffic(client: PoolClient, counts: readonly TrafficCount[]): Promise<void> {
-  if (counts.length === 0) return;
-  const columns = toColumns(counts, [
+  await addRows(client, { text: addTrafficSql }, counts, [
     (count) => count.halfHour * HALF_HOUR_MS,
     (count) => count.category,
     (count) => count.format,
     (count) => count.requests,
   ]);
-  await client.query(addTrafficSql, [...columns]);
 }
 
 async function addRejections(client: PoolClient, counts: readonly RejectionCount[]): Promise<void> {
-  if (counts.length === 0) return;
-  const columns = toColumns(counts, [
-    (count) => count.hour * HOUR_MS,
-    (count) => count.publisherId,
-    (count) => count.appId,
-    (count) => count.placement,
-    (count) => count.format,
-    (count) => count.country,
-    (count) => count.advertiserId,
-    (count) => count.campaignId,
-    (count) => count.creativeId,
+  await addRows(client, { text: addRejectionsSql }, counts, [
+    hourStartOf,
+    ...PLACE_COLUMNS,
+    ...AD_COLUMNS,
     (count) => count.reason,
     (count) => count.rejections,
   ]);
-  await client.query(addRejectionsSql, [...columns]);
 }

@@ -1,7 +1,7 @@
 import { loadText, type PoolClient } from '@placard/service-kit';
-import { HOUR_MS, dayToIso } from '@placard/service-kit/pure';
+import { dayToIso } from '@placard/service-kit/pure';
 import type { CampaignDaySpend, EventHourCount, FallbackHourCount } from '../domain/settlement.js';
-import { toColumns } from './columns.js';
+import { AD_COLUMNS, addRows, hourStartOf, PLACE_COLUMNS } from './columns.js';
 
 const addEventHoursSql = loadText(import.meta.url, './add-event-hours.sql');
 const addFallbackHoursSql = loadText(import.meta.url, './add-fallback-hours.sql');
@@ -9,24 +9,16 @@ const addCampaignDaysSql = loadText(import.meta.url, './add-campaign-days.sql');
 
 /** Adds to the hourly counts of impressions, clicks and rewards. */
 export async function addEventHours(client: PoolClient, counts: readonly EventHourCount[]): Promise<void> {
-  if (counts.length === 0) return;
-  const columns = toColumns(counts, [
-    (count) => count.hour * HOUR_MS,
-    (count) => count.publisherId,
-    (count) => count.appId,
-    (count) => count.placement,
-    (count) => count.format,
-    (count) => count.country,
-    (count) => count.advertiserId,
-    (count) => count.campaignId,
-    (count) => count.creativeId,
+  await addRows(client, { name: 'add-event-hours', text: addEventHoursSql }, counts, [
+    hourStartOf,
+    ...PLACE_COLUMNS,
+    ...AD_COLUMNS,
     (count) => count.impressions,
     (count) => count.clicks,
     (count) => count.rewards,
     (count) => count.spendNanos,
     (count) => count.revenueNanos,
   ]);
-  await client.query({ name: 'add-event-hours', text: addEventHoursSql, values: [...columns] });
 }
 
 /** Adds to the hourly counts of fallbacks. */
@@ -34,9 +26,8 @@ export async function addFallbackHours(
   client: PoolClient,
   counts: readonly FallbackHourCount[],
 ): Promise<void> {
-  if (counts.length === 0) return;
-  const columns = toColumns(counts, [
-    (count) => count.hour * HOUR_MS,
+  await addRows(client, { name: 'add-fallback-hours', text: addFallbackHoursSql }, counts, [
+    hourStartOf,
     (count) => count.publisherId,
     (count) => count.appId,
     (count) => count.placement,
@@ -44,7 +35,6 @@ export async function addFallbackHours(
     (count) => count.reason,
     (count) => count.fallbacks,
   ]);
-  await client.query({ name: 'add-fallback-hours', text: addFallbackHoursSql, values: [...columns] });
 }
 
 /** Adds to the settled spend of campaigns. */
@@ -52,13 +42,11 @@ export async function addCampaignDays(
   client: PoolClient,
   spends: readonly CampaignDaySpend[],
 ): Promise<void> {
-  if (spends.length === 0) return;
-  const columns = toColumns(spends, [
+  await addRows(client, { name: 'add-campaign-days', text: addCampaignDaysSql }, spends, [
     (spend) => spend.advertiserId,
     (spend) => spend.campaignId,
     (spend) => dayToIso(spend.day),
     (spend) => spend.impressions,
     (spend) => spend.spendNanos,
   ]);
-  await client.query({ name: 'add-campaign-days', text: addCampaignDaysSql, values: [...columns] });
 }
