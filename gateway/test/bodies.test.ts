@@ -1,27 +1,17 @@
-import { openTestRedis } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { openTestGateway, type TestGateway } from './gateway.js';
-import { expectInvalid, post, send, VALID_BODIES } from './http.js';
+import { openGatewayWithoutLimits, type TestGateway } from './gateway.js';
+import { expectInvalid, post, send, validBody } from './http.js';
 
 const INITIALIZE = '/v1/sdk/initialize';
-const LIMITS_OFF = JSON.stringify({
-  'sdk.initialize': { network: 0, app_key: 0 },
-  'ads.request': { session: 0, network: 0, app_key: 0 },
-  events: { network: 0, request_id: 0 },
-  'events.fallback': { session: 0, network: 0 },
-});
 
 describe('the bodies of requests', () => {
   let gateway: TestGateway;
-  const valid = (path: string, more: object = {}) => ({ ...VALID_BODIES[path], ...more });
   const to = (path: string, body?: object | string | Buffer, headers = {}) =>
     post(gateway.url, path, body, headers);
 
   before(async () => {
-    const { redis } = await openTestRedis();
-    redis.disconnect();
-    gateway = await openTestGateway({ env: { RATE_LIMITS: LIMITS_OFF } });
+    gateway = await openGatewayWithoutLimits();
   });
   after(() => gateway.close());
 
@@ -51,14 +41,14 @@ describe('the bodies of requests', () => {
   }
 
   it('a byte-order mark before the JSON is accepted', async () => {
-    expect((await to(INITIALIZE, Buffer.from(`\ufeff${JSON.stringify(valid(INITIALIZE))}`))).status).to.equal(
-      200,
-    );
+    expect(
+      (await to(INITIALIZE, Buffer.from(`\ufeff${JSON.stringify(validBody(INITIALIZE))}`))).status,
+    ).to.equal(200);
     expectInvalid(await to(INITIALIZE, Buffer.from('\ufeff')), ['app_key', 'package_name']);
   });
 
   it('the content type must say JSON in UTF-8, in any harmless spelling', async () => {
-    const withType = (type: string) => to(INITIALIZE, valid(INITIALIZE), { 'Content-Type': type });
+    const withType = (type: string) => to(INITIALIZE, validBody(INITIALIZE), { 'Content-Type': type });
     for (const type of [
       'application/json;charset=utf8',
       'APPLICATION/JSON; Charset="UTF-8"',
@@ -76,13 +66,13 @@ describe('the bodies of requests', () => {
     const none = await send(gateway.url, {
       method: 'POST',
       path: INITIALIZE,
-      body: JSON.stringify(valid(INITIALIZE)),
+      body: JSON.stringify(validBody(INITIALIZE)),
     });
     expectInvalid(none, ['body']);
   });
 
   it('bodies may be compressed with gzip, deflate and br', async () => {
-    const json = Buffer.from(JSON.stringify(valid(INITIALIZE)));
+    const json = Buffer.from(JSON.stringify(validBody(INITIALIZE)));
     const encoded: [string, Buffer][] = [
       ['gzip', gzipSync(json)],
       ['GZIP', gzipSync(json)],
@@ -97,7 +87,7 @@ describe('the bodies of requests', () => {
   });
 
   it('another encoding and a broken one are 422 at fields.body', async () => {
-    const json = JSON.stringify(valid(INITIALIZE));
+    const json = JSON.stringify(validBody(INITIALIZE));
     for (const name of ['zstd', 'gzip, br', 'constructor', 'gzip', 'deflate', 'br']) {
       expectInvalid(await to(INITIALIZE, json, { 'Content-Encoding': name }), ['body']);
     }
@@ -107,8 +97,8 @@ describe('the bodies of requests', () => {
 
   it('16 KiB pass and one byte more is 413, plain, chunked and decompressed', async () => {
     const bytes = (size: number) => {
-      const empty = JSON.stringify(valid(INITIALIZE, { padding: '' }));
-      return JSON.stringify(valid(INITIALIZE, { padding: 'x'.repeat(size - empty.length) }));
+      const empty = JSON.stringify(validBody(INITIALIZE, { padding: '' }));
+      return JSON.stringify(validBody(INITIALIZE, { padding: 'x'.repeat(size - empty.length) }));
     };
     expect((await to(INITIALIZE, bytes(16_384))).status).to.equal(200);
     expectInvalid(await to(INITIALIZE, bytes(16_385)), ['body'], 413);
@@ -134,7 +124,7 @@ describe('the bodies of requests', () => {
 
   it('a megabyte is refused without ending the connection for the client', async () => {
     const startedAt = performance.now();
-    const body = JSON.stringify(valid(INITIALIZE, { sdk_version: 'x'.repeat(1_000_000) }));
+    const body = JSON.stringify(validBody(INITIALIZE, { sdk_version: 'x'.repeat(1_000_000) }));
     expectInvalid(await to(INITIALIZE, body), ['body'], 413);
     expect(performance.now() - startedAt).to.be.lessThan(3_000);
   });

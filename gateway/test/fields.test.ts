@@ -1,34 +1,24 @@
-import { openTestRedis } from '@placard/service-kit/testing';
 import { expect } from 'chai';
-import { openTestGateway, type TestGateway } from './gateway.js';
-import { expectInvalid, expectSdkAnswer, post, send, VALID_BODIES } from './http.js';
+import { openGatewayWithoutLimits, type TestGateway } from './gateway.js';
+import { expectInvalid, expectSdkAnswer, post, send, VALID_BODIES, validBody } from './http.js';
 
 const PATHS = Object.keys(VALID_BODIES);
 const INITIALIZE = '/v1/sdk/initialize';
 const ADS = '/v1/ads/request';
-const LIMITS_OFF = JSON.stringify({
-  'sdk.initialize': { network: 0, app_key: 0 },
-  'ads.request': { session: 0, network: 0, app_key: 0 },
-  events: { network: 0, request_id: 0 },
-  'events.fallback': { session: 0, network: 0 },
-});
 
 describe('the fields of requests', () => {
   let gateway: TestGateway;
-  const valid = (path: string, more: object = {}) => ({ ...VALID_BODIES[path], ...more });
   const to = (path: string, body?: object | string | Buffer, headers = {}) =>
     post(gateway.url, path, body, headers);
 
   before(async () => {
-    const { redis } = await openTestRedis();
-    redis.disconnect();
-    gateway = await openTestGateway({ env: { RATE_LIMITS: LIMITS_OFF } });
+    gateway = await openGatewayWithoutLimits();
   });
   after(() => gateway.close());
 
   for (const path of PATHS) {
     it(`${path} takes a valid body`, async () => {
-      expect((await to(path, valid(path))).status).to.equal(200);
+      expect((await to(path, validBody(path))).status).to.equal(200);
     });
 
     it(`${path} lists every required field for an empty body, whatever it is called`, async () => {
@@ -48,35 +38,35 @@ describe('the fields of requests', () => {
 
     it(`${path} refuses null, another type and an empty text in every required field`, async () => {
       for (const field of Object.keys(VALID_BODIES[path]!)) {
-        expectInvalid(await to(path, valid(path, { [field]: null })), [field]);
-        expectInvalid(await to(path, valid(path, { [field]: 5 })), [field]);
-        expectInvalid(await to(path, valid(path, { [field]: {} })), [field]);
-        expectInvalid(await to(path, valid(path, { [field]: '' })), [field]);
+        expectInvalid(await to(path, validBody(path, { [field]: null })), [field]);
+        expectInvalid(await to(path, validBody(path, { [field]: 5 })), [field]);
+        expectInvalid(await to(path, validBody(path, { [field]: {} })), [field]);
+        expectInvalid(await to(path, validBody(path, { [field]: '' })), [field]);
       }
     });
 
     it(`${path} ignores fields that it does not know`, async () => {
       expect(
-        (await to(path, valid(path, { brand_new: [1], constructor: 1, toString: null }))).status,
+        (await to(path, validBody(path, { brand_new: [1], constructor: 1, toString: null }))).status,
       ).to.equal(200);
     });
   }
 
   it('the last of equal keys counts', async () => {
-    const json = JSON.stringify(valid(INITIALIZE)).replace('{', '{"app_key":5,');
+    const json = JSON.stringify(validBody(INITIALIZE)).replace('{', '{"app_key":5,');
     expect((await to(INITIALIZE, json)).status).to.equal(200);
     expectInvalid(await to(INITIALIZE, json.replace(/}$/, ',"app_key":5}')), ['app_key']);
   });
 
   it('__proto__ and constructor give no fields', async () => {
-    const json = `{"__proto__":${JSON.stringify(valid(INITIALIZE))},"constructor":{"prototype":{"app_key":"x"}}}`;
+    const json = `{"__proto__":${JSON.stringify(validBody(INITIALIZE))},"constructor":{"prototype":{"app_key":"x"}}}`;
     expectInvalid(await to(INITIALIZE, json), ['app_key', 'package_name']);
     expect(({} as { app_key?: string }).app_key).to.equal(undefined);
   });
 
   it('an optional field that is null equals one that is absent', async () => {
     const nulls = { sdk_version: null, app_version: null, platform: null, os_version: null, test_mode: null };
-    expect((await to(INITIALIZE, valid(INITIALIZE, nulls))).status).to.equal(200);
+    expect((await to(INITIALIZE, validBody(INITIALIZE, nulls))).status).to.equal(200);
     const more = {
       language: null,
       android_version: null,
@@ -85,7 +75,7 @@ describe('the fields of requests', () => {
       test_mode: null,
       test_force_no_fill: null,
     };
-    expect((await to(ADS, valid(ADS, more))).status).to.equal(200);
+    expect((await to(ADS, validBody(ADS, more))).status).to.equal(200);
     expect(gateway.peers.asked.at(-1)?.request).to.include({
       language: undefined,
       screenWidth: undefined,
@@ -94,32 +84,32 @@ describe('the fields of requests', () => {
   });
 
   it('an empty optional text counts as absent, except platform', async () => {
-    expect((await to(ADS, valid(ADS, { language: '', android_version: '' }))).status).to.equal(200);
+    expect((await to(ADS, validBody(ADS, { language: '', android_version: '' }))).status).to.equal(200);
     expect(gateway.peers.asked.at(-1)?.request).to.include({
       language: undefined,
       androidVersion: undefined,
     });
-    expectInvalid(await to(INITIALIZE, valid(INITIALIZE, { platform: '' })), ['platform']);
+    expectInvalid(await to(INITIALIZE, validBody(INITIALIZE, { platform: '' })), ['platform']);
   });
 
   it('platform is android or nothing', async () => {
-    expect((await to(INITIALIZE, valid(INITIALIZE, { platform: 'android' }))).status).to.equal(200);
+    expect((await to(INITIALIZE, validBody(INITIALIZE, { platform: 'android' }))).status).to.equal(200);
     for (const platform of ['Android', 'ios', 'android ', 5, true]) {
-      expectInvalid(await to(INITIALIZE, valid(INITIALIZE, { platform })), ['platform']);
+      expectInvalid(await to(INITIALIZE, validBody(INITIALIZE, { platform })), ['platform']);
     }
   });
 
   it('types are never coerced', async () => {
     for (const wrong of ['true', 1, 0, 'false']) {
-      expectInvalid(await to(INITIALIZE, valid(INITIALIZE, { test_mode: wrong })), ['test_mode']);
-      expectInvalid(await to('/v1/events/reward', valid('/v1/events/reward', { completion: wrong })), [
+      expectInvalid(await to(INITIALIZE, validBody(INITIALIZE, { test_mode: wrong })), ['test_mode']);
+      expectInvalid(await to('/v1/events/reward', validBody('/v1/events/reward', { completion: wrong })), [
         'completion',
       ]);
     }
     for (const wrong of ['1080', 1080.5, true, [1080], -1, 20_001]) {
-      expectInvalid(await to(ADS, valid(ADS, { screen_width: wrong })), ['screen_width']);
+      expectInvalid(await to(ADS, validBody(ADS, { screen_width: wrong })), ['screen_width']);
     }
-    const huge = JSON.stringify(valid(ADS, { screen_width: 7 })).replace('7}', '1e999}');
+    const huge = JSON.stringify(validBody(ADS, { screen_width: 7 })).replace('7}', '1e999}');
     expectInvalid(await to(ADS, huge), ['screen_width']);
   });
 
@@ -130,7 +120,7 @@ describe('the fields of requests', () => {
       ['-0', 0],
       ['2e4', 20_000],
     ] as const) {
-      const json = JSON.stringify(valid(ADS, { screen_width: 7 })).replace('7}', `${text}}`);
+      const json = JSON.stringify(validBody(ADS, { screen_width: 7 })).replace('7}', `${text}}`);
       expect((await to(ADS, json)).status, text).to.equal(200);
       expect(gateway.peers.asked.at(-1)?.request).to.include({ screenWidth: value });
     }
@@ -138,8 +128,10 @@ describe('the fields of requests', () => {
 
   it('lengths are counted in code points', async () => {
     const emoji = '😀';
-    expect((await to(INITIALIZE, valid(INITIALIZE, { sdk_version: emoji.repeat(32) }))).status).to.equal(200);
-    expectInvalid(await to(INITIALIZE, valid(INITIALIZE, { sdk_version: emoji.repeat(33) })), [
+    expect((await to(INITIALIZE, validBody(INITIALIZE, { sdk_version: emoji.repeat(32) }))).status).to.equal(
+      200,
+    );
+    expectInvalid(await to(INITIALIZE, validBody(INITIALIZE, { sdk_version: emoji.repeat(33) })), [
       'sdk_version',
     ]);
   });
@@ -166,8 +158,8 @@ describe('the fields of requests', () => {
   ];
   for (const [path, field, max] of bounds) {
     it(`${field} of ${path} may have ${max} characters and no more`, async () => {
-      expect((await to(path, valid(path, { [field]: 'A'.repeat(max) }))).status).to.equal(200);
-      expectInvalid(await to(path, valid(path, { [field]: 'A'.repeat(max + 1) })), [field]);
+      expect((await to(path, validBody(path, { [field]: 'A'.repeat(max) }))).status).to.equal(200);
+      expectInvalid(await to(path, validBody(path, { [field]: 'A'.repeat(max + 1) })), [field]);
     });
   }
 
@@ -197,23 +189,23 @@ describe('the fields of requests', () => {
       "'; --",
     ]) {
       expect(
-        (await to(INITIALIZE, valid(INITIALIZE, { app_key: text, package_name: text }))).status,
+        (await to(INITIALIZE, validBody(INITIALIZE, { app_key: text, package_name: text }))).status,
       ).to.equal(200);
-      expect((await to(ADS, valid(ADS, { placement: text, session_token: text }))).status).to.equal(200);
+      expect((await to(ADS, validBody(ADS, { placement: text, session_token: text }))).status).to.equal(200);
       const event = { request_id: text, impression_token: text };
       expect((await to('/v1/events/impression', event)).status).to.equal(200);
     }
-    const lone = JSON.stringify(valid(ADS)).replace('a.session.token', '\\ud800\\u0000');
+    const lone = JSON.stringify(validBody(ADS)).replace('a.session.token', '\\ud800\\u0000');
     expect((await to(ADS, lone)).status).to.equal(200);
   });
 
   it('a fallback’s reason is one of four; the SDK’s internal `disabled` is none', async () => {
     const path = '/v1/events/fallback';
     for (const reason of ['no_fill', 'timeout', 'error', 'creative_failed']) {
-      expect((await to(path, valid(path, { reason }))).status).to.equal(200);
+      expect((await to(path, validBody(path, { reason }))).status).to.equal(200);
     }
     for (const reason of ['disabled', 'NO_FILL', ' no_fill']) {
-      expectInvalid(await to(path, valid(path, { reason })), ['reason']);
+      expectInvalid(await to(path, validBody(path, { reason })), ['reason']);
     }
   });
 });

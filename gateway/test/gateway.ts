@@ -1,5 +1,5 @@
 import { implementService, openGrpcServer, type Handlers } from '@placard/service-kit';
-import { makeTestScope, type TestScope } from '@placard/service-kit/testing';
+import { makeTestScope, openTestRedis, type TestScope } from '@placard/service-kit/testing';
 import type { Clock } from '@placard/service-kit/pure';
 import { EventsServiceService } from '@placard/protos/events/v1/events.js';
 import { ServingServiceService } from '@placard/protos/serving/v1/serving.js';
@@ -47,23 +47,26 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
   scope.health.register('process').set(true);
-  const config = readGatewayConfig({
-    HOST: '127.0.0.1',
-    PORT: '0',
-    METRICS_PORT: '0',
-    REDIS_URL: process.env['TEST_REDIS_URL'],
-    NETWORK_HASH_KEY: HASH_KEY,
-    SESSION_SERVICE_ADDRESS: address,
-    SERVING_SERVICE_ADDRESS: address,
-    EVENTS_SERVICE_ADDRESS: address,
-    CONSOLE_HTTP_URL: 'http://127.0.0.1:1',
-    ...options.env,
-  });
   const close = async (): Promise<void> => {
     await scope.close();
     await peerScope.close();
   };
-  const { port, metricsPort } = await openGateway(scope, config).catch(async (error: unknown) => {
+  const open = async () => {
+    const config = readGatewayConfig({
+      HOST: '127.0.0.1',
+      PORT: '0',
+      METRICS_PORT: '0',
+      REDIS_URL: process.env['TEST_REDIS_URL'],
+      NETWORK_HASH_KEY: HASH_KEY,
+      SESSION_SERVICE_ADDRESS: address,
+      SERVING_SERVICE_ADDRESS: address,
+      EVENTS_SERVICE_ADDRESS: address,
+      CONSOLE_HTTP_URL: 'http://127.0.0.1:1',
+      ...options.env,
+    });
+    return openGateway(scope, config);
+  };
+  const { port, metricsPort } = await open().catch(async (error: unknown) => {
     await close();
     throw error;
   });
@@ -76,6 +79,20 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     peers,
     close,
   };
+}
+
+const LIMITS_OFF = JSON.stringify({
+  'sdk.initialize': { network: 0, app_key: 0 },
+  'ads.request': { session: 0, network: 0, app_key: 0 },
+  events: { network: 0, request_id: 0 },
+  'events.fallback': { session: 0, network: 0 },
+});
+
+/** An emptied Redis and a gateway that counts nothing, for tests that send more than a minute allows. */
+export async function openGatewayWithoutLimits(): Promise<TestGateway> {
+  const { redis } = await openTestRedis();
+  redis.disconnect();
+  return openTestGateway({ env: { RATE_LIMITS: LIMITS_OFF } });
 }
 
 /** Handlers that look at the peers anew with each call, so that tests can change them. */

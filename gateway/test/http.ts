@@ -134,3 +134,8 @@ export function expectError(answer: HttpAnswer, status: number, code: string): v
   expect(answer.status, answer.text).to.equal(status);
   expect(answer.json).to.have.nested.property('error.code', code);
 }
+
+/** The valid body of an endpoint, with some fields otherwise. */
+export function validBody(path: string, more: object = {}): Record<string, unknown> {
+  return { ...VALID_BODIES[path], ...more };
+}

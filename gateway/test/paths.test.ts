@@ -1,31 +1,21 @@
-import { openTestRedis } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { connect } from 'node:net';
-import { openTestGateway, type TestGateway } from './gateway.js';
-import { expectInvalid, expectSdkAnswer, post, send, VALID_BODIES } from './http.js';
+import { openGatewayWithoutLimits, type TestGateway } from './gateway.js';
+import { expectInvalid, expectSdkAnswer, post, send, VALID_BODIES, validBody } from './http.js';
 
 const PATHS = Object.keys(VALID_BODIES);
 const INITIALIZE = '/v1/sdk/initialize';
 const ADS = '/v1/ads/request';
 /** Long enough for a request to be counted and its body to be waited for. */
 const PAUSE_MS = 100;
-const LIMITS_OFF = JSON.stringify({
-  'sdk.initialize': { network: 0, app_key: 0 },
-  'ads.request': { session: 0, network: 0, app_key: 0 },
-  events: { network: 0, request_id: 0 },
-  'events.fallback': { session: 0, network: 0 },
-});
 
 describe('paths, methods and answers', () => {
   let gateway: TestGateway;
-  const valid = (path: string, more: object = {}) => ({ ...VALID_BODIES[path], ...more });
   const to = (path: string, body?: object | string | Buffer, headers = {}) =>
     post(gateway.url, path, body, headers);
 
   before(async () => {
-    const { redis } = await openTestRedis();
-    redis.disconnect();
-    gateway = await openTestGateway({ env: { RATE_LIMITS: LIMITS_OFF } });
+    gateway = await openGatewayWithoutLimits();
   });
   after(() => gateway.close());
 
@@ -42,7 +32,7 @@ describe('paths, methods and answers', () => {
   }
 
   it('paths are exact; a query is ignored', async () => {
-    const body = JSON.stringify(valid(INITIALIZE));
+    const body = JSON.stringify(validBody(INITIALIZE));
     const headers = { 'Content-Type': 'application/json' };
     const others = [
       '/v1/sdk/initialize/',
@@ -132,7 +122,7 @@ describe('paths, methods and answers', () => {
     });
 
     it('behind a request that is whole it leaves that one its own answer', async () => {
-      const body = JSON.stringify(valid(INITIALIZE));
+      const body = JSON.stringify(validBody(INITIALIZE));
       const text = start(INITIALIZE, `Content-Length: ${body.length}\r\n\r\n${body}no HTTP\r\n\r\n`);
       const heard = await speak(gateway.port, text);
       expect(heard).to.match(/^HTTP\/1.1 200 .*Connection: close.*session_token/s);
@@ -172,14 +162,14 @@ describe('paths, methods and answers', () => {
 
   it('answers are compressed when the client accepts it and they are worth it', async () => {
     const headers = { 'Accept-Encoding': 'gzip' };
-    const fill = await to(ADS, valid(ADS), headers);
+    const fill = await to(ADS, validBody(ADS), headers);
     expect(fill.headers['content-encoding']).to.equal('gzip');
     expect(fill.headers.vary).to.match(/accept-encoding/i);
-    expect((await to(ADS, valid(ADS), { 'Accept-Encoding': 'br' })).headers['content-encoding']).to.equal(
+    expect((await to(ADS, validBody(ADS), { 'Accept-Encoding': 'br' })).headers['content-encoding']).to.equal(
       'br',
     );
-    expect((await to(ADS, valid(ADS))).headers).not.to.have.property('content-encoding');
-    expect((await to(ADS, valid(ADS), { 'Accept-Encoding': 'gzip;q=0' })).headers).not.to.have.property(
+    expect((await to(ADS, validBody(ADS))).headers).not.to.have.property('content-encoding');
+    expect((await to(ADS, validBody(ADS), { 'Accept-Encoding': 'gzip;q=0' })).headers).not.to.have.property(
       'content-encoding',
     );
     expect((await to(INITIALIZE, {}, headers)).headers).not.to.have.property('content-encoding');
@@ -187,7 +177,7 @@ describe('paths, methods and answers', () => {
 
   it('each of several fills over one kept connection has its own ids (nothing is remembered)', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => to(ADS, valid(ADS), { 'Accept-Encoding': 'gzip' })),
+      Array.from({ length: 10 }, () => to(ADS, validBody(ADS), { 'Accept-Encoding': 'gzip' })),
     );
     const ids = answers.map(({ json }) => (json as { request_id: string }).request_id);
     expect(new Set(ids).size).to.equal(10);
