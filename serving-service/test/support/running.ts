@@ -37,7 +37,7 @@ import {
 import { openApp } from '../../src/app.js';
 import { readServingConfig } from '../../src/config.js';
 import { openFakeFraud, openFakeSpend, type FakeFraud, type FakeSpend } from './fake-peers.js';
-import { aCampaign, aCreative, anAdvertiser, anApp, aPlacement, APP_KEY, aPublisher } from './world.js';
+import { APP_KEY, catalogObjects } from './world.js';
 
 const KEYS = `k1:${Buffer.alloc(32, 1).toString('base64url')}`;
 const IMPRESSION_KEYS = `k1:${Buffer.alloc(32, 2).toString('base64url')}`;
@@ -71,20 +71,6 @@ export interface RunningOptions {
   readonly redisUrl?: string;
   /** The learned days of traffic that events-service knows. */
   readonly curves?: readonly TrafficCurve[];
-}
-
-function wholeCatalog(changes: Partial<CatalogObjects>): Partial<CatalogObjects> {
-  const campaigns = changes.campaigns ?? [aCampaign()];
-  return {
-    global: { isServingEnabled: true },
-    publishers: [aPublisher()],
-    apps: [anApp()],
-    placements: [aPlacement()],
-    advertisers: [anAdvertiser()],
-    creatives: campaigns.map(({ id }) => aCreative({ campaignId: id })),
-    ...changes,
-    campaigns,
-  };
 }
 
 /** Opens replicas whose clock stands at the real time until it is moved. */
@@ -163,7 +149,7 @@ async function openReplica(
   const scope = makeTestScope({ name: 'serving-service', clock: given.clock });
   const { port } = await openApp(scope, readServingConfig(given.environment));
   const stream = await given.console.nextStream();
-  stream.send(...testSnapshot(1, wholeCatalog(given.catalog)));
+  stream.send(...testSnapshot(1, catalogObjects(given.catalog)));
   await untilVersion(scope, 1);
   if (given.isRedisThere) await untilConnected(scope);
   const client = openGrpcClient(peers, ServingServiceService, {

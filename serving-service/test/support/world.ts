@@ -1,12 +1,15 @@
 import { makeCatalog } from '@placard/service-kit';
 import {
-  asAdvertiserId,
-  asAppId,
+  testAdvertiser,
+  testApp,
+  testCampaign,
+  testCreative,
+  testPlacement,
+  testPublisher,
+} from '@placard/service-kit/testing';
+import {
   asAppKey,
   asCampaignId,
-  asCreativeId,
-  asPlacementCode,
-  asPublisherId,
   type Advertiser,
   type App,
   type Campaign,
@@ -24,108 +27,47 @@ export const AD_TTL_MS = 1_800_000;
 
 /** An approved publisher; like the following objects a start that works, of which a test changes what it is about. */
 export function aPublisher(changes: Partial<Publisher> = {}): Publisher {
-  return {
-    id: asPublisherId('pub_sunrise'),
-    isApproved: true,
-    isServingEnabled: true,
-    revenueShareBp: 7_000,
-    ...changes,
-  };
+  return testPublisher(changes);
 }
 
 /** An approved app of that publisher. */
 export function anApp(changes: Partial<App> = {}): App {
-  return {
-    id: asAppId('app_puzzle'),
-    publisherId: asPublisherId('pub_sunrise'),
-    appKey: APP_KEY,
-    packageName: 'com.sunrise.puzzle',
-    isApproved: true,
-    isBlocked: false,
-    isServingEnabled: true,
-    isFallbackEnabled: true,
-    language: 'en',
-    category: 'games',
-    requestTimeoutMs: 1_000,
-    configTtlSeconds: 300,
-    ...changes,
-  };
+  return testApp({ id: 'app_puzzle', ...changes });
 }
 
 /** An open banner placement without a cap. */
 export function aPlacement(changes: Partial<Placement> = {}): Placement {
-  return {
-    appId: asAppId('app_puzzle'),
-    code: asPlacementCode('home_banner'),
-    format: 'banner',
-    isPaused: false,
-    isEnabled: true,
-    isDisabledByAdmin: false,
-    fallbackProvider: 'partner',
-    partnerAdUnitId: null,
-    requestTimeoutMs: 1_000,
-    frequencyCap: null,
-    bannerRefreshSeconds: 30,
-    ...changes,
-  };
+  return testPlacement({ appId: 'app_puzzle', code: 'home_banner', partnerAdUnitId: null, ...changes });
 }
 
 /** An approved advertiser with plenty of funds. */
 export function anAdvertiser(changes: Partial<Advertiser> = {}): Advertiser {
-  return {
-    id: asAdvertiserId('adv_north'),
-    isApproved: true,
-    fundedNanos: 1_000_000_000_000n,
-    ...changes,
-  };
+  return testAdvertiser({ id: 'adv_north', fundedNanos: 1_000_000_000_000n, ...changes });
 }
 
 /** An active campaign that targets everything and has no budget of its own. */
 export function aCampaign(changes: Partial<Campaign> = {}): Campaign {
-  return {
-    id: asCampaignId('cmp_spring'),
-    advertiserId: asAdvertiserId('adv_north'),
-    status: 'active',
-    costNanos: 2_500_000n,
-    startsAtMs: null,
-    endsAtMs: null,
-    budgetTotalNanos: null,
-    budgetDailyNanos: null,
-    pacing: 'even',
-    countries: [],
-    formats: [],
-    languages: [],
-    appIds: [],
-    appCategories: [],
-    androidVersions: [],
-    frequencyCap: null,
-    ...changes,
-  };
+  return testCampaign({ advertiserId: 'adv_north', ...changes });
 }
 
 /** An approved image for the campaign. */
 export function aCreative(changes: Partial<Creative> = {}): Creative {
   const campaignId = changes.campaignId ?? asCampaignId('cmp_spring');
   const format = changes.format ?? 'banner';
-  return {
-    id: asCreativeId(`cr_${campaignId.slice(4)}_${format}`),
+  return testCreative({
+    id: `cr_${campaignId.slice(4)}_${format}`,
     campaignId,
     format,
-    type: 'image',
     url: 'https://cdn.example.com/ad.png',
     clickUrl: 'https://shop.example.com/',
-    width: 320,
-    height: 50,
-    durationSeconds: null,
-    isApproved: true,
     ...changes,
-  };
+  });
 }
 
-/** A catalog with one of everything where nothing else is said; each campaign gets a banner unless it has creatives. */
-export function aCatalog(changes: Partial<CatalogObjects> = {}): CatalogReader {
+/** One object of everything where nothing else is said; each campaign gets a banner unless there are creatives. */
+export function catalogObjects(changes: Partial<CatalogObjects> = {}): Partial<CatalogObjects> {
   const campaigns = changes.campaigns ?? [aCampaign()];
-  return makeCatalog({
+  return {
     global: { isServingEnabled: true },
     publishers: [aPublisher()],
     apps: [anApp()],
@@ -134,5 +76,10 @@ export function aCatalog(changes: Partial<CatalogObjects> = {}): CatalogReader {
     creatives: campaigns.map(({ id }) => aCreative({ campaignId: id })),
     ...changes,
     campaigns,
-  });
+  };
+}
+
+/** A catalog of {@link catalogObjects}. */
+export function aCatalog(changes: Partial<CatalogObjects> = {}): CatalogReader {
+  return makeCatalog(catalogObjects(changes));
 }
