@@ -1,4 +1,5 @@
 import {
+  keepKeyRings,
   makeImpressionTokens,
   makePool,
   makeSessionTokens,
@@ -169,6 +170,7 @@ function openEvents(parts: EventParts): { recordEvent: RecordEvent; recordFallba
       return judgeGroup(group);
     },
   });
+  keepKeyRings(scope, { session: config.SESSION_TOKEN_KEYS, impression: config.IMPRESSION_TOKEN_KEYS });
   const recordEvent = makeRecordEvent({
     tokens: makeImpressionTokens(config.IMPRESSION_TOKEN_KEYS),
     clock,

@@ -86,7 +86,10 @@ function json<Schema extends z.ZodType>(schema: Schema) {
 
 function keyRing() {
   return z
-    .string({ error: 'is not set; must be `kid:base64url-of-32-bytes`, several separated by commas' })
+    .string({
+      error:
+        'is not set; must be `kid:base64url-of-32-bytes`, several separated by commas, or file:PATH of a file that holds them',
+    })
     .transform((value, context) => {
       try {
         return parseKeyRing(value);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  keepKeyRings,
   makeImpressionTokens,
   makeSessionTokens,
   messageOf,
@@ -68,6 +69,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
       if (outcome === 'failed') scope.log.warn({ why: messageOf(error) }, 'budget counters not rebuilt');
     },
   });
+  keepKeyRings(scope, { session: config.SESSION_TOKEN_KEYS, impression: config.IMPRESSION_TOKEN_KEYS });
   const requestAd = makeRequestAd({
     ...{ clock, random, catalog, index, budgets, caps, fraud, outlook, seeder, report, wait },
     openSession: makeSessionOpener(makeSessionTokens(config.SESSION_TOKEN_KEYS)),

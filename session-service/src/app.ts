@@ -1,4 +1,5 @@
 import {
+  keepKeyRings,
   makeSessionTokens,
   openCatalog,
   openGrpcClient,
@@ -31,6 +32,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
     address: config.FRAUD_SERVICE_ADDRESS,
     name: 'fraud-service',
   });
+  keepKeyRings(scope, { session: config.SESSION_TOKEN_KEYS });
   const tokens = makeSessionTokens(config.SESSION_TOKEN_KEYS);
   const startSession = makeStartSession({
     catalog,

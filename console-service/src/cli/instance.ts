@@ -4,6 +4,7 @@ import { CommandError } from './command-error.js';
 
 const DATA_DIR_DEFAULT = '.data';
 const START_IT = 'Start one with `npm start`, or name another with --data DIR or PLACARD_ADDRESS=host:port.';
+const NAME_FILES = 'Name the files that hold them with --file; docs/runbooks/key-rotation.md shows how.';
 
 /**
  * Finds the running instance's console-service (`host:port`): the data folder that was named, else `PLACARD_ADDRESS`,
@@ -12,19 +13,44 @@ const START_IT = 'Start one with `npm start`, or name another with --data DIR or
 export function findInstance(env: NodeJS.ProcessEnv, dataDir: string | undefined): string {
   const address = env['PLACARD_ADDRESS'];
   if (dataDir === undefined && address !== undefined && address !== '') return address;
+  return runningInstance(dataDir).address;
+}
+
+/**
+ * The files in which the running instance keeps its key rings. A CommandError says what to do when none runs, when it is
+ * found by its address (its files are elsewhere), or when its rings come from its environment.
+ */
+export function keyRingFilesOf(env: NodeJS.ProcessEnv, dataDir: string | undefined): readonly string[] {
+  const address = env['PLACARD_ADDRESS'];
+  if (dataDir === undefined && address !== undefined && address !== '') {
+    throw new CommandError(`the keys of the instance at ${address} are not kept here. ${NAME_FILES}`);
+  }
+  const { keyRingFiles } = runningInstance(dataDir);
+  if (keyRingFiles.length > 0) return keyRingFiles;
+  throw new CommandError(`the instance has its key rings from its environment. ${NAME_FILES}`);
+}
+
+interface RunningInstance {
+  readonly pid: number;
+  readonly address: string;
+  readonly keyRingFiles: readonly string[];
+}
+
+function runningInstance(dataDir: string | undefined): RunningInstance {
   const file = path.join(dataDir ?? DATA_DIR_DEFAULT, 'instance.json');
   const instance = readInstance(file);
   if (instance === null || !isAlive(instance.pid)) {
     throw new CommandError(`no instance is running (${file} names none). ${START_IT}`);
   }
-  return instance.address;
+  return instance;
 }
 
-function readInstance(file: string): { readonly pid: number; readonly address: string } | null {
+function readInstance(file: string): RunningInstance | null {
   try {
     const content = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>;
-    const { pid, console_address: address } = content;
-    return typeof pid === 'number' && typeof address === 'string' ? { pid, address } : null;
+    const { pid, console_address: address, key_ring_files: files } = content;
+    if (typeof pid !== 'number' || typeof address !== 'string') return null;
+    return { pid, address, keyRingFiles: Array.isArray(files) ? files.map(String) : [] };
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addAdvertiserCommands } from './advertiser-commands.js';
 import { addCatalogCommands } from './catalog-commands.js';
 import { CommandError, CommandFailed } from './command-error.js';
+import { addKeysCommands } from './keys-commands.js';
 import { addLedgerCommands } from './ledger-commands.js';
 import { addReportCommand } from './report-command.js';
 import type { CommandIo } from './session.js';
@@ -41,6 +42,7 @@ function makeProgram(io: CommandIo): Command {
   addAdvertiserCommands(program, io);
   addLedgerCommands(program, io);
   addReportCommand(program, io);
+  addKeysCommands(program, io);
   return program;
 }
 

@@ -8,6 +8,7 @@ const facts: Announcement = {
   metrics: { gateway: 'http://127.0.0.1:20002/metrics', 'serving-service': 'http://127.0.0.1:20003/metrics' },
   dataDir: '/data',
   logsDir: '/data/logs',
+  keyRingFiles: [],
   app: { appKey: 'app_0123456789abcdefghijABCD', packageName: 'com.sunrise.puzzle' },
 };
 

@@ -8,6 +8,8 @@ export interface Announcement {
   readonly metrics: Readonly<Record<string, string>>;
   readonly dataDir: string;
   readonly logsDir: string;
+  /** Of the key rings that `placard keys rotate` may rotate. */
+  readonly keyRingFiles: readonly string[];
   /** Null when the catalog has no app. */
   readonly app: DemoApp | null;
 }

@@ -9,9 +9,9 @@ import { takeInstanceLock } from './process/instance-lock.js';
 import { endListed, listedAlive, ProcessList } from './process/process-list.js';
 import { openWatchdog } from './process/watchdog-client.js';
 import { makeSay, type Say } from './say.js';
-import { openSecrets } from './secrets.js';
+import { openKeyRings, openSecrets } from './secrets.js';
 import { checkSettings, plannedStores } from './settings.js';
-import { portNames, type Instance, type Ports, type Routes } from './services.js';
+import { keyRingFilesOf, portNames, type Instance, type Ports, type Routes } from './services.js';
 import { StartError } from './start-error.js';
 import { listenForStop, StopRequested, stopWished, unlessStopped } from './stop-request.js';
 import { openStores } from './stores/stores.js';
@@ -109,11 +109,13 @@ async function openInstance(
   const { env } = process;
   const cacheDir = toolCacheDir(layout.rootDir, folder);
   const secrets = openSecrets(folder.at('secrets.json'));
+  const keyRings = openKeyRings(folder, secrets);
   const ports: Ports = await choosePorts(folder.at('ports.json'), portNames);
   say.info(`Data folder ${folder.dir}`);
   const gatewayHost = env['HOST'] ?? GATEWAY_HOST_DEFAULT;
   const { port: gatewayPort, routes = {} } = options;
-  const planned = { folder, layout, cacheDir, ports, routes, gatewayPort, gatewayHost, secrets, env };
+  const places = { folder, layout, cacheDir, ports, routes, gatewayPort, gatewayHost };
+  const planned = { ...places, secrets, keyRings, env };
   await checkSettings({ ...planned, ...plannedStores(ports, env) }, fleet.around);
   const stores = await openStores(
     {
@@ -169,6 +171,7 @@ function factsOf(instance: Instance, app: DemoApp | null): Announcement {
     metrics: Object.fromEntries(metrics) as Record<string, string>,
     dataDir: instance.folder.dir,
     logsDir: instance.folder.at('logs'),
+    keyRingFiles: keyRingFilesOf(instance),
     app,
   };
 }
@@ -179,6 +182,7 @@ function instanceText(facts: Announcement): string {
     pid: process.pid,
     console_address: facts.consoleAddress,
     gateway_url: facts.gatewayUrl,
+    key_ring_files: facts.keyRingFiles,
     started_at: new Date().toISOString(),
   };
   return `${JSON.stringify(value, null, 2)}\n`;

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { DataFolder } from './data-folder.js';
 import { codeOf, messageOf, StartError } from './start-error.js';
 
 /** What must stay the same from start to start and must not be known outside. */
 export interface Secrets {
-  /** Key rings: `kid:base64url-of-32-bytes`, the first seals, all open. */
+  /** Key rings: `kid:base64url-of-32-bytes`, with which the data folder began; see {@link openKeyRings}. */
   readonly sessionTokenKeys: string;
   readonly impressionTokenKeys: string;
   /** 32 bytes in base64url. */
@@ -31,6 +32,36 @@ export function openSecrets(file: string): Secrets {
     return made;
   }
   return parse(file, text);
+}
+
+/** The settings that name the files of the key rings. */
+export interface KeyRingSettings {
+  readonly SESSION_TOKEN_KEYS: string;
+  readonly IMPRESSION_TOKEN_KEYS: string;
+}
+
+/**
+ * The files of the key rings, readable by the owner only: made from the secrets at the first start, later as
+ * `placard keys rotate` has written them.
+ */
+export function openKeyRings(folder: DataFolder, secrets: Secrets): KeyRingSettings {
+  const open = (name: string, ring: string): string => {
+    const file = folder.at('keys', name);
+    if (!existsSync(file)) writeFileSync(file, `${ring}\n`, { mode: 0o600, flag: 'wx' });
+    return `file:${file}`;
+  };
+  try {
+    mkdirSync(folder.at('keys'), { recursive: true, mode: 0o700 });
+    return {
+      SESSION_TOKEN_KEYS: open('session', secrets.sessionTokenKeys),
+      IMPRESSION_TOKEN_KEYS: open('impression', secrets.impressionTokenKeys),
+    };
+  } catch (error) {
+    throw new StartError(
+      `The key rings in ${folder.at('keys')} cannot be written (${messageOf(error)}). ` +
+        'Start as the user that the data folder belongs to, or choose another one: npm start -- --data DIR',
+    );
+  }
 }
 
 function makeSecrets(): Secrets {

@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import type { DataFolder } from './data-folder.js';
 import { builtLayout } from './layout.js';
-import { environmentOf, portNames, services, stopOrder, type Instance, type Ports } from './services.js';
+import {
+  environmentOf,
+  keyRingFilesOf,
+  portNames,
+  services,
+  stopOrder,
+  type Instance,
+  type Ports,
+} from './services.js';
 
 const folder: DataFolder = { dir: '/data', at: (...names) => ['/data', ...names].join('/') };
 const ports = Object.fromEntries(portNames.map((name, index) => [name, 20_000 + index])) as Ports;
@@ -20,6 +28,10 @@ const instance: Instance = {
     impressionTokenKeys: 'i:1',
     networkHashKey: 'n',
     postgresPassword: 'p',
+  },
+  keyRings: {
+    SESSION_TOKEN_KEYS: 'file:/data/keys/session',
+    IMPRESSION_TOKEN_KEYS: 'file:/data/keys/impression',
   },
   env: {
     PORT: '9',
@@ -56,9 +68,11 @@ describe('the environment of the processes', () => {
   });
 
   it('takes the secrets of the data folder unless the operator names others', () => {
-    expect(environmentOf(instance, 'gateway')['SESSION_TOKEN_KEYS']).to.equal('s:1');
+    expect(environmentOf(instance, 'gateway')['SESSION_TOKEN_KEYS']).to.equal('file:/data/keys/session');
+    expect(keyRingFilesOf(instance)).to.deep.equal(['/data/keys/session', '/data/keys/impression']);
     const named = { ...instance, env: { SESSION_TOKEN_KEYS: 'mine:1' } };
     expect(environmentOf(named, 'gateway')['SESSION_TOKEN_KEYS']).to.equal('mine:1');
+    expect(keyRingFilesOf(named)).to.deep.equal(['/data/keys/impression']);
   });
 
   it('points every process at its peers', () => {

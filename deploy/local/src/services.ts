@@ -4,7 +4,7 @@ import type { Entry, Layout } from './layout.js';
 import { serviceNotice } from './process/notice.js';
 import type { ProcessSpec } from './process/managed-process.js';
 import { askReadiness } from './readiness.js';
-import type { Secrets } from './secrets.js';
+import type { KeyRingSettings, Secrets } from './secrets.js';
 
 /** One process of the product. */
 export interface ServiceEntry {
@@ -87,6 +87,7 @@ export interface Instance {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly secrets: Secrets;
+  readonly keyRings: KeyRingSettings;
   /** The operator's own settings; what is set here wins over defaults, not over ports and addresses. */
   readonly env: NodeJS.ProcessEnv;
 }
@@ -142,8 +143,7 @@ export function environmentOf(instance: Instance, name: ServiceName): NodeJS.Pro
     ...sharedEnvironment(instance),
     DATABASE_URL: through(instance.databaseUrl, route.postgres),
     REDIS_URL: through(instance.redisUrl, route.redis),
-    SESSION_TOKEN_KEYS: given(env, 'SESSION_TOKEN_KEYS') ?? secrets.sessionTokenKeys,
-    IMPRESSION_TOKEN_KEYS: given(env, 'IMPRESSION_TOKEN_KEYS') ?? secrets.impressionTokenKeys,
+    ...keyRingSettings(instance),
     NETWORK_HASH_KEY: given(env, 'NETWORK_HASH_KEY') ?? secrets.networkHashKey,
     SESSION_SERVICE_ADDRESS: at(ports['session-service.grpc']),
     SERVING_SERVICE_ADDRESS: at(ports['serving-service.grpc']),
@@ -154,6 +154,20 @@ export function environmentOf(instance: Instance, name: ServiceName): NodeJS.Pro
     CATALOG_CACHE_FILE: instance.folder.at('cache', `catalog-${name}`),
     ...ownPorts(instance, name),
   };
+}
+
+/** The key rings: those that the operator set, else those of the data folder. */
+function keyRingSettings({ env, keyRings }: Instance): KeyRingSettings {
+  return {
+    SESSION_TOKEN_KEYS: given(env, 'SESSION_TOKEN_KEYS') ?? keyRings.SESSION_TOKEN_KEYS,
+    IMPRESSION_TOKEN_KEYS: given(env, 'IMPRESSION_TOKEN_KEYS') ?? keyRings.IMPRESSION_TOKEN_KEYS,
+  };
+}
+
+/** The files of the key rings that are in use: none where the operator set the rings themselves. */
+export function keyRingFilesOf(instance: Instance): readonly string[] {
+  const rings = Object.values(keyRingSettings(instance)) as readonly string[];
+  return rings.filter((ring) => ring.startsWith('file:')).map((ring) => ring.slice('file:'.length));
 }
 
 /** The same store through another port of this machine. */

@@ -31,6 +31,7 @@ function instanceWith(env: NodeJS.ProcessEnv): Instance {
       networkHashKey: 'a key of sixteen or more',
       postgresPassword: 'p',
     },
+    keyRings: { SESSION_TOKEN_KEYS: keys, IMPRESSION_TOKEN_KEYS: keys },
     env,
   };
 }

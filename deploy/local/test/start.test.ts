@@ -81,7 +81,13 @@ describe('a start of the product', function () {
     await run.ready();
     remember();
     const instance = JSON.parse(readFileSync(data('instance.json'), 'utf8')) as Record<string, unknown>;
-    expect(instance).to.have.all.keys('pid', 'console_address', 'gateway_url', 'started_at');
+    expect(instance).to.have.all.keys(
+      'pid',
+      'console_address',
+      'gateway_url',
+      'key_ring_files',
+      'started_at',
+    );
     expect(instance['pid']).to.equal(run.child.pid);
     expect(statSync(data('secrets.json')).mode & 0o777).to.equal(0o600);
     run.child.kill('SIGTERM');

@@ -25,6 +25,9 @@ describe('parseKeyRing', () => {
       'key 2 must be 32 bytes in base64url: 43 letters, digits, - or _',
     ],
     [`k1:${secret(1)},k1:${secret(2)}`, 'has the key id k1 twice'],
+    [`k1:${secret(1)}@tomorrow`, 'key 1 must have an instant such as 2026-01-31T10:00:00Z behind its @'],
+    [`k1:${secret(1)}@2026-02-31T25:00:00Z`, 'key 1 must have an instant'],
+    ['file:/nowhere/ring', 'the file cannot be read (ENOENT'],
     [Array.from({ length: 9 }, (_, i) => `k${i}:${secret(i)}`).join(','), 'must have at most 8 keys'],
   ] as const) {
     it(`says that a ring ${fault}`, () => {
@@ -42,5 +45,20 @@ describe('parseKeyRing', () => {
     expect(() => parseKeyRing(`k1:${secret(1)}x`))
       .to.throw(Error)
       .and.satisfy((error: Error) => !error.message.includes(secret(1)));
+  });
+
+  it('lets the first key seal whose time has come, and the last one where there is none', () => {
+    const ring = parseKeyRing(
+      `k3:${secret(3)}@2026-01-03T00:00:00Z,k2:${secret(2)}@2026-01-02T00:00:00Z,k1:${secret(1)}`,
+    );
+    const sealing = (instant: string): string => {
+      ring.bringUpToDate(Date.parse(instant));
+      return ring.sealing().kid;
+    };
+    expect(ring.sealing().kid).to.equal('k1');
+    expect(sealing('2026-01-01T23:59:59.999Z')).to.equal('k1');
+    expect(sealing('2026-01-02T00:00:00Z')).to.equal('k2');
+    expect(sealing('2026-01-03T00:00:00Z')).to.equal('k3');
+    expect(parseKeyRing(`k1:${secret(1)}@2026-01-02T00:00:00Z`).sealing().kid).to.equal('k1');
   });
 });

@@ -1,5 +1,5 @@
 import { CompactEncrypt, compactDecrypt, type CryptoKey } from 'jose';
-import type { KeyRing } from './key-ring.js';
+import type { KeyRing, RingKeys } from './key-ring.js';
 
 /** Longest token that is ever made or opened, in characters. Specification: "Event payloads", `max 2048`. */
 export const TOKEN_CHARS_MAX = 2048;
@@ -12,6 +12,9 @@ const OPEN_OPTIONS = {
   keyManagementAlgorithms: [ALGORITHM],
   contentEncryptionAlgorithms: [ENCRYPTION],
 };
+
+/** A key, imported at its first use. */
+type SealingKey = () => Promise<CryptoKey>;
 
 /** Seals bytes and opens what was sealed. */
 export interface Sealer {
@@ -30,25 +33,23 @@ export interface Sealer {
  * random GCM nonces): rotate it before.
  */
 export function makeSealer(ring: KeyRing): Sealer {
-  const keys = ring.keys().map(({ kid, secret }) => ({
-    kid,
-    header: encodedHeader(kid),
-    imported: importOnce(secret),
-  }));
-  const byHeader = new Map(keys.map((key) => [key.header, key.imported]));
-  const [sealing] = keys;
-  if (sealing === undefined) throw new Error('a key ring has at least one key');
+  let known = importable(ring.keys());
+  /** Made anew when the ring has changed. */
+  const current = (): Importable => (known.of === ring.keys() ? known : (known = importable(ring.keys())));
   return {
     async seal(payload) {
-      const jwe = new CompactEncrypt(payload).setProtectedHeader(headerOf(sealing.kid));
-      const token = await jwe.encrypt(await sealing.imported());
+      const { kid } = ring.sealing();
+      const imported = current().byKid.get(kid);
+      if (imported === undefined) throw new Error(`the key ${kid} is not in its ring`);
+      const jwe = new CompactEncrypt(payload).setProtectedHeader(headerOf(kid));
+      const token = await jwe.encrypt(await imported());
       if (token.length > TOKEN_CHARS_MAX)
         throw new Error(`a token of ${token.length} characters is too long`);
       return token;
     },
     async open(token) {
       const header = canonicalHeaderOf(token);
-      const imported = header === null ? undefined : byHeader.get(header);
+      const imported = header === null ? undefined : current().byHeader.get(header);
       if (imported === undefined) return null;
       const key = await imported();
       try {
@@ -60,6 +61,19 @@ export function makeSealer(ring: KeyRing): Sealer {
   };
 }
 
+/** The keys of a ring as they are looked up. */
+interface Importable {
+  readonly of: RingKeys;
+  readonly byHeader: ReadonlyMap<string, SealingKey>;
+  readonly byKid: ReadonlyMap<string, SealingKey>;
+}
+
+function importable(keys: RingKeys): Importable {
+  const byKid = new Map(keys.map(({ kid, secret }) => [kid, importOnce(secret)]));
+  const byHeader = new Map([...byKid].map(([kid, key]) => [encodedHeader(kid), key]));
+  return { of: keys, byHeader, byKid };
+}
+
 function headerOf(kid: string): { alg: string; enc: string; kid: string } {
   return { alg: ALGORITHM, enc: ENCRYPTION, kid };
 }
@@ -69,7 +83,7 @@ function encodedHeader(kid: string): string {
 }
 
 /** The key is imported at the first use and kept; a failed import is not kept. */
-function importOnce(secret: Uint8Array): () => Promise<CryptoKey> {
+function importOnce(secret: Uint8Array): SealingKey {
   let imported: Promise<CryptoKey> | null = null;
   return () => {
     imported ??= crypto.subtle

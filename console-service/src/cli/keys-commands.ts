@@ -1,0 +1,98 @@
+import { messageOf, parseRing, readRingFile, rotateRing, writeRing } from '@placard/service-kit';
+import { systemClock, systemRandom } from '@placard/service-kit/pure';
+import { InvalidArgumentError, type Command } from 'commander';
+import { dataDirOf } from './catalog-commands.js';
+import { CommandError } from './command-error.js';
+import { keyRingFilesOf } from './instance.js';
+import { replaceFile } from './replace-file.js';
+import type { CommandIo } from './session.js';
+
+const LEAD_SECONDS_DEFAULT = 300;
+const LEAD_SECONDS_MIN = 5;
+const LEAD_SECONDS_MAX = 86_400;
+const KID_BYTES = 4;
+const KEY_BYTES = 32;
+
+interface RotateOptions {
+  readonly file: readonly string[];
+  readonly lead: number;
+}
+
+/** Adds `keys rotate`. */
+export function addKeysCommands(program: Command, io: CommandIo): void {
+  const keys = program.command('keys').description('Keys that seal session and impression tokens.');
+  keys
+    .command('rotate')
+    .description(
+      'Put a new key into each key ring, without a cut: every process reads it first and seals with it later; ' +
+        'old tokens stay valid until they expire.',
+    )
+    .option('--file <FILE...>', 'rotate these files instead of those of the running instance', [])
+    .option(
+      '--lead <SECONDS>',
+      'time until the new keys seal, by which every process must have read them',
+      readLead,
+      LEAD_SECONDS_DEFAULT,
+    )
+    .action((options: RotateOptions, command: Command) => rotate(io, options, dataDirOf(command)));
+}
+
+function readLead(text: string): number {
+  const seconds = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds >= LEAD_SECONDS_MIN && seconds <= LEAD_SECONDS_MAX) return seconds;
+  throw new InvalidArgumentError(`Must be a whole number from ${LEAD_SECONDS_MIN} to ${LEAD_SECONDS_MAX}.`);
+}
+
+function rotate(io: CommandIo, options: RotateOptions, dataDir: string | undefined): void {
+  const files = options.file.length > 0 ? options.file : keyRingFilesOf(io.env, dataDir);
+  // Read and judged before any is written: a fault changes nothing.
+  const rotated = files.map((file) => rotatedRing(file, options.lead));
+  for (const { file, text, kid, dropped, sealsFrom } of rotated) {
+    replaceFile(file, text);
+    const over = dropped === 0 ? '' : `; ${dropped} removed whose tokens are over`;
+    io.out(`${file}: key ${kid} added, seals from ${sealsFrom} on${over}\n`);
+  }
+}
+
+interface Rotated {
+  readonly file: string;
+  readonly text: string;
+  readonly kid: string;
+  readonly dropped: number;
+  /** ISO 8601. */
+  readonly sealsFrom: string;
+}
+
+function rotatedRing(file: string, leadSeconds: number): Rotated {
+  const nowMs = systemClock.now();
+  const added = {
+    kid: `k${Buffer.from(systemRandom.bytes(KID_BYTES)).toString('hex')}`,
+    secret: systemRandom.bytes(KEY_BYTES),
+    // Whole seconds: that is how a ring writes instants.
+    sealsFromMs: Math.ceil(nowMs / 1_000 + leadSeconds) * 1_000,
+  };
+  const keys = ringOf(file);
+  const ring = rotateRing(keys, added, nowMs);
+  if (ring === null) {
+    throw new CommandError(
+      `${file} has too many keys whose tokens may still be valid. Rotate again when the oldest are two days out of use.`,
+    );
+  }
+  return {
+    file,
+    text: `${writeRing(ring)}\n`,
+    kid: added.kid,
+    dropped: keys.length + 1 - ring.length,
+    sealsFrom: new Date(added.sealsFromMs).toISOString(),
+  };
+}
+
+function ringOf(file: string) {
+  try {
+    return parseRing(readRingFile(file));
+  } catch (error) {
+    throw new CommandError(
+      `the key ring ${file} is not rotated: ${messageOf(error)}. Nothing was changed; correct it and try again.`,
+    );
+  }
+}

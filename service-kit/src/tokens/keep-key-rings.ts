@@ -1,0 +1,68 @@
+import { Gauge } from 'prom-client';
+import { messageOf } from '../errors.js';
+import type { Scope } from '../scope.js';
+import { parseRing, readRingFile, type KeyRing, type RingKeys } from './key-ring.js';
+
+/** How often a ring's file is read, in milliseconds. */
+const READ_INTERVAL_MS = 1_000;
+
+/**
+ * Keeps rings true to their files and to the time: a second after a file has changed its keys open and, when their time
+ * has come, seal. A file that cannot be read or is no ring changes nothing; the log says so once. Shown as
+ * `placard_key_ring_keys`, so that a rotation can be followed: 1 for the key that seals, 0 for those that only open.
+ */
+export function keepKeyRings(scope: Scope, rings: Readonly<Record<string, KeyRing>>): void {
+  const look = makeRingReader(scope, rings);
+  look();
+  showRings(scope, rings);
+  const timer = setInterval(look, READ_INTERVAL_MS);
+  timer.unref();
+  scope.onClose('key rings', () => clearInterval(timer));
+}
+
+/** What {@link keepKeyRings} does each second: reads the files of the rings and brings the rings up to date. */
+export function makeRingReader(scope: Scope, rings: Readonly<Record<string, KeyRing>>): () => void {
+  const readers = Object.entries(rings).map(([name, ring]) => makeReader(scope, name, ring));
+  return () => {
+    for (const read of readers) read();
+  };
+}
+
+/** Reads one ring's file, if it has one, and brings the ring up to date. */
+function makeReader(scope: Scope, name: string, ring: KeyRing): () => void {
+  let lastText: string | null = null;
+  let lastFault: string | null = null;
+  const read = (file: string): RingKeys | undefined => {
+    try {
+      const text = readRingFile(file);
+      if (text === lastText) return undefined;
+      const keys = parseRing(text);
+      if (lastText !== null)
+        scope.log.info({ ring: name, keys: keys.map((key) => key.kid) }, 'key ring read anew');
+      [lastText, lastFault] = [text, null];
+      return keys;
+    } catch (error) {
+      const fault = messageOf(error);
+      if (fault !== lastFault) scope.log.error({ ring: name, fault }, 'key ring not read: the old keys stay');
+      lastFault = fault;
+      return undefined;
+    }
+  };
+  return () => ring.bringUpToDate(scope.clock.now(), ring.file === null ? undefined : read(ring.file));
+}
+
+function showRings(scope: Scope, rings: Readonly<Record<string, KeyRing>>): void {
+  const gauge: Gauge<'ring' | 'kid'> = new Gauge({
+    name: 'placard_key_ring_keys',
+    help: 'Keys of the token key rings: 1 for the one that seals, 0 for one that only opens',
+    labelNames: ['ring', 'kid'],
+    registers: [scope.metrics],
+    collect() {
+      gauge.reset();
+      for (const [name, ring] of Object.entries(rings)) {
+        for (const key of ring.keys())
+          gauge.set({ ring: name, kid: key.kid }, key === ring.sealing() ? 1 : 0);
+      }
+    },
+  });
+}
