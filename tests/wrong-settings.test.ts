@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** EX_CONFIG of sysexits: a scheduler's log shows it as the reason. */
+const EXIT_CONFIG = 78;
+const START_MS_MAX = 60_000;
+
+interface Case {
+  readonly entry: string;
+  /** A setting with a wrong value, and what the log must say of it. */
+  readonly wrong: readonly [name: string, value: string, fault: string];
+  /** A setting that must be set and is not. */
+  readonly missing: string;
+}
+
+const NO_NUMBER = 'must be a whole number from';
+const CASES: readonly Case[] = [
+  { entry: 'gateway/dist/main.js', wrong: ['PORT', 'http', NO_NUMBER], missing: 'REDIS_URL' },
+  {
+    entry: 'session-service/dist/main.js',
+    wrong: ['SESSION_TTL_SECONDS', '1h', NO_NUMBER],
+    missing: 'SESSION_TOKEN_KEYS',
+  },
+  {
+    entry: 'serving-service/dist/main.js',
+    wrong: ['BUDGET_SHARDS', '0', NO_NUMBER],
+    missing: 'IMPRESSION_TOKEN_KEYS',
+  },
+  {
+    entry: 'events-service/dist/main.js',
+    wrong: ['REDIS_URL', 'redis', 'must be a URL'],
+    missing: 'DATABASE_URL',
+  },
+  {
+    entry: 'events-service/dist/worker.js',
+    wrong: ['EVENTS_KEPT_DAYS', '3', NO_NUMBER],
+    missing: 'REDIS_URL',
+  },
+  {
+    entry: 'fraud-service/dist/main.js',
+    wrong: ['FRAUD_RULES', '{', 'must be JSON'],
+    missing: 'DATABASE_URL',
+  },
+  {
+    entry: 'console-service/dist/main.js',
+    wrong: ['EVENTS_SERVICE_ADDRESS', 'events', 'must be host:port'],
+    missing: 'DATABASE_URL',
+  },
+];
+const MIGRATIONS = ['events-service', 'fraud-service', 'console-service'] as const;
+
+describe('a process whose settings are wrong or missing', () => {
+  let outcomes: readonly Outcome[];
+  before(async () => {
+    outcomes = await Promise.all(CASES.map(runRefused));
+  }).timeout(START_MS_MAX);
+
+  for (const [index, { entry, wrong, missing }] of CASES.entries()) {
+    const [name, value, fault] = wrong;
+    it(`ends with one sentence that names all faults, and answers no probe: ${entry}`, () => {
+      const { status, lines, isAnswering } = outcomes[index]!;
+      expect(status).to.equal(EXIT_CONFIG);
+      expect(lines).to.have.length(1);
+      const { level, msg } = JSON.parse(lines[0]!) as { level: unknown; msg: string };
+      expect(level).to.be.oneOf(['fatal', 60]);
+      expect(msg).to.match(/^Wrong settings: .*\. Correct them and start again\.$/);
+      expect(msg).to.contain(`${name}: ${fault}`).and.to.contain(`${missing}: is not set`);
+      expect(msg).to.not.contain(`${name}=${value}`);
+      expect(isAnswering).to.equal(false);
+    });
+  }
+
+  it('ends a migration with one sentence as well', async () => {
+    const runs = await Promise.all(MIGRATIONS.map((service) => run(`${service}/dist/migrate.js`, {})));
+    for (const { status, lines } of runs) {
+      expect(status).to.equal(1);
+      expect(lines).to.have.length(1);
+      expect(lines[0]).to.match(/^Could not migrate \w+: .*DATABASE_URL: is not set/);
+    }
+  }).timeout(START_MS_MAX);
+});
+
+interface Outcome {
+  readonly status: number | string | null;
+  readonly lines: readonly string[];
+  readonly isAnswering: boolean;
+}
+
+/** Starts a process with one wrong setting and without those that it must have; asks its probe when it has ended. */
+async function runRefused({ entry, wrong: [name, value] }: Case): Promise<Outcome> {
+  const port = await freePort();
+  const ended = await run(entry, { [name]: value, METRICS_PORT: String(port) });
+  const isAnswering = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+    () => true,
+    () => false,
+  );
+  return { ...ended, isAnswering };
+}
+
+function run(entry: string, env: Readonly<Record<string, string>>): Promise<Omit<Outcome, 'isAnswering'>> {
+  return new Promise((resolve) => {
+    const options = { cwd: ROOT, env: { PATH: process.env['PATH'], ...env }, timeout: START_MS_MAX };
+    execFile(process.execPath, [path.join(ROOT, entry)], options, (error, stdout, stderr) => {
+      const lines = `${stdout}${stderr}`.split('\n').filter((line) => line !== '');
+      resolve({ status: error === null ? 0 : (error.code ?? null), lines });
+    });
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
