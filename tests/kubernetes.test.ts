@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import type { Fault, Manifest, Rule } from './kubernetes/manifests.js';
+import { plantedFaults } from './kubernetes/planted-faults.js';
+import { missingTool, render, renderWith } from './kubernetes/render.js';
+import { networkFaults, serviceFaults } from './kubernetes/rules/network.js';
+import {
+  imageFaults,
+  labelFaults,
+  privilegeFaults,
+  probeFaults,
+  selectorFaults,
+} from './kubernetes/rules/pods.js';
+import { rolloutFaults, scalingFaults } from './kubernetes/rules/scaling.js';
+import { portFaults, secretFaults, settingFaults, volumeFaults } from './kubernetes/rules/settings.js';
+import { schemaFaults } from './kubernetes/schema.js';
+
+const OWNERS = ['console-service', 'events-service', 'fraud-service'];
+const BASES = [
+  ...['gateway', 'session-service', 'serving-service', ...OWNERS].map((service) => `base/${service}`),
+  ...OWNERS.map((owner) => `base/${owner}/migration`),
+];
+const ENVIRONMENTS = ['dev', 'staging', 'production'];
+const OVERLAYS = ENVIRONMENTS.flatMap((name) => [`overlays/${name}`, `overlays/${name}/migrations`]);
+const BY_QUEUE = 'overlays/production with components/worker-by-queue';
+const SECONDS_MAX = 60;
+
+/** Rules that hold for a service alone. */
+const OWN_RULES: Readonly<Record<string, Rule>> = {
+  'no container has privileges, and each has requests and limits': privilegeFaults,
+  'every process is probed for start, life and readiness': probeFaults,
+  'selectors choose what they are for, and pods are spread': selectorFaults,
+  'every object says of which service it is': labelFaults,
+  'every setting is one of its process, fits it, and is set or documented': settingFaults,
+  'secrets are references': secretFaults,
+  'ports are those on which the processes listen': portFaults,
+  'pods write where the code does and nowhere else': volumeFaults,
+  'each Deployment has one scaler and one disruption budget that fit': scalingFaults,
+  'a pod has the time that it takes to stop, and rollouts keep all pods': rolloutFaults,
+};
+
+/** Rules that look at all services together. */
+const WHOLE_RULES: Readonly<Record<string, Rule>> = {
+  'every network path that the code uses is allowed, and no other': networkFaults,
+  'Services and the Ingress lead to open ports, and gRPC can be balanced': serviceFaults,
+  'images are those of a release': imageFaults,
+};
+
+describe('the manifests for Kubernetes', () => {
+  const renderings = new Map<string, readonly Manifest[]>();
+  before(async function () {
+    this.timeout(SECONDS_MAX * 1_000);
+    const missing = await missingTool();
+    if (missing !== null) {
+      if (process.env['CI'] === 'true') throw new Error(`The manifests cannot be checked: ${missing}.`);
+      process.stdout.write(`The manifests are not checked: ${missing}.\n`);
+      this.skip();
+    }
+    const add = async (name: string, rendering: Promise<readonly Manifest[]>): Promise<void> => {
+      renderings.set(name, await rendering);
+    };
+    await Promise.all([
+      ...[...BASES, ...OVERLAYS].map((folder) => add(folder, render(folder))),
+      add(BY_QUEUE, renderWith('overlays/production', 'components/worker-by-queue')),
+    ]);
+  });
+
+  const together = (): readonly (readonly [string, readonly Manifest[]])[] => [
+    ...ENVIRONMENTS.map((name) => {
+      const folder = `overlays/${name}`;
+      return [folder, [...manifestsOf(folder), ...manifestsOf(`${folder}/migrations`)]] as const;
+    }),
+    [BY_QUEUE, manifestsOf(BY_QUEUE)],
+  ];
+  const manifestsOf = (name: string): readonly Manifest[] => renderings.get(name) ?? [];
+
+  it('render, each base alone and each environment', () => {
+    for (const [name, manifests] of renderings) expect(manifests, name).to.not.be.empty;
+    expect([...renderings.keys()]).to.have.members([...BASES, ...OVERLAYS, BY_QUEUE]);
+  });
+
+  it('are what Kubernetes knows, with no unknown field', () => {
+    const all = [...renderings.values()].flat();
+    const distinct = new Map(all.map((manifest) => [JSON.stringify(manifest), manifest]));
+    expectNone(schemaFaults([...distinct.values()]));
+  }).timeout(SECONDS_MAX * 1_000);
+
+  for (const [title, rule] of Object.entries(OWN_RULES)) {
+    it(title, () => {
+      expectNone([...renderings].flatMap(([name, manifests]) => faultsIn(name, rule, manifests)));
+    });
+  }
+  for (const [title, rule] of Object.entries(WHOLE_RULES)) {
+    it(title, () => {
+      expectNone(together().flatMap(([name, manifests]) => faultsIn(name, rule, manifests)));
+    });
+  }
+
+  describe('a fault that is planted is found:', () => {
+    let sound: readonly Manifest[];
+    before(() => {
+      sound = [...manifestsOf('overlays/production'), ...manifestsOf('overlays/production/migrations')];
+    });
+    for (const { title, plant, rule, fault } of plantedFaults) {
+      it(title, () => {
+        const manifests = structuredClone(sound) as Manifest[];
+        plant(manifests);
+        expect(rule(manifests).join('\n')).to.contain(fault);
+      });
+    }
+
+    it('fields that Kubernetes does not know, that are missing, or of a wrong type', () => {
+      const manifests = structuredClone(
+        sound.filter(({ kind }) => kind === 'Deployment'),
+      ) as unknown as Record<'spec', Record<string, unknown>>[];
+      manifests[0]!.spec['replicaz'] = 2;
+      delete manifests[1]!.spec['selector'];
+      manifests[2]!.spec['minReadySeconds'] = '5';
+      const faults = schemaFaults(manifests as unknown as Manifest[]);
+      expect(faults).to.have.length(3);
+      expect(faults[0]).to.match(/replicaz.* does not exist/);
+      expect(faults[1]).to.contain("'selector' is missing");
+      expect(faults[2]).to.contain("'string' is not assignable to type 'number'");
+    });
+
+    it('kinds of a version that is not known', () => {
+      const [manifest] = sound;
+      expect(schemaFaults([{ ...manifest!, apiVersion: 'apps/v1beta1' }])[0]).to.contain('is not known');
+    });
+  });
+});
+
+function faultsIn(name: string, rule: Rule, manifests: readonly Manifest[]): readonly Fault[] {
+  return rule(manifests).map((fault) => `${name}: ${fault}`);
+}
+
+function expectNone(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw new Error(`${faults.length} faults:\n  ${faults.join('\n  ')}`);
+}

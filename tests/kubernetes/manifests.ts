@@ -1,0 +1,95 @@
+import type { Deployment } from 'kubernetes-types/apps/v1.js';
+import type { HorizontalPodAutoscaler } from 'kubernetes-types/autoscaling/v2.js';
+import type { Job } from 'kubernetes-types/batch/v1.js';
+import type { ConfigMap, Container, PodSpec, Service, ServiceAccount } from 'kubernetes-types/core/v1.js';
+import type { ObjectMeta } from 'kubernetes-types/meta/v1.js';
+import type { Ingress, NetworkPolicy } from 'kubernetes-types/networking/v1.js';
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
+import type { ScaledObject } from './scaled-object.js';
+
+/** One object of a rendering. Its fields are as its type says once the schema check has passed. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+}
+
+/** The kinds that the rules look into. */
+export interface Kinds {
+  readonly ConfigMap: ConfigMap;
+  readonly Deployment: Deployment;
+  readonly HorizontalPodAutoscaler: HorizontalPodAutoscaler;
+  readonly Ingress: Ingress;
+  readonly Job: Job;
+  readonly NetworkPolicy: NetworkPolicy;
+  readonly PodDisruptionBudget: PodDisruptionBudget;
+  readonly ScaledObject: ScaledObject;
+  readonly Service: Service;
+  readonly ServiceAccount: ServiceAccount;
+}
+
+/** What is wrong with which object, on one line. */
+export type Fault = string;
+
+/** A rule over a whole rendering. */
+export type Rule = (manifests: readonly Manifest[]) => readonly Fault[];
+
+/** Whatever runs pods. */
+export interface Workload {
+  readonly kind: 'Deployment' | 'Job';
+  readonly name: string;
+  readonly labels: Labels;
+  readonly pod: PodSpec;
+}
+
+/** Labels by name. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** Name of an object; `(no name)` where there is none. */
+export function nameOf(manifest: { readonly metadata?: ObjectMeta }): string {
+  return manifest.metadata?.name ?? '(no name)';
+}
+
+/** Every object of a kind. */
+export function allOf<K extends keyof Kinds>(manifests: readonly Manifest[], kind: K): readonly Kinds[K][] {
+  return manifests.filter((manifest) => manifest.kind === kind) as unknown as readonly Kinds[K][];
+}
+
+/** The object of a kind and name. */
+export function find<K extends keyof Kinds>(
+  manifests: readonly Manifest[],
+  kind: K,
+  name: string,
+): Kinds[K] | undefined {
+  return allOf(manifests, kind).find((object) => nameOf(object) === name);
+}
+
+/** Every Deployment and Job. */
+export function workloadsOf(manifests: readonly Manifest[]): readonly Workload[] {
+  return (['Deployment', 'Job'] as const).flatMap((kind) =>
+    allOf(manifests, kind).map((object) => ({
+      kind,
+      name: nameOf(object),
+      labels: object.spec?.template.metadata?.labels ?? {},
+      pod: object.spec?.template.spec ?? { containers: [] },
+    })),
+  );
+}
+
+/** Every container of a pod with the name that a fault calls it by. */
+export function containersOf({
+  kind,
+  name,
+  pod,
+}: Workload): readonly { readonly where: string; readonly container: Container }[] {
+  return [...(pod.initContainers ?? []), ...pod.containers].map((container) => ({
+    where: `${kind} ${name}, container ${container.name}`,
+    container,
+  }));
+}
+
+/** Whether a selector of labels chooses a pod; an empty one chooses all, none chooses nothing. */
+export function selects(matchLabels: Labels | undefined, labels: Labels): boolean {
+  if (matchLabels === undefined) return false;
+  return Object.entries(matchLabels).every(([key, value]) => labels[key] === value);
+}

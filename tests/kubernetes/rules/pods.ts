@@ -1,0 +1,124 @@
+import type { Container, PodSpec, Probe } from 'kubernetes-types/core/v1.js';
+import { allOf, containersOf, find, nameOf, selects, workloadsOf } from '../manifests.js';
+import type { Fault, Manifest, Workload } from '../manifests.js';
+
+/** Faults against pods without privileges, of their own account, without a token. */
+export function privilegeFaults(manifests: readonly Manifest[]): readonly Fault[] {
+  return workloadsOf(manifests).flatMap((workload) => [
+    ...podFaults(manifests, workload),
+    ...containersOf(workload).flatMap(({ where, container }) => containerFaults(where, container)),
+  ]);
+}
+
+function podFaults(manifests: readonly Manifest[], { kind, name, pod }: Workload): readonly Fault[] {
+  const account = find(manifests, 'ServiceAccount', pod.serviceAccountName ?? '');
+  return failures(`${kind} ${name}`, {
+    'runs as root': !isNonRoot(pod.securityContext),
+    'has no seccomp profile': pod.securityContext?.seccompProfile?.type !== 'RuntimeDefault',
+    'shares something with its node': [pod.hostNetwork, pod.hostPID, pod.hostIPC].includes(true),
+    'has no ServiceAccount of its own': account === undefined || pod.serviceAccountName !== name,
+    'mounts a token':
+      pod.automountServiceAccountToken !== false || account?.automountServiceAccountToken !== false,
+    'gets variables for every Service': pod.enableServiceLinks !== false,
+  });
+}
+
+function isNonRoot(context: PodSpec['securityContext'] | Container['securityContext']): boolean {
+  return context?.runAsNonRoot === true && (context.runAsUser ?? 0) > 0;
+}
+
+function containerFaults(
+  where: string,
+  { securityContext: context, resources }: Container,
+): readonly Fault[] {
+  const { requests, limits } = resources ?? {};
+  return failures(where, {
+    'may write to its root file system': context?.readOnlyRootFilesystem !== true,
+    'may gain privileges': context?.allowPrivilegeEscalation !== false || context.privileged === true,
+    'keeps capabilities':
+      context?.capabilities?.drop?.includes('ALL') !== true || context.capabilities.add !== undefined,
+    'may run as root': context?.runAsNonRoot === false || context?.runAsUser === 0,
+    'requests no CPU': requests?.['cpu'] === undefined,
+    'requests no memory': requests?.['memory'] === undefined,
+    'has no limit of CPU': limits?.['cpu'] === undefined,
+    'has no limit of memory': limits?.['memory'] === undefined,
+  });
+}
+
+/** Faults of Deployments against probes: all three, of declared ports, and liveness that asks for nothing but life. */
+export function probeFaults(manifests: readonly Manifest[]): readonly Fault[] {
+  return workloadsOf(manifests)
+    .filter(({ kind }) => kind === 'Deployment')
+    .flatMap(containersOf)
+    .flatMap(({ where, container }) => {
+      const { startupProbe, livenessProbe, readinessProbe } = container;
+      const isGrpc = container.ports?.some(({ name }) => name === 'grpc') === true;
+      const readiness = isGrpc ? readinessProbe?.grpc : readinessProbe?.httpGet?.path === '/readyz';
+      return failures(where, {
+        'has no startup probe of /healthz': startupProbe?.httpGet?.path !== '/healthz',
+        'has no liveness probe of /healthz': livenessProbe?.httpGet?.path !== '/healthz',
+        [`has no readiness probe of ${isGrpc ? 'grpc.health.v1' : '/readyz'}`]:
+          readiness === undefined || readiness === false,
+        'probes a port that it does not declare': [startupProbe, livenessProbe, readinessProbe].some(
+          (probe) => probe !== undefined && !isDeclared(container, probe),
+        ),
+      });
+    });
+}
+
+function isDeclared({ ports = [] }: Container, { httpGet, grpc }: Probe): boolean {
+  const port = httpGet?.port ?? grpc?.port;
+  return ports.some(({ name, containerPort }) => port === name || port === containerPort);
+}
+
+/** Faults against selectors that choose exactly the pods that they are there for, and against spread over nodes and zones. */
+export function selectorFaults(manifests: readonly Manifest[]): readonly Fault[] {
+  const workloads = workloadsOf(manifests);
+  const spread = allOf(manifests, 'Deployment').flatMap((deployment) => {
+    const labels = deployment.spec?.template.metadata?.labels ?? {};
+    const constraints = deployment.spec?.template.spec?.topologySpreadConstraints ?? [];
+    const own = constraints.filter(({ labelSelector }) => selects(labelSelector?.matchLabels, labels));
+    const keys = own.map(({ topologyKey }) => topologyKey);
+    return failures(`Deployment ${nameOf(deployment)}`, {
+      'does not select its own pods': !selects(deployment.spec?.selector.matchLabels, labels),
+      'is not spread over zones': !keys.includes('topology.kubernetes.io/zone'),
+      'is not spread over nodes': !keys.includes('kubernetes.io/hostname'),
+    });
+  });
+  const selectors = [
+    ...allOf(manifests, 'Service').map((one) => ({ one, labels: one.spec?.selector })),
+    ...allOf(manifests, 'PodDisruptionBudget').map((one) => ({
+      one,
+      labels: one.spec?.selector?.matchLabels,
+    })),
+  ];
+  const stray = selectors.flatMap(({ one, labels }) => {
+    const chosen = workloads.filter((workload) => selects(labels, workload.labels));
+    const isOne = chosen.length === 1 && chosen[0]?.kind === 'Deployment';
+    return isOne
+      ? []
+      : [`${one.kind ?? ''} ${nameOf(one)}: selects the pods of ${chosen.length} workloads instead of one`];
+  });
+  return [...spread, ...stray];
+}
+
+/** Faults against labels by which one service, and all migrations, can be applied alone. */
+export function labelFaults(manifests: readonly Manifest[]): readonly Fault[] {
+  return manifests
+    .filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === undefined)
+    .filter(({ kind, metadata }) => kind !== 'Ingress' && metadata.name !== 'default-deny')
+    .map((manifest) => `${manifest.kind} ${nameOf(manifest)}: has no label that says of which service it is`);
+}
+
+/** Faults against images of a fixed release, as overlays must name them. */
+export function imageFaults(manifests: readonly Manifest[]): readonly Fault[] {
+  return workloadsOf(manifests)
+    .flatMap(containersOf)
+    .filter(({ container }) => !/:(?!latest$)[^/:]+$|@sha256:/.test(container.image ?? ''))
+    .map(({ where, container }) => `${where}: image ${container.image ?? ''} names no release`);
+}
+
+/** One fault for each condition that holds. */
+function failures(where: string, conditions: Readonly<Record<string, boolean>>): readonly Fault[] {
+  return Object.entries(conditions).flatMap(([what, holds]) => (holds ? [`${where}: ${what}`] : []));
+}

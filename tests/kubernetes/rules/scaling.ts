@@ -1,0 +1,80 @@
+import { CLOSE_MS_MAX } from '@placard/service-kit';
+import { configuredProcesses } from '../environment.js';
+import { allOf, find, nameOf, selects, type Fault, type Kinds, type Manifest } from '../manifests.js';
+
+const SECOND_MS = 1_000;
+/** Pods of one Deployment that an environment for people to try things may run down to. */
+const PODS_MIN = 1;
+
+/** Faults against one scaler per Deployment, and against disruptions that leave something running. */
+export function scalingFaults(manifests: readonly Manifest[]): readonly Fault[] {
+  return allOf(manifests, 'Deployment').flatMap((deployment) => {
+    const name = nameOf(deployment);
+    const where = `Deployment ${name}`;
+    const ranges = rangesOf(manifests, name);
+    const [range] = ranges;
+    if (range === undefined || ranges.length > 1)
+      return [`${where}: has ${ranges.length} scalers instead of one`];
+    return [
+      ...(deployment.spec?.replicas === undefined ? [] : [`${where}: sets replicas, which its scaler does`]),
+      ...(range.min >= PODS_MIN && range.min <= range.max
+        ? []
+        : [`${where}: is scaled from ${range.min} to ${range.max}`]),
+      ...budgetFaults(manifests, deployment, range.min),
+    ];
+  });
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+function rangesOf(manifests: readonly Manifest[], name: string): readonly Range[] {
+  const byCpu = allOf(manifests, 'HorizontalPodAutoscaler')
+    .filter(({ spec }) => spec?.scaleTargetRef.name === name && spec.scaleTargetRef.kind === 'Deployment')
+    .map(({ spec }) => ({ min: spec?.minReplicas ?? 1, max: spec?.maxReplicas ?? 0 }));
+  const byQueue = allOf(manifests, 'ScaledObject')
+    .filter(({ spec }) => spec.scaleTargetRef.name === name)
+    .map(({ spec }) => ({ min: spec.minReplicaCount, max: spec.maxReplicaCount }));
+  return [...byCpu, ...byQueue];
+}
+
+/** A budget must let one pod go at the fewest that there are, or nodes cannot be drained; and keep one where there are more. */
+function budgetFaults(
+  manifests: readonly Manifest[],
+  deployment: Kinds['Deployment'],
+  podsMin: number,
+): readonly Fault[] {
+  const where = `Deployment ${nameOf(deployment)}`;
+  const labels = deployment.spec?.template.metadata?.labels ?? {};
+  const budgets = allOf(manifests, 'PodDisruptionBudget').filter(({ spec }) =>
+    selects(spec?.selector?.matchLabels, labels),
+  );
+  const [budget] = budgets;
+  if (budget === undefined || budgets.length > 1)
+    return [`${where}: has ${budgets.length} disruption budgets instead of one`];
+  const { minAvailable, maxUnavailable } = budget.spec ?? {};
+  const goes = typeof minAvailable === 'number' ? podsMin - minAvailable : maxUnavailable;
+  if (typeof goes !== 'number') return [`${where}: its disruption budget is no number`];
+  if (goes < 1) return [`${where}: its disruption budget lets no pod go at ${podsMin} pods`];
+  if (podsMin > 1 && goes >= podsMin) return [`${where}: its disruption budget lets all ${podsMin} pods go`];
+  return [];
+}
+
+/** Faults against rollouts in which a new pod is ready before an old one goes, and an old one has the time that it takes to stop. */
+export function rolloutFaults(manifests: readonly Manifest[]): readonly Fault[] {
+  return configuredProcesses(manifests).flatMap(({ name, settings }) => {
+    const { strategy, template } = find(manifests, 'Deployment', name)?.spec ?? {};
+    const drain = settings?.['DRAIN_SECONDS'];
+    const stops = (typeof drain === 'number' ? drain : 0) + CLOSE_MS_MAX / SECOND_MS;
+    const grace = template?.spec?.terminationGracePeriodSeconds ?? 0;
+    const keepsAll = strategy?.rollingUpdate?.maxUnavailable === 0;
+    return [
+      ...(grace > stops
+        ? []
+        : [`Deployment ${name}: is killed after ${grace} s, and may take ${stops} s to stop`]),
+      ...(keepsAll ? [] : [`Deployment ${name}: goes below its pods in a rollout`]),
+    ];
+  });
+}
