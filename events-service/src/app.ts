@@ -66,7 +66,8 @@ const REPORT_STATEMENT_MS = 60_000;
 const ROWS_STATEMENT_MS = 100_000;
 const ROWS_POOL_MAX = 2;
 const FLUSH_MS = SECOND_MS;
-const WAKE_GAP_MS = 50;
+/** Under load the worker then settles half a second's events together; a run for a few rows costs as much as for hundreds. */
+const WAKE_GAP_MS = 500;
 const REPORTER_BYTES = 12;
 
 /** Wires events-service and serves until the scope closes; answers the gRPC port. */

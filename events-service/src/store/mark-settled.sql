@@ -1,9 +1,6 @@
--- Ends the wait of rows that this transaction holds.
--- $1 day date[]  $2 request_id text[]  $3 type text[]
+-- Ends the wait of rows of one day that this transaction holds. Their places in the partition find them at once; a join by
+-- their keys is planned as a reading of the whole partition while its statistics are those of the morning.
+-- $1 day date  $2 places tid[]
 UPDATE events.event
 SET settled_at = now()
-FROM unnest($1::date[], $2::text[], $3::text[]) AS taken (day, request_id, type)
-WHERE event.day = taken.day
-  AND event.day = ANY ($1::date[])
-  AND event.request_id = taken.request_id
-  AND event.type = taken.type
+WHERE day = $1 AND ctid = ANY ($2::tid[])

@@ -1,9 +1,8 @@
 import { inTransaction, loadText, type Pool, type PoolClient } from '@placard/service-kit';
-import { DAY_MS, dayOf, dayToIso, type AdFormat } from '@placard/service-kit/pure';
+import { DAY_MS, dayOf, type AdFormat } from '@placard/service-kit/pure';
 import type { EventRow } from '../domain/event-row.js';
 import type { EventType, StoredVerdict } from '../domain/event.js';
 import { addToAccounts, openBookings, writeEntries } from './bookings.pg.js';
-import { toColumns } from './columns.js';
 import { addCampaignDays, addEventHours, addFallbackHours } from './event-stats.pg.js';
 import { whileAvailable } from './postgres-errors.js';
 import type { SettledGroup, SettlementGroup, SettlementStore, WaitingKey } from './settlement.js';
@@ -17,6 +16,8 @@ const selectOutbox = loadText(import.meta.url, './select-outbox.sql');
 const OUTBOX_ROWS_MAX = 100_000;
 
 interface WaitingRow {
+  /** Where the row lies in its partition; it stays there while this transaction holds the row. */
+  readonly ctid: string;
   readonly day: string;
   readonly request_id: string;
   readonly type: EventType;
@@ -67,8 +68,9 @@ export function openSettlementStore(pool: Pool, now: () => number): SettlementSt
  * the same order, so that none waits for another in a circle.
  */
 async function settle(client: PoolClient, group: SettlementGroup, now: () => number): Promise<SettledGroup> {
-  const rows = await take(client, group);
-  if (rows.length === 0) return { rows: 0, impressions: 0, bookedBefore: 0, lagMs: 0 };
+  const taken = await take(client, group);
+  if (taken.length === 0) return { rows: 0, impressions: 0, bookedBefore: 0, lagMs: 0 };
+  const rows = taken.map(toEventRow);
   const impressions = rows.filter((row) => row.type === 'impression');
   const opened = await openBookings(client, 'impression', impressions.map(toBooking));
   const fresh = rows.filter((row) => row.type !== 'impression' || opened.has(row.requestId));
@@ -77,7 +79,7 @@ async function settle(client: PoolClient, group: SettlementGroup, now: () => num
   await addEventHours(client, settlement.eventHours);
   await addFallbackHours(client, settlement.fallbackHours);
   await addCampaignDays(client, settlement.campaignDays);
-  await mark(client, rows);
+  await mark(client, taken);
   await addToAccounts(client, 'impression', settlement.accountDays);
   return {
     rows: rows.length,
@@ -87,18 +89,20 @@ async function settle(client: PoolClient, group: SettlementGroup, now: () => num
   };
 }
 
-async function take(client: PoolClient, group: SettlementGroup): Promise<readonly EventRow[]> {
+async function take(client: PoolClient, group: SettlementGroup): Promise<readonly WaitingRow[]> {
   const { rows } = await client.query<WaitingRow>({
     name: 'take-waiting',
     text: takeWaiting,
     values: [group.rowsMax, ...keyValues(group.after)],
   });
-  return rows.map(toEventRow);
+  return rows;
 }
 
-async function mark(client: PoolClient, rows: readonly EventRow[]): Promise<void> {
-  const columns = toColumns(rows, [(row) => dayToIso(row.day), (row) => row.requestId, (row) => row.type]);
-  await client.query({ name: 'mark-settled', text: markSettled, values: [...columns] });
+async function mark(client: PoolClient, rows: readonly WaitingRow[]): Promise<void> {
+  for (const day of new Set(rows.map((row) => row.day))) {
+    const places = rows.filter((row) => row.day === day).map((row) => row.ctid);
+    await client.query({ name: 'mark-settled', text: markSettled, values: [day, places] });
+  }
 }
 
 function keyValues(after: WaitingKey | null): (string | null)[] {

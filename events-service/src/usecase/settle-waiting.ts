@@ -28,8 +28,9 @@ export function makeSettleWaiting(parts: SettleWaitingParts): () => Promise<void
     for (let group = 0; group < parts.groupsMax && !parts.isStopping(); group += 1) {
       try {
         const settled: SettledGroup = await parts.store.settle({ rowsMax, after, plan: planSettlement });
-        if (settled.rows === 0) return;
-        parts.onSettled(settled);
+        if (settled.rows > 0) parts.onSettled(settled);
+        // What has come since then wakes the next run, so that a trickle does not become many small transactions.
+        if (settled.rows < rowsMax) return;
         rowsMax = Math.min(parts.rowsMax, rowsMax * 2);
       } catch (error) {
         if (toAppError(error).code === 'unavailable') throw error;
