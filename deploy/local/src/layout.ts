@@ -23,21 +23,32 @@ export interface Layout {
 /** The repository; this file is one folder below the package, as source and as built. */
 export const rootDir = path.resolve(fileURLToPath(new URL('../../..', import.meta.url)));
 
-const built = (folder: string, name: string): string => path.join(rootDir, folder, 'dist', `${name}.js`);
+const builtIn = (dir: string, folder: string, name: string): string =>
+  path.join(dir, folder, 'dist', `${name}.js`);
 
 /** The HTTP proxy's library calls `util._extend`, which works and is of no interest to who reads the output. */
 const NO_DEPRECATION = '--disable-warning=DEP0060';
 
+/**
+ * The product with services that stand elsewhere: `servicesDir` holds their packages in folders of their names, and links there
+ * can lead to other builds.
+ */
+export function layoutWith(servicesDir: string): Layout {
+  const local = (name: string): string => builtIn(rootDir, 'deploy/local', name);
+  const built = (folder: string, name: string): string => builtIn(servicesDir, folder, name);
+  return {
+    rootDir,
+    entryArgs: (service, entry) => [NO_DEPRECATION, built(service, entry)],
+    migrationArgs: (services) => [
+      local('process/run-scripts'),
+      ...services.map((service) => built(service, 'migrate')),
+    ],
+    modulePath: built,
+    settingsArgs: [local('process/check-settings')],
+    watchdogArgs: [local('process/watchdog')],
+    demoCatalogFile: path.join(rootDir, 'deploy', 'local', 'demo-catalog.yaml'),
+  };
+}
+
 /** The product as `npm run build` leaves it. */
-export const builtLayout: Layout = {
-  rootDir,
-  entryArgs: (service, entry) => [NO_DEPRECATION, built(service, entry)],
-  migrationArgs: (services) => [
-    built('deploy/local', 'process/run-scripts'),
-    ...services.map((service) => built(service, 'migrate')),
-  ],
-  modulePath: built,
-  settingsArgs: [built('deploy/local', 'process/check-settings')],
-  watchdogArgs: [built('deploy/local', 'process/watchdog')],
-  demoCatalogFile: path.join(rootDir, 'deploy', 'local', 'demo-catalog.yaml'),
-};
+export const builtLayout: Layout = layoutWith(rootDir);

@@ -1,6 +1,6 @@
-import { builtLayout } from './layout.js';
+import { layoutWith, rootDir } from './layout.js';
 import { runPlacard, type RunOptions } from './run.js';
 
 // `start.mjs` has read and checked the arguments; they come as one JSON text.
 const options = JSON.parse(process.argv[2] ?? '{}') as RunOptions;
-process.exit(await runPlacard(options, builtLayout));
+process.exit(await runPlacard(options, layoutWith(options.servicesDir ?? rootDir)));

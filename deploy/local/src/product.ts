@@ -27,6 +27,11 @@ export interface ProductOptions {
    * and the stores.
    */
   readonly routes?: (ports: Ports) => Promise<Routes>;
+  /**
+   * Where the services stand, in folders of their names; none: in this repository. What a process finds there when it is
+   * started again is what runs.
+   */
+  readonly servicesDir?: string;
 }
 
 /** A running product: the same processes as `npm start` has. */
@@ -66,6 +71,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     catalog: options.catalog === undefined ? null : path.resolve(options.catalog),
     dataDir,
     port: options.port ?? (await freePort()),
+    ...(options.servicesDir === undefined ? {} : { servicesDir: options.servicesDir }),
     ...(options.routes === undefined ? {} : { routes: await options.routes(await portsOf(dataDir)) }),
   };
   const script = path.join(rootDir, 'deploy', 'local', 'dist', 'main.js');

@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly port: number;
   /** None: every process reaches the others directly. */
   readonly routes?: Routes;
+  /** Where the services stand, see `layoutWith`; none: in this repository. */
+  readonly servicesDir?: string;
 }
 
 /** Exit status after a forced stop: as if Ctrl-C had ended us. */
