@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import type { Product } from '@placard/local';
+import { nanos, type Balances, type Verification } from '../driver/books.js';
+import { creative, FORMATS, freshAppKey, threePlacements } from '../driver/catalog.js';
+import type { AppEntry, CatalogEntry } from '../driver/catalog.js';
+import { expectAccepted, expectRejected, expectRewarded } from '../driver/expect.js';
+import { becomes, Phone } from '../driver/phone.js';
+import { runPlacard } from '../driver/placard.js';
+
+/** Until clients have found a process again that was replaced. */
+const FOUND_MS_MAX = 20_000;
+
+const app: AppEntry = {
+  id: 'app_mixed',
+  app_key: freshAppKey(),
+  package_name: 'com.example.mixed',
+  name: 'App',
+  approved: true,
+  placements: threePlacements(),
+};
+
+/** What is sold: 2.5 for a thousand impressions, of which the publisher gets 0.7. */
+export const catalogFile: CatalogEntry = {
+  publishers: [{ id: 'pub_mixed', name: 'Publisher', approved: true, revenue_share: 0.7, apps: [app] }],
+  advertisers: [
+    {
+      id: 'adv_mixed',
+      name: 'Advertiser',
+      approved: true,
+      balance: 1_000,
+      campaigns: [
+        {
+          id: 'cmp_mixed',
+          name: 'Campaign',
+          bid_cpm: 2.5,
+          creatives: FORMATS.map((format) => creative(`cr_mixed_${format}`, format)),
+        },
+      ],
+    },
+  ],
+};
+const PRICE_NANOS = 2_500_000n;
+const REVENUE_NANOS = 1_750_000n;
+
+/**
+ * What a phone does from its first to its last request, twice duplicates included, then the books: two impressions are paid
+ * for, once each, and everything adds up.
+ */
+export async function liveWholeLife(product: Product): Promise<void> {
+  expect(await becomes(FOUND_MS_MAX, () => isServing(product)), 'an ad is served').to.equal(true);
+  await settle(product);
+  const before = await balancesOf(product);
+  const phone = await Phone.open(product.gatewayUrl, app);
+  const banner = await phone.fill('banner');
+  expectAccepted(await phone.impression(banner));
+  expectAccepted(await phone.click(banner));
+  const video = await phone.fill('rewarded');
+  expectAccepted(await phone.impression(video));
+  expectRewarded(await phone.reward(video, true), true);
+  expectRejected(await phone.impression(banner), 'duplicate');
+  expectRejected(await phone.click(banner), 'duplicate');
+  expectAccepted(await phone.fallback('level_end'));
+
+  await settle(product);
+  const after = await balancesOf(product);
+  const change = (account: string): bigint => (after.get(account) ?? 0n) - (before.get(account) ?? 0n);
+  expect(change('advertiser/adv_mixed')).to.equal(-2n * PRICE_NANOS);
+  expect(change('publisher/pub_mixed')).to.equal(2n * REVENUE_NANOS);
+}
+
+/** Waits until nothing is left to settle, and asserts that the books add up. */
+async function settle(product: Product): Promise<void> {
+  const verified = await runPlacard(product.consoleAddress, ['ledger', 'verify', '--wait', '--json']);
+  expect(verified.status, verified.stderr + verified.stdout).to.equal(0);
+  expect((JSON.parse(verified.stdout) as Verification).ok, verified.stdout).to.equal(true);
+}
+
+/** Whether every process is found again: session, ad and event. */
+async function isServing(product: Product): Promise<boolean> {
+  try {
+    const phone = await Phone.open(product.gatewayUrl, app);
+    return (await phone.impression(await phone.fill('banner'))).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+async function balancesOf(product: Product): Promise<ReadonlyMap<string, bigint>> {
+  const result = await runPlacard(product.consoleAddress, ['ledger', 'balances', '--json']);
+  expect(result.status, result.stderr).to.equal(0);
+  const { accounts } = JSON.parse(result.stdout) as Balances;
+  return new Map(accounts.map(({ kind, id, balance }) => [`${kind}/${id}`, nanos(balance)]));
+}
