@@ -5,7 +5,7 @@ import path from 'node:path';
 const SHORT: readonly RegExp[] = [
   /^[^/]+\/src\/.*\.test\.ts$/,
   /^[^/]+\/test\/.*\.test\.ts$/,
-  /^deploy\/local\/.*\.test\.ts$/,
+  /^deploy\/.*\.test\.ts$/,
   /^tests\/[^/]+\.test\.ts$/,
   /^tests\/driver\/.*\.test\.ts$/,
   /^tests\/conformance\/.*\.test\.ts$/,

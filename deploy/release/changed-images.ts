@@ -1,0 +1,101 @@
+import { packagesOf, SERVICES } from '../images/contents.mjs';
+import { withVersion, type Manifest } from './versions.js';
+
+/** The repository at one commit, as far as images are made of it. */
+export interface Snapshot {
+  /** Text of a file; null when there is none. */
+  readonly read: (file: string) => string | null;
+}
+
+/** One image and the first reasons for which it is another than before. */
+export interface ChangedImage {
+  readonly service: string;
+  /** Files, and `package@version` of packages that came or went; sorted. */
+  readonly reasons: readonly string[];
+}
+
+/** Files that every image is made with. */
+const SHARED: ReadonlySet<string> = new Set([
+  'deploy/images/Dockerfile',
+  'deploy/images/contents.mjs',
+  'deploy/images/pack.mjs',
+  'deploy/local/copy-assets.mjs',
+  'tsconfig.base.json',
+]);
+/** In a package, what no image is made of. Its package.json is compared apart, since each release changes the version. */
+const NOT_BUILT = /^(test\/|src\/testing\/|placard\/|package\.json$)|\.test\.ts$|\.md$/;
+
+/** The images that are made of something that changed between two snapshots; `changedFiles` are those that differ. */
+export function changedImages(
+  before: Snapshot,
+  after: Snapshot,
+  changedFiles: readonly string[],
+): readonly ChangedImage[] {
+  return SERVICES.flatMap((service) => {
+    const folders = packagesOf(service, (folder) => manifestOf(after, folder) ?? {});
+    const isInput = (file: string): boolean =>
+      SHARED.has(file) ||
+      folders.some(
+        (folder) => file.startsWith(`${folder}/`) && !NOT_BUILT.test(file.slice(folder.length + 1)),
+      );
+    const manifests = folders.filter(
+      (folder) => factsOf(manifestOf(before, folder)) !== factsOf(manifestOf(after, folder)),
+    );
+    const reasons = [
+      ...changedFiles.filter(isInput),
+      ...manifests.map((folder) => `${folder}/package.json`),
+      ...difference(installedFor(before, folders), installedFor(after, folders)),
+    ];
+    return reasons.length === 0 ? [] : [{ service, reasons: [...new Set(reasons)].sort() }];
+  });
+}
+
+function manifestOf({ read }: Snapshot, folder: string): Manifest | null {
+  const text = read(`${folder}/package.json`);
+  return text === null ? null : (JSON.parse(text) as Manifest);
+}
+
+/** A manifest without the version of the release. */
+function factsOf(manifest: Manifest | null): string {
+  return JSON.stringify(manifest === null ? null : withVersion(manifest, ''));
+}
+
+function difference(before: ReadonlySet<string>, after: ReadonlySet<string>): readonly string[] {
+  return [
+    ...[...after].filter((name) => !before.has(name)),
+    ...[...before].filter((name) => !after.has(name)),
+  ];
+}
+
+/** An entry of the lock. */
+interface Locked extends Manifest {
+  readonly link?: boolean;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** `name@version` of the packages that are installed for packages of the repository, as the lock has them. */
+function installedFor({ read }: Snapshot, folders: readonly string[]): ReadonlySet<string> {
+  const text = read('package-lock.json');
+  const lock = text === null ? {} : (JSON.parse(text) as { packages: Record<string, Locked> }).packages;
+  const seen = new Set(folders);
+  const installed = new Set<string>();
+  for (const place of seen) {
+    const { dependencies, peerDependencies } = lock[place] ?? {};
+    for (const name of Object.keys({ ...peerDependencies, ...dependencies })) {
+      const found = findPlace(lock, place, name);
+      if (found === null || lock[found]?.link === true) continue;
+      seen.add(found);
+      installed.add(`${name}@${lock[found]?.version ?? ''}`);
+    }
+  }
+  return installed;
+}
+
+/** Where Node.js finds a package from another: beside it, or further up. */
+function findPlace(lock: Readonly<Record<string, Locked>>, from: string, name: string): string | null {
+  for (let place = from; ; place = place.slice(0, Math.max(place.lastIndexOf('/'), 0))) {
+    const candidate = `${place}${place === '' ? '' : '/'}node_modules/${name}`;
+    if (candidate in lock) return candidate;
+    if (place === '') return null;
+  }
+}

@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Snapshot } from './changed-images.js';
+
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** What git says to a command, without the last line end; throws its own words when it fails. */
+export function git(root: string, ...args: readonly string[]): string {
+  try {
+    return execFileSync('git', args, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: OUTPUT_BYTES_MAX,
+    }).trimEnd();
+  } catch (error) {
+    const { stderr = '' } = error as { readonly stderr?: string };
+    const why = stderr.trim().split('\n').at(-1);
+    throw new Error(
+      `git ${args.join(' ')} failed: ${why === undefined || why === '' ? String(error) : why}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Runs a command that speaks for itself; throws when it fails. */
+export function run(root: string, command: string, args: readonly string[]): void {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  if (error !== undefined) throw new Error(`${command} could not be run: ${error.message}`);
+  if (status !== 0)
+    throw new Error(
+      `${command} ${args.join(' ')} failed; what it printed above says why. Nothing was written.`,
+    );
+}
+
+/** The files of a commit. */
+export function snapshotAt(root: string, commit: string): Snapshot {
+  const files = new Set(git(root, 'ls-tree', '-r', '--name-only', commit).split('\n'));
+  return { read: (file) => (files.has(file) ? git(root, 'show', `${commit}:${file}`) : null) };
+}
+
+/** The files of the working tree. */
+export function snapshotOfTree(root: string): Snapshot {
+  return {
+    read: (file) => {
+      const full = path.join(root, file);
+      return existsSync(full) ? readFileSync(full, 'utf8') : null;
+    },
+  };
+}
