@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { SERVICES } from '../deploy/images/contents.mjs';
+import { ROOT } from './driver/placard.js';
+import { processes, sampleOf, settingNames } from './kubernetes/processes.js';
+
+/** What is used of the file format; a key that is not here is a fault. */
+interface ComposeService {
+  readonly image: string;
+  readonly build?: {
+    readonly context: string;
+    readonly dockerfile: string;
+    readonly args: { readonly SERVICE: string };
+  };
+  readonly command?: readonly string[];
+  readonly entrypoint?: readonly string[];
+  readonly environment?: Readonly<Record<string, string | number>>;
+  readonly depends_on?: readonly string[] | Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly volumes?: readonly string[];
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+}
+interface ComposeFile {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+const KEYS: ReadonlySet<string> = new Set([
+  ...[
+    'image',
+    'build',
+    'command',
+    'entrypoint',
+    'environment',
+    'depends_on',
+    'healthcheck',
+    'volumes',
+    'ports',
+  ],
+  ...['restart', 'read_only', 'cap_drop', 'security_opt', 'stop_grace_period', 'profiles'],
+]);
+const VARIABLE = /\$\{([A-Z_]+)(?::[-?]([^}]*))?\}/g;
+
+const dir = path.join(ROOT, 'deploy', 'compose');
+const text = readFileSync(path.join(dir, 'compose.yaml'), 'utf8');
+const { services, volumes } = parse(text, { merge: true }) as ComposeFile;
+const example = new Map(
+  readFileSync(path.join(dir, '.env.example'), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const match = /^([A-Z_]+)=(.*)$/.exec(line);
+      return match === null ? [] : [[match[1] ?? '', match[2] ?? ''] as const];
+    }),
+);
+
+/** A value as it comes out with the example file filled in. */
+function filledIn(value: string): string {
+  return value.replace(VARIABLE, (_, name: string, other: string | undefined) => {
+    const given = example.get(name) ?? '';
+    return given === ''
+      ? sampleOf(name) || (name === 'POSTGRES_PASSWORD' ? 'password' : (other ?? ''))
+      : given;
+  });
+}
+
+function environmentOf(name: string): Readonly<Record<string, string>> {
+  const entries = Object.entries(services[name]?.environment ?? {});
+  return Object.fromEntries(entries.map(([key, value]) => [key, filledIn(String(value))]));
+}
+
+function needsOf({ depends_on: needs = [] }: ComposeService): Readonly<Record<string, string>> {
+  if (!Array.isArray(needs))
+    return Object.fromEntries(Object.entries(needs).map(([name, { condition }]) => [name, condition]));
+  return Object.fromEntries((needs as readonly string[]).map((name) => [name, 'service_started']));
+}
+
+/** Those that run an image of ours. */
+const own = Object.entries(services).filter(([, { image }]) => image.includes('PLACARD_PREFIX'));
+
+describe('the compose file', () => {
+  for (const [name, read] of Object.entries(processes)) {
+    it(`runs ${name} with settings that it reads and accepts`, () => {
+      const environment = environmentOf(name);
+      expect([...settingNames(read)]).to.include.members(Object.keys(environment));
+      expect(() => read(environment)).not.to.throw();
+    });
+
+    it(`asks ${name} on its own port whether it is ready`, () => {
+      const port = String(read(environmentOf(name))['METRICS_PORT']);
+      expect(services[name]?.healthcheck?.test.join(' ')).to.contain(`127.0.0.1:${port}/readyz`);
+    });
+  }
+
+  it('reaches every process by its name and the port on which it listens', () => {
+    for (const name of Object.keys(processes)) {
+      for (const [setting, value] of Object.entries(environmentOf(name))) {
+        const match = /^(?:http:\/\/)?([a-z]+-service):(\d+)$/.exec(value);
+        if (match === null) continue;
+        const [, peer = '', port = ''] = match;
+        const settings = processes[peer]?.(environmentOf(peer)) ?? {};
+        expect([settings['GRPC_PORT'], settings['HTTP_PORT']].map(String), `${name}: ${setting}`).to.include(
+          port,
+        );
+      }
+    }
+  });
+
+  it('names only what exists: images, services, volumes, keys of the format, variables of the example', () => {
+    for (const [name, service] of Object.entries(services)) {
+      expect([...KEYS], name).to.include.members(Object.keys(service));
+      expect(Object.keys(services), name).to.include.members(Object.keys(needsOf(service)));
+      for (const volume of service.volumes ?? []) {
+        const [source = ''] = volume.split(':');
+        if (!source.startsWith('.')) expect(volumes, name).to.have.property(source);
+      }
+    }
+    for (const [name, { image, build }] of own) {
+      const service = /\}([a-z-]+):/.exec(image)?.[1];
+      expect(SERVICES, name).to.include(service);
+      if (build !== undefined) expect(build.args.SERVICE, name).to.equal(service);
+    }
+    const variables = new Set([...text.matchAll(VARIABLE)].map((match) => match[1] ?? ''));
+    expect([...example.keys()]).to.have.members([...variables]);
+  });
+
+  it('builds each image once', () => {
+    const built = own.flatMap(([, { build }]) => (build === undefined ? [] : [build.args.SERVICE]));
+    expect(built).to.have.members([...SERVICES]);
+  });
+
+  it('migrates every owner of tables before the processes that read them', () => {
+    const needs = (name: string): Readonly<Record<string, string>> => needsOf(services[name]!);
+    const done = 'service_completed_successfully';
+    expect(needs('console-service')).to.include({ 'console-migrations': done });
+    expect(needs('fraud-service')).to.include({ 'fraud-migrations': done });
+    expect(needs('events-service')).to.include({ 'events-migrations': done });
+    expect(needs('settlement-worker')).to.include({ 'events-migrations': done });
+    for (const owner of ['events', 'fraud', 'console']) {
+      const migrations = services[`${owner}-migrations`]!;
+      expect(migrations.command).to.deep.equal(['dist/migrate.js']);
+      expect(needsOf(migrations)).to.deep.equal({ postgres: 'service_healthy' });
+    }
+  });
+
+  it('gives no container more than it needs', () => {
+    for (const [name, { read_only: isReadOnly, cap_drop: dropped, volumes: mounted = [] }] of own) {
+      expect({ isReadOnly, dropped }, name).to.deep.equal({ isReadOnly: true, dropped: ['ALL'] });
+      const writable = mounted.filter((mount) => !mount.endsWith(':ro'));
+      const cache = environmentOf(name)['CATALOG_CACHE_FILE'];
+      const wanted = cache === undefined ? [] : [path.posix.dirname(cache)];
+      expect(
+        writable.map((mount) => mount.split(':')[1]),
+        name,
+      ).to.deep.equal(wanted);
+    }
+  });
+});
