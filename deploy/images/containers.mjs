@@ -12,13 +12,23 @@ const store = path.join(root, '.data', 'images');
 const OUTSIDE = /^(PATH|HOME|PWD|NODE_COMPILE_CACHE|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|LC_ALL|npm_.*)$/;
 const CATALOG_CACHE_FILE = '/var/cache/placard/catalog';
 
-/** @param {readonly string[]} args */
+/**
+ * Throws what buildah says, in one line.
+ * @param {readonly string[]} args
+ */
 function buildah(...args) {
   const place = ['--root', path.join(store, 'store'), '--runroot', path.join(store, 'run')];
-  return execFileSync('buildah', [...place, ...args], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  }).trim();
+  try {
+    const stdio = ['ignore', 'pipe', 'pipe'];
+    return execFileSync('buildah', [...place, ...args], { encoding: 'utf8', stdio }).trim();
+  } catch (error) {
+    if (error.code === 'ENOENT')
+      throw new Error('there is no buildah. Install the package buildah.', { cause: error });
+    const why = error.stderr.trim().split('\n').at(-1);
+    throw new Error(`buildah ${args[0]}: ${why}. Were the images built? See: deploy/images/build --help`, {
+      cause: error,
+    });
+  }
 }
 
 /**

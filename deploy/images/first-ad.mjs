@@ -55,6 +55,6 @@ export function readArguments(args, version) {
     if (!/^[1-9]\d{0,4}$/.test(values.port)) return { fault: '--port must be a whole number.' };
     return { values };
   } catch (error) {
-    return { fault: error.message };
+    return { fault: `${error.message.split('\n')[0].replace(/\.?$/, '')}.` };
   }
 }

@@ -51,7 +51,7 @@ async function start({ tag, prefix, port, once }) {
     if (once) product.whenReady((ready) => check(ready, servicesDir));
     return await product.ended;
   } catch (error) {
-    fail(error.stderr?.toString().trim() || error.message);
+    fail(error.message);
     return 1;
   } finally {
     closeContainers(containers);

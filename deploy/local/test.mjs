@@ -10,7 +10,7 @@ const HELP = `Runs the tests on throw-away stores.
 
 Usage: npm test -- [--all] [FILES] [options of mocha, such as -g TEXT]
 
-  --all    the long tests too: cluster, several replicas, rollout, browser, restore drills
+  --all    the long tests too: cluster, several replicas, rollout, mixed releases, browser, restore drills
   FILES    only these test files or patterns
   --help   this text`;
 
