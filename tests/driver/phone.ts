@@ -57,6 +57,11 @@ export class Phone {
     return this.session.session_token;
   }
 
+  /** The same phone, which reaches the product at another address. */
+  at(url: string): Phone {
+    return new Phone(url, this.app, this.session, this.headers);
+  }
+
   post(path: string, fields: Fields, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     return sendJson(this.url, path, fields, { ...this.headers, ...headers });
   }

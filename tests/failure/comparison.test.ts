@@ -159,7 +159,7 @@ describe('the comparison of book and ledger', () => {
     const book = bookOf('r1');
     book.addOutcome('click', 'r1', 'unknown');
     const found = compare(book, terms, { ...factsOf('r1'), failedChecks: ['sum: wrong'] });
-    expect(found.unexplained).to.deep.equal(['ledger verify: sum: wrong']);
+    expect(found.unexplained).to.deep.equal(['ledger verify --full: sum: wrong']);
     expect(found.unanswered).to.deep.equal(['click r1']);
   });
 });

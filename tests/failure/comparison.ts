@@ -92,7 +92,7 @@ export function compare(
       ...wrongBookings(expected, booked),
       ...wrongAccounts(expected, terms, facts),
       ...wrongReports(book, terms, facts),
-      ...facts.failedChecks.map((text) => `ledger verify: ${text}`),
+      ...facts.failedChecks.map((text) => `ledger verify --full: ${text}`),
       ...book.contradictions(),
     ],
     unanswered: book.open().map(({ kind, requestId }) => `${kind} ${requestId}`),

@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { startProduct, type Product } from '@placard/local';
+import { expect } from 'chai';
+import pg from 'pg';
+import { nanos, type Balances, type Verification } from '../driver/books.js';
+import {
+  creative,
+  freshAppKey,
+  threePlacements,
+  type AppEntry,
+  type CatalogEntry,
+} from '../driver/catalog.js';
+import { Phone } from '../driver/phone.js';
+import { runPlacard } from '../driver/placard.js';
+import type { Fill } from '../driver/wire.js';
+
+const run = promisify(execFile);
+
+const app: AppEntry = {
+  id: 'app_drill',
+  app_key: freshAppKey(),
+  package_name: 'com.example.drill',
+  name: 'Drill',
+  approved: true,
+  placements: threePlacements(),
+};
+const catalog: CatalogEntry = {
+  publishers: [{ id: 'pub_drill', name: 'Drill', approved: true, revenue_share: '0.7', apps: [app] }],
+  advertisers: [
+    {
+      id: 'adv_drill',
+      name: 'Drill',
+      approved: true,
+      balance: '100',
+      campaigns: [
+        {
+          id: 'cmp_drill',
+          name: 'Drill',
+          status: 'active',
+          bid_cpm: '2.5',
+          creatives: [creative('cr_drill', 'banner')],
+        },
+      ],
+    },
+  ],
+};
+const BALANCE = 100_000_000_000n;
+/** Of one impression: 2.5 a thousand. */
+const PRICE = 2_500_000n;
+const BEFORE = 40;
+const SHOWN_LATER = 12;
+const DRILL_MS_MAX = 240_000;
+
+/** The folder is open to the user that Postgres runs as. */
+async function makeFolder(): Promise<string> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'placard-drill-'));
+  await run('chmod', ['711', dir]);
+  return dir;
+}
+
+async function databaseOf(dataDir: string): Promise<pg.Client> {
+  const { postgresPassword } = JSON.parse(await readFile(path.join(dataDir, 'secrets.json'), 'utf8')) as {
+    readonly postgresPassword: string;
+  };
+  const ports = JSON.parse(await readFile(path.join(dataDir, 'ports.json'), 'utf8')) as {
+    readonly postgres: number;
+  };
+  const client = new pg.Client({
+    connectionString: `postgres://placard:${postgresPassword}@127.0.0.1:${ports.postgres}/placard`,
+  });
+  await client.connect();
+  return client;
+}
+
+/**
+ * An online backup by Postgres's own low-level calls, with nothing but SQL and copying, as docs/runbooks/backup-and-restore.md
+ * has it: the cluster's files between start and stop, then the log that was written meanwhile and the label.
+ */
+async function backUp(from: string, to: string): Promise<void> {
+  const [cluster, copy] = [path.join(from, 'postgres', 'cluster'), path.join(to, 'postgres', 'cluster')];
+  await mkdir(path.dirname(copy), { recursive: true });
+  const client = await databaseOf(from);
+  try {
+    await client.query("SELECT pg_backup_start('drill', true)");
+    // Files that vanish meanwhile are told of with status 1: the log has what was in them.
+    await run('cp', ['-a', cluster, copy]).catch(() => undefined);
+    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+    await run('cp', ['-a', path.join(cluster, 'pg_wal'), copy]);
+    await writeFile(path.join(copy, 'backup_label'), rows[0]!.labelfile);
+    await rm(path.join(copy, 'postmaster.pid'), { force: true });
+    await run('chown', ['-R', '--reference', cluster, path.dirname(copy)]);
+  } finally {
+    await client.end();
+  }
+  for (const name of ['secrets.json', 'keys']) {
+    await cp(path.join(from, name), path.join(to, name), { recursive: true });
+  }
+}
+
+async function placard<T>(product: Product, ...args: readonly string[]): Promise<T> {
+  const { status, stdout, stderr } = await runPlacard(product.consoleAddress, [...args, '--json']);
+  expect(status, stderr + stdout).to.equal(0);
+  return JSON.parse(stdout) as T;
+}
+
+async function spentOf(product: Product): Promise<bigint> {
+  const { accounts } = await placard<Balances>(product, 'ledger', 'balances');
+  return BALANCE - nanos(accounts.find(({ id }) => id === 'adv_drill')!.balance);
+}
+
+async function accept(phone: Phone, fill: Fill): Promise<void> {
+  const answer = await phone.impression(fill);
+  expect(answer.status, answer.text).to.equal(200);
+}
+
+/** Sessions that are shown ads until they are told to stop; counts what was accepted. */
+function keepShowing(product: Product): { readonly stop: () => Promise<number> } {
+  const over = new AbortController();
+  const lane = async (): Promise<number> => {
+    let accepted = 0;
+    while (!over.signal.aborted) {
+      const phone = await Phone.open(product.gatewayUrl, app);
+      for (let shown = 0; shown < 10 && !over.signal.aborted; shown += 1) {
+        await accept(phone, await phone.fill('banner'));
+        accepted += 1;
+      }
+    }
+    return accepted;
+  };
+  const lanes = [lane(), lane(), lane()];
+  return {
+    async stop() {
+      over.abort();
+      return (await Promise.all(lanes)).reduce((sum, count) => sum + count, 0);
+    },
+  };
+}
+
+describe('a backup that is taken under traffic', () => {
+  const folders: string[] = [];
+  let product: Product | null = null;
+  after(async () => {
+    await product?.stop();
+    await Promise.all(folders.map((dir) => rm(dir, { recursive: true, force: true })));
+  });
+
+  it('restores to a product whose books add up, that knows what was shown, and goes on', async () => {
+    folders.push(await makeFolder(), await makeFolder());
+    const [from, to] = folders as [string, string];
+    const file = path.join(from, 'catalog.json');
+    await writeFile(file, JSON.stringify(catalog));
+    product = await startProduct({ dataDir: from, catalog: file });
+    const phones: [Phone, Fill][] = [];
+    for (let index = 0; index < BEFORE; index += 1) {
+      const phone = await Phone.open(product.gatewayUrl, app);
+      phones.push([phone, await phone.fill('banner')]);
+    }
+    const [shownLater, shown] = [phones.slice(0, SHOWN_LATER), phones.slice(SHOWN_LATER)];
+    for (const [phone, fill] of shown) await accept(phone, fill);
+    const traffic = keepShowing(product);
+    await backUp(from, to);
+    const meanwhile = await traffic.stop();
+    await product.stop();
+
+    product = await startProduct({ dataDir: to, catalog: file });
+    const { ok, checks } = await placard<Verification>(product, 'ledger', 'verify', '--full', '--wait');
+    expect(ok, JSON.stringify(checks)).to.equal(true);
+    const restored = await spentOf(product);
+    expect(restored % PRICE).to.equal(0n);
+    expect(Number(restored / PRICE)).to.be.within(shown.length, shown.length + meanwhile);
+    // Addresses changed with the ports; sessions and ads did not.
+    const again = (phone: Phone, fill: Fill) => phone.at(product!.gatewayUrl).impression(fill);
+    for (const [phone, fill] of shown) {
+      const answer = await again(phone, fill);
+      expect(answer.body.reason, answer.text).to.equal('duplicate');
+    }
+    for (const [phone, fill] of shownLater) expect((await again(phone, fill)).status).to.equal(200);
+    await placard<Verification>(product, 'ledger', 'verify', '--full', '--wait');
+    expect((await spentOf(product)) - restored).to.equal(PRICE * BigInt(SHOWN_LATER));
+  }).timeout(DRILL_MS_MAX);
+});
