@@ -114,7 +114,11 @@ function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
     trafficGroups: (isProven) => outlook.pace.groups.filter((group) => group.isProven === isProven).length,
   });
   const replicaId = Buffer.from(scope.random.bytes(REPLICA_ID_BYTES)).toString('hex');
-  const budgets = metrics.measured(makeRedisBudgets(redis, budgetShards(config), replicaId));
+  const onLost = (shard: number): void => {
+    metrics.reservations.onMemoryLost();
+    scope.log.warn({ shard }, 'Redis has lost memory; budget counters are rebuilt');
+  };
+  const budgets = metrics.measured(makeRedisBudgets(redis, budgetShards(config), replicaId, onLost));
   const flushReport = (): Promise<void> => report.flush();
   return {
     ...{ catalog, index, spend, fraud, outlook, report, budgets },
@@ -189,10 +193,6 @@ function keepGuarding(scope: Scope, metrics: ServingMetrics, parts: Parts): void
     run: makeGuardMemory({
       budgets,
       flushReport: () => report.flush(),
-      onLost(shard) {
-        metrics.reservations.onMemoryLost();
-        scope.log.warn({ shard }, 'Redis has lost memory; budget counters are rebuilt');
-      },
     }),
   });
   keepRunning(scope, {

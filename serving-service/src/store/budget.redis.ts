@@ -36,9 +36,17 @@ const DAY_LIFE_MS = 7 * DAY_MS;
 /** Fates are dropped when their minute is closed; this is for those that never are. */
 const FATES_LIFE_MS = 2 * DAY_MS;
 
-/** Budgets in Redis, spread over `shards` hash tags by advertiser; `replicaId` names this process's life. */
-export function makeRedisBudgets(redis: RedisClient, shards: number, replicaId: string): BudgetStore {
-  const memories = new ShardMemories(redis, replicaId);
+/**
+ * Budgets in Redis, spread over `shards` hash tags by advertiser; `replicaId` names this process's life. `onLost` is told of
+ * each shard that was found to have lost its memory, when it is opened anew.
+ */
+export function makeRedisBudgets(
+  redis: RedisClient,
+  shards: number,
+  replicaId: string,
+  onLost: (shard: number) => void = () => undefined,
+): BudgetStore {
+  const memories = new ShardMemories(redis, replicaId, onLost);
   const keysOf = (id: AdvertiserId) => budgetKeys(id, shards);
   return {
     shardOf: (advertiserId) => shardOf(advertiserId, shards),

@@ -30,11 +30,14 @@ interface Known {
 export class ShardMemories {
   readonly #redis: RedisClient;
   readonly #replicaId: string;
+  readonly #onLost: (shard: number) => void;
   readonly #known = new Map<number, Known>();
 
-  constructor(redis: RedisClient, replicaId: string) {
+  /** `onLost` is told when a shard is opened anew that this replica knew in an earlier generation. */
+  constructor(redis: RedisClient, replicaId: string, onLost: (shard: number) => void) {
     this.#redis = redis;
     this.#replicaId = replicaId;
+    this.#onLost = onLost;
   }
 
   /** Keys and arguments with which a step checks the shard. */
@@ -92,6 +95,7 @@ export class ShardMemories {
     if (isUsable === 0) return null;
     const aloneIn = isAlone === 1 ? found : (known?.aloneIn ?? null);
     // Not the greater: what was known before the loss must not count on.
+    if (mayRenew && known !== undefined && found > known.generation) this.#onLost(shard);
     if (mayRenew) this.#known.set(shard, { signs: count, generation: found, aloneIn });
     else this.note(shard, found, count);
     return { generation: String(found), isAlone: aloneIn === found, quietMs };

@@ -5,8 +5,6 @@ export interface GuardMemoryDeps {
   readonly budgets: Pick<BudgetStore, 'beat' | 'openShard'>;
   /** Hands over every fill that was counted so far. */
   readonly flushReport: () => Promise<void>;
-  /** Told of each shard that was found to have lost its memory. */
-  readonly onLost: (shard: number) => void;
 }
 
 /**
@@ -17,11 +15,10 @@ export interface GuardMemoryDeps {
 export type GuardMemory = () => Promise<void>;
 
 /** Makes the use case. */
-export function makeGuardMemory({ budgets, flushReport, onLost }: GuardMemoryDeps): GuardMemory {
+export function makeGuardMemory({ budgets, flushReport }: GuardMemoryDeps): GuardMemory {
   return async () => {
     const lost = await budgets.beat();
     if (lost.length === 0) return;
-    for (const shard of lost) onLost(shard);
     await flushReport();
     await Promise.all(lost.map((shard) => budgets.openShard(shard)));
   };
