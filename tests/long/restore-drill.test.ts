@@ -120,11 +120,12 @@ async function accept(phone: Phone, fill: Fill): Promise<void> {
 /** Sessions that are shown ads until they are told to stop; counts what was accepted. */
 function keepShowing(product: Product): { readonly stop: () => Promise<number> } {
   const over = new AbortController();
+  const goesOn = (): boolean => !over.signal.aborted;
   const lane = async (): Promise<number> => {
     let accepted = 0;
-    while (!over.signal.aborted) {
+    while (goesOn()) {
       const phone = await Phone.open(product.gatewayUrl, app);
-      for (let shown = 0; shown < 10 && !over.signal.aborted; shown += 1) {
+      for (let shown = 0; shown < 10 && goesOn(); shown += 1) {
         await accept(phone, await phone.fill('banner'));
         accepted += 1;
       }
