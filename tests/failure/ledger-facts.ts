@@ -22,7 +22,14 @@ export function openTables(databaseUrl: string): Pool {
 
 /** Waits until nothing is left to settle, and reads what the ledger, the events and the reports say. */
 export async function readFacts(consoleAddress: string, tables: Pool): Promise<LedgerFacts> {
-  const verification = await ask<Verification>(consoleAddress, 'ledger', 'verify', '--full', '--wait', '--json');
+  const verification = await ask<Verification>(
+    consoleAddress,
+    'ledger',
+    'verify',
+    '--full',
+    '--wait',
+    '--json',
+  );
   const balances = await ask<Balances>(consoleAddress, 'ledger', 'balances', '--json');
   const byCampaign = await ask<Report>(consoleAddress, ...['report', '--by', 'campaign', '--format', 'json']);
   const whole = await ask<Report>(consoleAddress, 'report', '--format', 'json');
