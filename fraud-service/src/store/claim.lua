@@ -16,18 +16,24 @@ local request_id, at_ms, counted = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local position = 4
 
 for i, key in ipairs(KEYS) do
-  local ttl_ms, forget_until_ms = ARGV[position], ARGV[position + 1]
+  local forget_until_ms = ARGV[position + 1]
   position = position + 2
   if forget_until_ms ~= '' then
     redis.call('ZREMRANGEBYSCORE', key, '-inf', forget_until_ms)
   end
-  -- A key that has lost its expiry gets one again, also when nothing is counted.
-  if redis.call('PTTL', key) == -1 then
-    redis.call('PEXPIRE', key, ttl_ms)
+end
+
+-- A key that has lost its expiry gets one again, also when nothing is counted; what is counted sets it anyway.
+local function keep_expiries(from)
+  for i = from, #KEYS do
+    if redis.call('PTTL', KEYS[i]) == -1 then
+      redis.call('PEXPIRE', KEYS[i], ARGV[2 + 2 * i])
+    end
   end
 end
 
 if redis.call('ZSCORE', KEYS[1], request_id) then
+  keep_expiries(1)
   return 0
 end
 
@@ -37,12 +43,14 @@ while position <= #ARGV do
   if kind == 'window' then
     local count = redis.call('ZCOUNT', key, '(' .. ARGV[position + 2], '+inf')
     if count >= max then
+      keep_expiries(1)
       return limit
     end
   else
     local base_count = redis.call('ZCARD', KEYS[tonumber(ARGV[position + 2])])
     local count = redis.call('ZCARD', key)
     if base_count >= tonumber(ARGV[position + 4]) and (count + 1) / base_count > max then
+      keep_expiries(1)
       return limit
     end
   end
@@ -54,4 +62,5 @@ for i = 1, counted do
   redis.call('ZADD', KEYS[i], at_ms, request_id)
   redis.call('PEXPIRE', KEYS[i], ARGV[2 + 2 * i])
 end
+keep_expiries(counted + 1)
 return 0
