@@ -5,7 +5,7 @@ import { makeOutgoing, type Outgoing, type OutgoingOptions } from './outgoing.js
 
 /** What other services are told in the background. */
 export interface TellOthers {
-  /** To serving-service, at once: money and frequency caps. */
+  /** To serving-service, ten times a second: money and frequency caps. */
   readonly outcomes: Outgoing<FillOutcome>;
   /** To fraud-service's suspicious-event log, each second. */
   readonly suspicious: Outgoing<SuspiciousEvent>;
@@ -20,8 +20,11 @@ export interface TellOthersParts {
   readonly onDropped: (receiver: string, items: number) => void;
 }
 
-/** Outcomes are kept while serving-service is away for a while, at 1,000 impressions a second for 20 seconds. */
-const OUTCOMES: Bounds = { itemsMax: 20_000, batchMax: 1_000, gapMs: 0, retryMs: 500 };
+/**
+ * Outcomes are gathered for a moment, since nothing waits for them, and kept while serving-service is away for a while, at
+ * 1,000 impressions a second for 20 seconds.
+ */
+const OUTCOMES: Bounds = { itemsMax: 20_000, batchMax: 1_000, gapMs: 100, retryMs: 500 };
 const SUSPICIOUS: Bounds = { itemsMax: 10_000, batchMax: 1_000, gapMs: 1_000, retryMs: 2_000 };
 
 type Bounds = Pick<OutgoingOptions<unknown>, 'itemsMax' | 'batchMax' | 'gapMs' | 'retryMs'>;
