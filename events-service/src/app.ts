@@ -58,8 +58,8 @@ import { makeVerifyLedger } from './usecase/verify-ledger.js';
 import { makeVerifyRows } from './usecase/verify-rows.js';
 import { makeWaker } from './usecase/waker.js';
 
-/** Two groups at work keep the database busy while one waits for the fraud rules. */
-const GROUPS = { itemsMax: 500, groupsMax: 2, waitingMax: 10_000 } as const;
+/** One group at a time: what arrives meanwhile makes the next one larger, and a group costs hardly more than a single event. */
+const GROUPS = { itemsMax: 500, groupsMax: 1, waitingMax: 10_000 } as const;
 /** Reports and verifications may run longer than an event may wait. */
 const REPORT_STATEMENT_MS = 60_000;
 /** One statement of the check from the rows; it ends before its connection's life can. */
