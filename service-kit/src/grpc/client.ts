@@ -1,14 +1,17 @@
-import { Client, credentials, Metadata, status, type ChannelOptions, type ServiceError } from '@grpc/grpc-js';
-import { Histogram } from 'prom-client';
+import { Client, credentials, status, type ChannelOptions, type ServiceError } from '@grpc/grpc-js';
 import { AppError, toAppError } from '../errors.js';
 import type { Scope } from '../scope.js';
 import { DEFAULT_BUDGET_MS, nextDeadline, type CallContext } from './call-context.js';
 import type { Definition, RpcClient } from './definitions.js';
+import { openSharing } from './outgoing-batch.js';
+import { sendAlone, type OutgoingCall, type Peer } from './outgoing-call.js';
+import { figuresOf } from './rpc-figures.js';
 import { fromServiceError } from './wire-errors.js';
 
 /** Largest message either way, in bytes. */
 export const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
-const DURATION_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
+/** Beginning of the paths of our own services. */
+const OUR_SERVICES = '/placard.';
 
 /** Pings are far rarer than the servers' minimum, so that no server judges them as abuse. */
 const CHANNEL_OPTIONS: ChannelOptions = {
@@ -38,6 +41,7 @@ type Method = Definition[string];
 /**
  * One client per peer and process, opened at start whether or not the peer is up. Unary calls carry the caller's
  * deadline less this hop's reserve; every failure is an AppError (`unavailable` when the peer cannot be reached).
+ * Calls made at the same time share a message, which changes nothing for any of them.
  */
 export function openGrpcClient<D extends Definition>(
   scope: Scope,
@@ -51,7 +55,13 @@ export function openGrpcClient<D extends Definition>(
     'grpc.max_send_message_length': messageBytesMax,
   });
   scope.onClose(`client of ${options.name}`, () => channel.close());
-  const durations = durationsOf(scope);
+  const figures = figuresOf(scope);
+  const peer: Peer = {
+    name: options.name,
+    channel,
+    onMessage: () => figures.messages.inc({ peer: options.name }),
+  };
+  const share = openSharing(peer);
   const client: Record<string, unknown> = {};
   for (const [name, method] of Object.entries(definition)) {
     client[name] = method.responseStream
@@ -65,18 +75,14 @@ export function openGrpcClient<D extends Definition>(
               call.deadlineAt ?? null,
               options.budgetMs ?? DEFAULT_BUDGET_MS,
             );
-            return await unary(
-              channel,
-              method,
-              request,
-              { deadlineAt, requestId: call.requestId ?? '-' },
-              options.name,
-            );
-          } catch (error) {
-            outcome = toAppError(error).code;
+            const context = { deadlineAt, requestId: call.requestId ?? '-' };
+            return await unary(peer, method, request, context, share);
+          } catch (thrown) {
+            const error = toAppError(thrown);
+            outcome = error.code;
             throw error;
           } finally {
-            durations.observe(
+            figures.durations.observe(
               { peer: options.name, method: name, outcome },
               (performance.now() - startedAt) / 1_000,
             );
@@ -86,44 +92,21 @@ export function openGrpcClient<D extends Definition>(
   return client as RpcClient<D>;
 }
 
-function durationsOf(scope: Scope): Histogram<'peer' | 'method' | 'outcome'> {
-  const name = 'placard_rpc_client_seconds';
-  const known = scope.metrics.getSingleMetric(name) as Histogram<'peer' | 'method' | 'outcome'> | undefined;
-  return (
-    known ??
-    new Histogram({
-      name,
-      help: 'Duration of calls to other services, by peer, method and outcome',
-      labelNames: ['peer', 'method', 'outcome'],
-      buckets: DURATION_BUCKETS,
-      registers: [scope.metrics],
-    })
-  );
-}
-
-function unary(
-  channel: Client,
+async function unary(
+  peer: Peer,
   method: Method,
   request: unknown,
-  call: CallContext,
-  peer: string,
+  context: CallContext,
+  share: (call: OutgoingCall) => void,
 ): Promise<unknown> {
-  const metadata = new Metadata();
-  metadata.set('x-request-id', call.requestId);
-  return new Promise((resolve, reject) => {
-    channel.makeUnaryRequest(
-      method.path,
-      method.requestSerialize as (value: unknown) => Buffer,
-      method.responseDeserialize,
-      request,
-      metadata,
-      { deadline: call.deadlineAt },
-      (error, response) => {
-        if (error !== null) reject(fromServiceError(error, peer));
-        else resolve(response);
-      },
-    );
+  const bytes = method.requestSerialize(request as never);
+  const response = await new Promise<Buffer>((resolve, reject) => {
+    const call: OutgoingCall = { path: method.path, request: bytes, context, resolve, reject };
+    // Health checks and other services that are not ours know nothing of batches.
+    if (method.path.startsWith(OUR_SERVICES)) share(call);
+    else sendAlone(peer, call);
   });
+  return method.responseDeserialize(response);
 }
 
 async function* stream(

@@ -7,14 +7,17 @@ import {
   type ServerWritableStream,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
+import { BatchServiceService } from '@placard/protos/batch/v1/batch.js';
 import { HealthImplementation } from 'grpc-health-check';
 import { Histogram } from 'prom-client';
-import { appError, toAppError } from '../errors.js';
 import type { Scope } from '../scope.js';
-import { DEFAULT_BUDGET_MS, MEANINGFUL_WORK_MS_MIN, type CallContext } from './call-context.js';
+import { makeAnswerer, type Answerer, type Durations, type UnaryHandler } from './answerer.js';
+import { batchHandler, type BatchMethod } from './batch-service.js';
+import { DEFAULT_BUDGET_MS, type CallContext } from './call-context.js';
 import { MESSAGE_BYTES_MAX } from './client.js';
 import { asServiceDefinition, type Definition, type Handlers, type ResponseStream } from './definitions.js';
 import { addReflection } from './reflection.js';
+import { DURATION_BUCKETS } from './rpc-figures.js';
 import { toStatus } from './wire-errors.js';
 
 /** A service and its handlers; made by {@link implementService}. */
@@ -40,11 +43,8 @@ export interface GrpcServerOptions {
   readonly messageBytesMax?: number;
 }
 
-type UnaryHandler = (request: unknown, call: CallContext) => Promise<unknown>;
 type StreamHandler = (request: unknown, stream: ResponseStream<unknown>) => Promise<void>;
-type Durations = Histogram<'method' | 'outcome'>;
 
-const DURATION_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
 /** Longest wait for running calls at the end. */
 const SHUTDOWN_MS_MAX = 5_000;
 
@@ -61,19 +61,7 @@ export async function openGrpcServer(
     'grpc.max_connection_age_grace_ms': 10_000,
     'grpc.enable_channelz': 0,
   });
-  const durations = new Histogram({
-    name: 'placard_rpc_server_seconds',
-    help: 'Duration of served calls, by method and outcome',
-    labelNames: ['method', 'outcome'] as const,
-    buckets: DURATION_BUCKETS,
-    registers: [scope.metrics],
-  });
-  for (const { definition, handlers } of options.services) {
-    server.addService(
-      asServiceDefinition(definition),
-      toGrpcHandlers(scope, definition, handlers, durations),
-    );
-  }
+  addServices(scope, server, options, messageBytesMax);
   const health = new HealthImplementation({ '': 'NOT_SERVING' });
   health.addToServer(server);
   scope.health.onChange((isReady) => health.setStatus('', isReady ? 'SERVING' : 'NOT_SERVING'));
@@ -105,41 +93,45 @@ function shutDown(server: Server): Promise<void> {
   });
 }
 
-function toGrpcHandlers(
+/** Adds the services, and beside them the one through which their unary methods are called together. */
+function addServices(
   scope: Scope,
-  definition: Definition,
-  handlers: Readonly<Record<string, unknown>>,
-  durations: Durations,
-): UntypedServiceImplementation {
-  const implementation: UntypedServiceImplementation = {};
-  for (const [name, method] of Object.entries(definition)) {
-    implementation[name] = method.responseStream
-      ? streamHandler(scope, name, handlers[name] as StreamHandler)
-      : unaryHandler(scope, name, handlers[name] as UnaryHandler, durations);
+  server: Server,
+  options: GrpcServerOptions,
+  messageBytesMax: number,
+): void {
+  const durations: Durations = new Histogram({
+    name: 'placard_rpc_server_seconds',
+    help: 'Duration of served calls, by method and outcome',
+    labelNames: ['method', 'outcome'] as const,
+    buckets: DURATION_BUCKETS,
+    registers: [scope.metrics],
+  });
+  const methods = new Map<string, BatchMethod>();
+  for (const { definition, handlers } of options.services) {
+    const implementation: UntypedServiceImplementation = {};
+    for (const [name, method] of Object.entries(definition)) {
+      if (method.responseStream) {
+        implementation[name] = streamHandler(scope, name, handlers[name] as StreamHandler);
+        continue;
+      }
+      const answer = makeAnswerer(scope, name, handlers[name] as UnaryHandler, durations);
+      implementation[name] = unaryHandler(answer);
+      methods.set(method.path, { ...method, answer });
+    }
+    server.addService(asServiceDefinition(definition), implementation);
   }
-  return implementation;
+  server.addService(asServiceDefinition(BatchServiceService), {
+    call: batchHandler(methods, messageBytesMax),
+  });
 }
 
-function unaryHandler(scope: Scope, name: string, handler: UnaryHandler, durations: Durations) {
+function unaryHandler(answer: Answerer) {
   return (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>): void => {
-    const startedAt = performance.now();
-    const done = (outcome: string): void =>
-      durations.observe({ method: name, outcome }, (performance.now() - startedAt) / 1_000);
-    const run = async (): Promise<void> => {
-      try {
-        const response = await handler(call.request, contextOf(call));
-        done('ok');
-        callback(null, response);
-      } catch (thrown) {
-        const error = toAppError(thrown);
-        done(error.code);
-        // Wrong input is no news for operators; what is unexpected is, with its cause.
-        if (error.code === 'server_error')
-          scope.log.error({ method: name, err: error.cause ?? error }, 'call failed');
-        callback(toStatus(error));
-      }
-    };
-    void run();
+    void answer(call.request, contextOf(call)).then((given) => {
+      if (given.error === null) callback(null, given.response);
+      else callback(toStatus(given.error));
+    });
   };
 }
 
@@ -147,9 +139,6 @@ function contextOf(call: { readonly metadata: Metadata; getDeadline(): Date | nu
   const deadline = call.getDeadline();
   const wanted = typeof deadline === 'number' ? deadline : deadline.getTime();
   const deadlineAt = Number.isFinite(wanted) ? wanted : Date.now() + DEFAULT_BUDGET_MS;
-  if (deadlineAt - Date.now() < MEANINGFUL_WORK_MS_MIN) {
-    throw appError('deadline_exceeded', 'Too little time was left to begin.');
-  }
   const [requestId] = call.metadata.get('x-request-id');
   return { deadlineAt, requestId: typeof requestId === 'string' ? requestId : '-' };
 }

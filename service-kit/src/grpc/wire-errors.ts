@@ -35,8 +35,17 @@ interface WireError {
   readonly retryAfterSeconds: number | null;
 }
 
+/** How a call failed, as it crosses the wire. */
+export interface WireStatus {
+  /** A gRPC status other than OK. */
+  readonly code: status;
+  readonly details: string;
+  /** What the trailer holds; null or empty: the peer sent none. */
+  readonly trailer: Buffer | null;
+}
+
 /** The only place where an error becomes a gRPC status. */
-export function toStatus(thrown: unknown): Partial<StatusObject> {
+export function toWireStatus(thrown: unknown): WireStatus & { readonly trailer: Buffer } {
   const error = toAppError(thrown);
   const wire: WireError = {
     code: error.code,
@@ -44,9 +53,19 @@ export function toStatus(thrown: unknown): Partial<StatusObject> {
     fields: error.fields,
     retryAfterSeconds: error.retryAfterSeconds,
   };
+  return {
+    code: STATUS_OF[error.code],
+    details: error.publicText.slice(0, TEXT_CHARS_MAX),
+    trailer: encode(wire),
+  };
+}
+
+/** An error as grpc-js sends it. */
+export function toStatus(thrown: unknown): Partial<StatusObject> {
+  const { code, details, trailer } = toWireStatus(thrown);
   const metadata = new Metadata();
-  metadata.set(TRAILER, encode(wire));
-  return { code: STATUS_OF[error.code], details: error.publicText.slice(0, TEXT_CHARS_MAX), metadata };
+  metadata.set(TRAILER, trailer);
+  return { code, details, metadata };
 }
 
 /** As many of the fields go along as fit: the first ones. */
@@ -64,36 +83,45 @@ function encode(wire: WireError): Buffer {
 }
 
 /** The only place where a gRPC status becomes an error: the peer's own where it sent one, else by the status. */
-export function fromServiceError(error: ServiceError, peer: string): AppError {
-  const wire = readTrailer(error);
+export function fromWireStatus(failure: WireStatus, peer: string, cause: unknown): AppError {
+  const wire = readTrailer(failure.trailer);
   if (wire !== null && isErrorCode(wire.code)) {
     return new AppError(wire.code, wire.text, {
-      cause: error,
+      cause,
       ...(wire.fields === null ? {} : { fields: wire.fields }),
       ...(wire.retryAfterSeconds === null ? {} : { retryAfterSeconds: wire.retryAfterSeconds }),
     });
   }
-  if (error.code === status.DEADLINE_EXCEEDED) {
-    return new AppError('deadline_exceeded', `${peer} did not answer in time.`, { cause: error });
+  if (failure.code === status.DEADLINE_EXCEEDED) return lateAnswer(peer, cause);
+  if (failure.code === status.UNAVAILABLE || failure.code === status.CANCELLED) {
+    return new AppError('unavailable', `${peer} cannot be reached.`, { cause });
   }
-  if (error.code === status.UNAVAILABLE || error.code === status.CANCELLED) {
-    return new AppError('unavailable', `${peer} cannot be reached.`, { cause: error });
-  }
-  if (error.code === status.UNIMPLEMENTED) {
+  if (failure.code === status.UNIMPLEMENTED) {
     return new AppError('unavailable', `${peer} is of another version and does not know this call.`, {
-      cause: error,
+      cause,
     });
   }
-  return new AppError('server_error', `${peer} failed.`, { cause: error });
+  return new AppError('server_error', `${peer} failed.`, { cause });
 }
 
-function readTrailer(error: ServiceError): WireError | null {
+/** The error of a call whose deadline has passed. */
+export function lateAnswer(peer: string, cause?: unknown): AppError {
+  return new AppError('deadline_exceeded', `${peer} did not answer in time.`, { cause });
+}
+
+/** A failure that grpc-js reports, as an error. */
+export function fromServiceError(error: ServiceError, peer: string): AppError {
   // A call that failed before it was sent carries no trailers, whatever the type says.
   const metadata = error.metadata as Metadata | undefined;
   const [value] = metadata?.get(TRAILER) ?? [];
-  if (!Buffer.isBuffer(value)) return null;
+  const trailer = Buffer.isBuffer(value) ? value : null;
+  return fromWireStatus({ code: error.code, details: error.details, trailer }, peer, error);
+}
+
+function readTrailer(trailer: Buffer | null): WireError | null {
+  if (trailer === null || trailer.length === 0) return null;
   try {
-    return JSON.parse(value.toString('utf8')) as WireError;
+    return JSON.parse(trailer.toString('utf8')) as WireError;
   } catch {
     return null;
   }

@@ -1,0 +1,257 @@
+import { credentials, Metadata, Server, ServerCredentials, status } from '@grpc/grpc-js';
+import { BatchServiceClient, type Member, type Result } from '@placard/protos/batch/v1/batch.js';
+import {
+  SessionServiceService,
+  type StartSessionRequest,
+  type StartSessionResponse,
+} from '@placard/protos/session/v1/session.js';
+import { expect } from 'chai';
+import { appError, toAppError } from '../errors.js';
+import { makeTestScope, type TestScope } from '../testing/index.js';
+import type { CallContext } from './call-context.js';
+import { openGrpcClient } from './client.js';
+import { asServiceDefinition, type RpcClient } from './definitions.js';
+import { implementService, openGrpcServer } from './server.js';
+
+type Handler = (appKey: string, call: CallContext) => Promise<string>;
+const messageBytesMax = 2 * 1024 * 1024;
+const PATH = SessionServiceService.startSession.path;
+
+function requestOf(appKey: string, packageName = 'com.x'): StartSessionRequest {
+  return {
+    appKey,
+    packageName,
+    sdkVersion: undefined,
+    appVersion: undefined,
+    osVersion: undefined,
+    testMode: false,
+  };
+}
+
+function responseOf(sessionToken: string): StartSessionResponse {
+  return { sessionToken, sessionExpiresAtMs: 1n, config: undefined, placements: [] };
+}
+
+describe('Calls made at the same time', () => {
+  let scope: TestScope;
+  let port: number;
+  let handler: Handler;
+  let client: RpcClient<SessionServiceService>;
+  /** What became of each call, in the order of their ends. */
+  let ends: string[];
+
+  beforeEach(async () => {
+    scope = makeTestScope();
+    ends = [];
+    handler = (appKey) => Promise.resolve(appKey);
+    const startSession = async (request: StartSessionRequest, call: CallContext) =>
+      responseOf(await handler(request.appKey, call));
+    const services = [implementService(SessionServiceService, { startSession })];
+    ({ port } = await openGrpcServer(scope, { host: '127.0.0.1', port: 0, services, messageBytesMax }));
+    client = open(port);
+  });
+  afterEach(() => scope.close());
+
+  function open(at: number): RpcClient<SessionServiceService> {
+    return openGrpcClient(scope, SessionServiceService, {
+      address: `127.0.0.1:${at}`,
+      name: 'peer',
+      messageBytesMax,
+    });
+  }
+
+  async function call(appKey: string, context: Partial<CallContext> = {}): Promise<void> {
+    const end = await client.startSession(requestOf(appKey), context).then(
+      (response) => response.sessionToken,
+      (error: unknown) => toAppError(error).code,
+    );
+    ends.push(`${appKey}: ${end}`);
+  }
+
+  async function metric(line: string): Promise<number> {
+    const text = await scope.metrics.metrics();
+    return Number(
+      text
+        .split('\n')
+        .find((each) => each.startsWith(`${line} `))
+        ?.slice(line.length) ?? 0,
+    );
+  }
+  const messages = (): Promise<number> => metric('placard_rpc_client_messages_total{peer="peer"}');
+
+  it('share a message, and are counted and answered one by one', async () => {
+    const ids = Array.from({ length: 20 }, (_, i) => `app_${i}`);
+    const seen: string[] = [];
+    handler = (appKey, { requestId }) => {
+      seen.push(requestId);
+      return Promise.resolve(appKey);
+    };
+    await Promise.all(ids.map((id) => call(id, { requestId: `req_${id}` })));
+    expect(ends).to.deep.equal(ids.map((id) => `${id}: ${id}`));
+    expect(seen).to.deep.equal(ids.map((id) => `req_${id}`));
+    expect(await messages()).to.equal(1);
+    for (const name of ['client_seconds_count{peer="peer",', 'server_seconds_count{']) {
+      expect(await metric(`placard_rpc_${name}method="startSession",outcome="ok"}`)).to.equal(20);
+    }
+  });
+
+  it('fail one by one, with all that an error carries', async () => {
+    const fields = { 'a.b': ['ü', '2'] };
+    handler = (appKey) =>
+      appKey === 'bad'
+        ? Promise.reject(appError('rate_limited', 'Nö.', { fields, retryAfterSeconds: 7 }))
+        : Promise.resolve(appKey);
+    const failure = client.startSession(requestOf('bad')).catch((error: unknown) => error);
+    await Promise.all([call('a'), call('b'), failure]);
+    expect(await failure).to.include({ code: 'rate_limited', publicText: 'Nö.', retryAfterSeconds: 7 });
+    expect(await failure).to.have.deep.property('fields', fields);
+    expect(ends).to.deep.equal(['a: a', 'b: b']);
+    expect(await messages()).to.equal(1);
+  });
+
+  it('have deadlines of their own, and none waits for a slower one', async () => {
+    const left: number[] = [];
+    handler = (appKey, { deadlineAt }) => {
+      left.push(deadlineAt - Date.now());
+      return appKey.startsWith('stuck') ? new Promise(() => undefined) : Promise.resolve(appKey);
+    };
+    const now = Date.now();
+    await Promise.all([
+      call('stuck long', { deadlineAt: now + 400 }),
+      call('stuck short', { deadlineAt: now + 200 }),
+      call('quick', { deadlineAt: now + 300 }),
+    ]);
+    expect(ends).to.deep.equal([
+      'quick: quick',
+      'stuck short: deadline_exceeded',
+      'stuck long: deadline_exceeded',
+    ]);
+    expect(Date.now() - now).to.be.at.least(385);
+    const [long = 0, short = 0] = left;
+    expect(long - short).to.be.within(150, 250);
+    expect(await messages()).to.equal(1);
+  });
+
+  it('go on while earlier messages are stuck', async () => {
+    handler = (appKey) => (appKey === 'stuck' ? new Promise(() => undefined) : Promise.resolve(appKey));
+    const deadlineAt = Date.now() + 400;
+    const stuck = [];
+    for (let i = 0; i < 3; i += 1) {
+      stuck.push(call('stuck', { deadlineAt }));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await call('next');
+    expect(ends).to.deep.equal(['next: next']);
+    await Promise.all(stuck);
+  });
+
+  it('all fail when the peer cannot be reached', async () => {
+    client = open(1);
+    await Promise.all([call('a'), call('b'), call('c')]);
+    expect(ends).to.deep.equal(['a: unavailable', 'b: unavailable', 'c: unavailable']);
+  });
+
+  it('all fail when the process stops meanwhile', async () => {
+    const calls = Promise.all([call('a'), call('b')]);
+    await scope.close();
+    await calls;
+    client.startSession(requestOf('late')).catch(() => ends.push('late failed'));
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ends).to.deep.equal(['a: unavailable', 'b: unavailable', 'late failed']);
+  });
+
+  it('go alone when they are large', async () => {
+    const large = requestOf('a', 'x'.repeat(256 * 1024));
+    await Promise.all([client.startSession(large), client.startSession(large)]);
+    expect(await messages()).to.equal(2);
+  });
+
+  it('may have more answers than fit into one message', async () => {
+    const token = 'x'.repeat(300 * 1024);
+    handler = () => Promise.resolve(token);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => client.startSession(requestOf(`${i}`))),
+    );
+    expect(answers.every(({ sessionToken }) => sessionToken === token)).to.equal(true);
+    expect(await messages()).to.equal(1);
+  });
+
+  describe('with a peer of a release that knows no batches', () => {
+    let old: Server;
+
+    beforeEach(async () => {
+      old = new Server();
+      old.addService(asServiceDefinition(SessionServiceService), {
+        startSession: (
+          { request }: { request: StartSessionRequest },
+          answer: (error: null, response: StartSessionResponse) => void,
+        ) => answer(null, responseOf(request.appKey)),
+      });
+      const bound = await new Promise<number>((resolve, reject) => {
+        old.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, at) => {
+          if (error === null) resolve(at);
+          else reject(error);
+        });
+      });
+      client = open(bound);
+    });
+    afterEach(() => old.forceShutdown());
+
+    it('are sent one by one, and it is not asked again', async () => {
+      await call('alone');
+      expect(await messages()).to.equal(1);
+      await Promise.all([call('a'), call('b'), call('c')]);
+      expect(await messages()).to.equal(1 + 1 + 3);
+      await Promise.all([call('d'), call('e')]);
+      expect(await messages()).to.equal(5 + 2);
+      expect(ends.map((end) => end.split(': ')[1])).to.have.members(['alone', 'a', 'b', 'c', 'd', 'e']);
+    });
+  });
+
+  describe('as a server sees them', () => {
+    let raw: BatchServiceClient;
+    beforeEach(() => {
+      raw = new BatchServiceClient(`127.0.0.1:${port}`, credentials.createInsecure());
+    });
+    afterEach(() => raw.close());
+
+    function member(given: Partial<Member>): Member {
+      const request = SessionServiceService.startSession.requestSerialize(requestOf('a'));
+      return { path: PATH, request, remainingMs: 1_000, requestId: '-', ...given };
+    }
+
+    async function send(members: readonly Member[]): Promise<Result[]> {
+      const results: Result[] = [];
+      const answers = raw.call({ members: [...members] }, new Metadata(), { deadline: Date.now() + 2_000 });
+      for await (const answer of answers) results.push(...(answer as { results: Result[] }).results);
+      return results.sort((a, b) => a.index - b.index);
+    }
+
+    it('are refused each for its own fault', async () => {
+      const results = await send([
+        member({}),
+        member({ path: '/placard.session.v1.SessionService/Unknown' }),
+        member({ path: '/placard.batch.v1.BatchService/Call' }),
+        member({ request: Buffer.from([0xff]) }),
+        member({ remainingMs: 10 }),
+      ]);
+      expect(results.map((result) => result.status)).to.deep.equal([
+        status.OK,
+        status.UNIMPLEMENTED,
+        status.UNIMPLEMENTED,
+        status.INTERNAL,
+        status.DEADLINE_EXCEEDED,
+      ]);
+    });
+
+    it('are 64 at most', async () => {
+      const results = await send(Array.from({ length: 64 }, () => member({})));
+      expect(results).to.have.length(64);
+      const error: unknown = await send(Array.from({ length: 65 }, () => member({}))).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(error).to.have.property('code', status.INVALID_ARGUMENT);
+    });
+  });
+});
