@@ -41,6 +41,16 @@ describe('Redis scripts', () => {
     expect(sent).to.deep.equal(['hash', 'text', 'hash', 'hash']);
   });
 
+  it('that are run at the same time share a message', async () => {
+    await COUNT.run(redis, ['{kit}:shared'], [1]);
+    const reads = async (): Promise<number> =>
+      Number(/total_reads_processed:(\d+)/.exec(await redis.info('stats'))?.[1]);
+    const before = await reads();
+    await Promise.all(Array.from({ length: 200 }, () => COUNT.run(redis, ['{kit}:shared'], [1])));
+    expect((await reads()) - before).to.be.within(1, 100);
+    expect(await redis.hget('{kit}:shared', 'n')).to.equal('201');
+  });
+
   it('keep amounts exact beyond 2^53', async () => {
     const set = makeScript(
       "return redis.call('HINCRBY', KEYS[1], 'u', ARGV[1]) and redis.call('HGET', KEYS[1], 'u')",
