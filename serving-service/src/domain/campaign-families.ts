@@ -1,10 +1,5 @@
-import type {
-  AdvertiserId,
-  CampaignId,
-  CatalogDelta,
-  CatalogReader,
-  CreativeId,
-} from '@placard/service-kit/pure';
+import type { AdvertiserId, CampaignId, CatalogDelta, CreativeId } from '@placard/service-kit/pure';
+import type { IndexedCatalog } from './indexed-campaign.js';
 
 /** Who belongs to whom, remembered because a removed object can no longer say whose it was. */
 export class CampaignFamilies {
@@ -13,7 +8,7 @@ export class CampaignFamilies {
   readonly #campaignOf = new Map<CreativeId, CampaignId>();
 
   /** Remembers a campaign and its creatives as the catalog has them now; forgets a campaign that is gone. */
-  note(catalog: CatalogReader, id: CampaignId): void {
+  note(catalog: IndexedCatalog, id: CampaignId): void {
     const before = this.#advertiserOf.get(id);
     const now = catalog.campaign(id)?.advertiserId;
     if (before !== undefined && before !== now) this.#forget(id, before);
@@ -36,7 +31,7 @@ export class CampaignFamilies {
   }
 
   /** The campaigns that a change concerns: by themselves, through their advertiser or through a creative. */
-  touchedBy(catalog: CatalogReader, delta: CatalogDelta): ReadonlySet<CampaignId> {
+  touchedBy(catalog: IndexedCatalog, delta: CatalogDelta): ReadonlySet<CampaignId> {
     const touched = new Set<CampaignId>([...delta.campaigns.changed, ...delta.campaigns.removed]);
     for (const id of [...delta.advertisers.changed, ...delta.advertisers.removed]) {
       for (const campaign of this.#campaignsOf.get(id) ?? []) touched.add(campaign);

@@ -13,6 +13,7 @@ import {
 import { aCampaign, aCatalog, aCreative, anAdvertiser } from '../../test/support/world.js';
 import { BLOCK_CAMPAIGNS_MAX, CampaignIndex } from './campaign-index.js';
 import type { TargetingQuery } from './index-block.js';
+import type { IndexedCatalog } from './indexed-campaign.js';
 
 const QUERY: TargetingQuery = {
   format: 'banner',
@@ -163,6 +164,39 @@ describe('the campaign index', () => {
     expect(walked(index)).to.eql([]);
   });
 
+  it('passes over who rests until it is waked, and remembers 32 of them at most', () => {
+    fc.assert(
+      fc.property(aWorld, fc.infiniteStream(fc.boolean()), (world, chances) => {
+        const index = CampaignIndex.of(aCatalog(world));
+        const isResting = new Map(world.campaigns.map(({ id }) => [id, chances.next().value]));
+        const resting = world.campaigns.flatMap(({ id }) => (isResting.get(id) ? (index.get(id) ?? []) : []));
+        for (const entry of resting) index.rest(entry);
+        const all = expected(world);
+        const awake = all.filter((id) => !isResting.get(asCampaignId(id)));
+        expect(walked(index)).to.eql(awake);
+        const walk = index.walk(QUERY);
+        while (walk.next(makeTestRandom(1)) !== null);
+        expect(walk.passedOver).to.have.length(Math.min(32, all.length - awake.length));
+        for (const entry of resting) index.wake(entry);
+        expect(walked(index)).to.eql(all);
+      }),
+    );
+  });
+
+  it('finds the one that is awake behind any number that rest', () => {
+    const campaigns = Array.from({ length: 3 * BLOCK_CAMPAIGNS_MAX }, (_, n) =>
+      aCampaign({ id: asCampaignId(`cmp_${n}`), costNanos: BigInt(10_000 - n) * 1_000n }),
+    );
+    const index = CampaignIndex.of(aCatalog({ campaigns }));
+    const last = campaigns.at(-1)!.id;
+    for (const { id } of campaigns) if (id !== last) index.rest(index.get(id)!);
+    expect(walked(index)).to.eql([last]);
+    index.rest(index.get(last)!);
+    expect(walked(index)).to.eql([]);
+    index.wake(index.get(campaigns[BLOCK_CAMPAIGNS_MAX]!.id)!);
+    expect(walked(index)).to.eql([`cmp_${BLOCK_CAMPAIGNS_MAX}`]);
+  });
+
   it('draws each of equal bids alike, also over the edge of a block', () => {
     const campaigns = Array.from({ length: BLOCK_CAMPAIGNS_MAX + 2 }, (_, n) =>
       aCampaign({
@@ -211,20 +245,12 @@ describe('the campaign index', () => {
 });
 
 /** The catalog with one campaign replaced. */
-function bound(catalog: ReturnType<typeof aCatalog>, id: CampaignId, campaign: Campaign) {
+function bound(catalog: ReturnType<typeof aCatalog>, id: CampaignId, campaign: Campaign): IndexedCatalog {
   return {
-    ...catalog,
-    version: 2,
-    global: catalog.global,
-    publisher: catalog.publisher.bind(catalog),
-    app: catalog.app.bind(catalog),
-    appByKey: catalog.appByKey.bind(catalog),
-    placement: catalog.placement.bind(catalog),
-    placementsOf: catalog.placementsOf.bind(catalog),
-    advertiser: catalog.advertiser.bind(catalog),
-    campaign: (asked: CampaignId) => (asked === id ? campaign : catalog.campaign(asked)),
-    campaigns: catalog.campaigns.bind(catalog),
-    creative: catalog.creative.bind(catalog),
-    creativesOf: catalog.creativesOf.bind(catalog),
+    campaign: (asked) => (asked === id ? campaign : catalog.campaign(asked)),
+    campaigns: () => catalog.campaigns(),
+    advertiser: (asked) => catalog.advertiser(asked),
+    creative: (asked) => catalog.creative(asked),
+    creativesOf: (asked) => catalog.creativesOf(asked),
   };
 }

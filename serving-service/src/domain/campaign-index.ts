@@ -1,7 +1,13 @@
-import type { AdvertiserId, CampaignId, CatalogDelta, CatalogReader } from '@placard/service-kit/pure';
+import type { AdvertiserId, CampaignId, CatalogDelta } from '@placard/service-kit/pure';
 import { CandidateWalk } from './candidate-walk.js';
 import { IndexBlock, type TargetingQuery } from './index-block.js';
-import { compareIndexed, isSamePlace, toIndexed, type IndexedCampaign } from './indexed-campaign.js';
+import {
+  compareIndexed,
+  isSamePlace,
+  toIndexed,
+  type IndexedCampaign,
+  type IndexedCatalog,
+} from './indexed-campaign.js';
 import { CampaignFamilies } from './campaign-families.js';
 
 /** A block holds at most so many campaigns; one that grows over it is cut in pieces of half the size. */
@@ -18,7 +24,7 @@ export class CampaignIndex {
   #cappedCount = 0;
 
   /** The index of a whole catalog. */
-  static of(catalog: CatalogReader): CampaignIndex {
+  static of(catalog: IndexedCatalog): CampaignIndex {
     const index = new CampaignIndex();
     const ids: CampaignId[] = [];
     for (const campaign of catalog.campaigns()) ids.push(campaign.id);
@@ -52,7 +58,7 @@ export class CampaignIndex {
   }
 
   /** Takes in what has changed; `catalog` is already at the new version. Answers the campaigns that were touched. */
-  apply(catalog: CatalogReader, delta: CatalogDelta): ReadonlySet<CampaignId> {
+  apply(catalog: IndexedCatalog, delta: CatalogDelta): ReadonlySet<CampaignId> {
     const touched = this.#families.touchedBy(catalog, delta);
     this.#refresh(catalog, touched);
     return touched;
@@ -73,7 +79,7 @@ export class CampaignIndex {
     this.#blockOf(entry)?.wake(entry);
   }
 
-  #refresh(catalog: CatalogReader, ids: Iterable<CampaignId>): void {
+  #refresh(catalog: IndexedCatalog, ids: Iterable<CampaignId>): void {
     const removed = new Map<IndexBlock, Set<string>>();
     const added: IndexedCampaign[] = [];
     for (const id of ids) {

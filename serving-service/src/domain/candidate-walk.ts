@@ -59,29 +59,45 @@ export class CandidateWalk {
   }
 
   #nextMatch(): IndexedCampaign | null {
-    while (this.#bits === 0) {
-      if (!this.#nextWord()) return null;
-    }
+    if (this.#bits === 0 && !this.#nextWord()) return null;
     const lowest = this.#bits & -this.#bits;
     this.#bits ^= lowest;
     const place = (this.#word - 1) * 32 + (31 - Math.clz32(lowest));
     return this.#blocks[this.#block]?.entries[place] ?? null;
   }
 
+  /** Goes on to the next word with matches. Once enough are known that rest, those that rest cost next to nothing. */
   #nextWord(): boolean {
-    while (this.#blockQuery === null || this.#word >= this.#blockQuery.words) {
-      this.#block += 1;
-      const block = this.#blocks[this.#block];
-      if (block === undefined) return false;
-      this.#blockQuery = block.query(this.#query);
-      this.#word = 0;
+    while (this.#blockQuery !== null || this.#nextBlock()) {
+      const query = this.#blockQuery;
+      if (query === null) continue;
+      if (this.#word >= query.words) {
+        this.#blockQuery = null;
+        continue;
+      }
+      const live = query.live[this.#word] as number;
+      const among = this.#isSated ? live : (query.servable[this.#word] as number);
+      const matches = among === 0 ? 0 : matchWord(query, this.#word, among);
+      if ((matches & ~live) !== 0) this.#notePassedOver(matches & ~live);
+      this.#bits = matches & live;
+      this.#word += 1;
+      if (this.#bits !== 0) return true;
     }
-    const matches = matchWord(this.#blockQuery, this.#word);
-    const resting = this.#blockQuery.resting[this.#word] as number;
-    this.#bits = matches & ~resting;
-    if ((matches & resting) !== 0) this.#notePassedOver(matches & resting);
-    this.#word += 1;
+    return false;
+  }
+
+  /** False at the end; a block in which nothing can match is passed without a query. */
+  #nextBlock(): boolean {
+    this.#block += 1;
+    const block = this.#blocks[this.#block];
+    if (block === undefined) return false;
+    if (block.hasLive || !this.#isSated) this.#blockQuery = block.query(this.#query);
+    this.#word = 0;
     return true;
+  }
+
+  get #isSated(): boolean {
+    return this.#passedOver.length >= PASSED_OVER_MAX;
   }
 
   #notePassedOver(bits: number): void {

@@ -36,8 +36,8 @@ interface Postings {
 export interface BlockQuery {
   readonly words: number;
   readonly servable: BitSet;
-  /** Who is passed over, though it may match. */
-  readonly resting: BitSet;
+  /** The servable ones without those that rest. */
+  readonly live: BitSet;
   readonly pairs: readonly (readonly [BitSet, BitSet])[];
 }
 
@@ -51,6 +51,8 @@ export class IndexBlock {
   readonly #postings: readonly Postings[];
   readonly #servable: BitSet;
   readonly #resting: BitSet;
+  readonly #live: BitSet;
+  #liveWords = 0;
   readonly #none: BitSet;
 
   constructor(entries: IndexedCampaign[]) {
@@ -59,8 +61,15 @@ export class IndexBlock {
     this.#none = new Uint32Array(words);
     this.#servable = new Uint32Array(words);
     this.#resting = new Uint32Array(words);
+    this.#live = new Uint32Array(words);
     for (const [place, entry] of entries.entries()) if (entry.isServable) setBit(this.#servable, place);
+    for (let word = 0; word < words; word += 1) this.#refreshLive(word);
     this.#postings = DIMENSIONS.map((dimension) => postingsOf(entries, dimension, words));
+  }
+
+  /** Whether some campaign of the block is servable and does not rest. */
+  get hasLive(): boolean {
+    return this.#liveWords > 0;
   }
 
   /** Null when no campaign of the block can match. */
@@ -73,7 +82,7 @@ export class IndexBlock {
       if (chosen === undefined && key === 'format') return null;
       pairs.push([postings.any, chosen ?? this.#none]);
     }
-    return { words: this.#none.length, servable: this.#servable, resting: this.#resting, pairs };
+    return { words: this.#none.length, servable: this.#servable, live: this.#live, pairs };
   }
 
   /** Puts another entry of the same campaign in the place of one, where targeting and bid have not changed. */
@@ -84,18 +93,31 @@ export class IndexBlock {
     if (after.isServable) setBit(this.#servable, place);
     else clearBit(this.#servable, place);
     clearBit(this.#resting, place);
+    this.#refreshLive(place >>> 5);
   }
 
   /** Passes over this very entry until it is waked or the block is built anew. */
   rest(entry: IndexedCampaign): void {
     const place = this.#placeOf(entry);
-    if (this.entries[place] === entry) setBit(this.#resting, place);
+    if (this.entries[place] !== entry) return;
+    setBit(this.#resting, place);
+    this.#refreshLive(place >>> 5);
   }
 
   /** No longer passes over the campaign. */
   wake(entry: IndexedCampaign): void {
     const place = this.#placeOf(entry);
-    if (this.entries[place]?.campaign.id === entry.campaign.id) clearBit(this.#resting, place);
+    if (this.entries[place]?.campaign.id !== entry.campaign.id) return;
+    clearBit(this.#resting, place);
+    this.#refreshLive(place >>> 5);
+  }
+
+  #refreshLive(word: number): void {
+    const live = ((this.#servable[word] as number) & ~(this.#resting[word] as number)) >>> 0;
+    const before = this.#live[word] as number;
+    if (before === 0 && live !== 0) this.#liveWords += 1;
+    if (before !== 0 && live === 0) this.#liveWords -= 1;
+    this.#live[word] = live;
   }
 
   /** Where the entry is, or would be. */
@@ -149,9 +171,9 @@ function clearBit(bits: BitSet, place: number): void {
   bits[word] = (bits[word] as number) & ~(1 << (place & 31));
 }
 
-/** The matches among the 32 campaigns of one word, as bits. */
-export function matchWord(query: BlockQuery, word: number): number {
-  let bits = query.servable[word] as number;
+/** The matches among these campaigns of one word, as bits. */
+export function matchWord(query: BlockQuery, word: number, among: number): number {
+  let bits = among;
   for (const [any, chosen] of query.pairs) bits &= (any[word] as number) | (chosen[word] as number);
   return bits;
 }

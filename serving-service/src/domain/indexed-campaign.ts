@@ -8,6 +8,12 @@ import {
   type Creative,
 } from '@placard/service-kit/pure';
 
+/** What of a catalog an index is made of. */
+export type IndexedCatalog = Pick<
+  CatalogReader,
+  'campaign' | 'campaigns' | 'advertiser' | 'creative' | 'creativesOf'
+>;
+
 /** A campaign with what selection needs of it. Made anew whenever one of its parts changes. */
 export interface IndexedCampaign {
   readonly campaign: Campaign;
@@ -21,7 +27,7 @@ export interface IndexedCampaign {
 }
 
 /** The entry of a campaign; null when the campaign or its advertiser is unknown. Specification: "Selection order". */
-export function toIndexed(catalog: CatalogReader, id: CampaignId): IndexedCampaign | null {
+export function toIndexed(catalog: IndexedCatalog, id: CampaignId): IndexedCampaign | null {
   const campaign = catalog.campaign(id);
   const advertiser = campaign && catalog.advertiser(campaign.advertiserId);
   if (campaign === undefined || advertiser === undefined) return null;

@@ -1,5 +1,5 @@
-import type { Creative, Random } from '@placard/service-kit/pure';
-import type { AdRequest, Slot } from './ad-request.js';
+import type { App, Creative, Random } from '@placard/service-kit/pure';
+import type { AdRequest } from './ad-request.js';
 import { androidMajor, primaryLanguage } from './attributes.js';
 import type { CandidateWalk } from './candidate-walk.js';
 import { campaignUnit, isCapped, type CapCounts } from './caps.js';
@@ -24,14 +24,14 @@ export interface SelectionFacts {
 }
 
 /** What of a request targeting looks at. Rulings: "Selection", language, Android version, country. */
-export function toQuery(request: AdRequest, slot: Slot): TargetingQuery {
+export function toQuery(request: AdRequest, app: Pick<App, 'id' | 'language' | 'category'>): TargetingQuery {
   const android = androidMajor(request.androidVersion);
   return {
     format: request.format,
     country: request.country,
-    language: primaryLanguage(request.language) ?? primaryLanguage(slot.app.language),
-    appId: slot.app.id,
-    category: slot.app.category,
+    language: primaryLanguage(request.language) ?? primaryLanguage(app.language),
+    appId: app.id,
+    category: app.category,
     androidVersion: android === null ? null : String(android),
   };
 }

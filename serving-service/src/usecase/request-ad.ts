@@ -156,7 +156,7 @@ async function selectLive(deps: RequestAdDeps, ask: Ask, counts: CapCounts): Pro
     session,
     slot,
     time,
-    walk: deps.index.walk(toQuery(request, slot)),
+    walk: deps.index.walk(toQuery(request, slot.app)),
     facts: { nowMs, request, counts, isSpent, random: deps.random },
   };
   const outcome = await fillLive(deps, task).catch((error: unknown) => {
