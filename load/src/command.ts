@@ -1,18 +1,33 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { runCatalog } from './catalog.js';
 import { runCompare } from './compare.js';
+import { runDrain } from './drain.js';
+import { runLatency } from './latency.js';
 import { describeMachine } from './measure/machine.js';
 import { TARGETS } from './operations.js';
 import { HELP, parseLoadOptions, type LoadOptions } from './options.js';
 import { htmlPage } from './report/html.js';
-import { earlierFigures, readResult, RESULT_VERSION, type RunResult } from './report/run-result.js';
-import { compareLines, targetLines } from './report/text.js';
+import {
+  earlierFigures,
+  loadsOf,
+  readResult,
+  RESULT_VERSION,
+  type Results,
+  type RunResult,
+} from './report/run-result.js';
+import { sectionsOf } from './report/sections.js';
+import { sectionLines, targetLines } from './report/text.js';
+import type { Run } from './run.js';
 import { runTarget, type TargetResult } from './run-target.js';
+import { runSelection } from './selection/run-selection.js';
+import { runSoak } from './soak/soak.js';
 
 const EXIT_USAGE = 2;
+const EXIT_STOPPED = 130;
 
 /** Runs the load command; answers the exit status: 1 when an answer was not as the contract promises. */
-export async function runLoad(argv: readonly string[]): Promise<number> {
+export async function runLoad(argv: readonly string[], stopping: AbortSignal): Promise<number> {
   if (argv.includes('--help')) {
     say(HELP);
     return 0;
@@ -25,36 +40,65 @@ export async function runLoad(argv: readonly string[]): Promise<number> {
     return EXIT_USAGE;
   }
   try {
-    return await load(options);
+    return await load({ options, say, stopping });
   } catch (error) {
+    if (stopping.aborted) return EXIT_STOPPED;
     process.stderr.write(`${messageOf(error)}\n`);
     return 1;
   }
 }
 
-async function load(options: LoadOptions): Promise<number> {
+async function load(run: Run): Promise<number> {
+  const { options } = run;
   const earlier = options.compare === null ? null : readResult(options.compare);
+  if (options.catalog !== null && !existsSync(options.catalog)) {
+    throw new Error(`--catalog ${options.catalog}: there is no such file`);
+  }
+  mkdirSync(options.outDir, { recursive: true });
   const machine = describeMachine();
   const startedAt = new Date().toISOString();
   say(
     `Node.js ${machine.node}, ${machine.cores} cores of ${machine.cpu}, load ${machine.loadBefore.join(' ')}`,
   );
-  const comparison = options.target === 'compare' ? await runCompare(options, say) : null;
-  if (comparison !== null) for (const line of compareLines(comparison)) say(line);
-  const targets: TargetResult[] = [];
+  const results = await resultsOf(run, earlier);
+  for (const section of sectionsOf(results)) for (const line of sectionLines(section)) say(line);
+  write({ version: RESULT_VERSION, startedAt, machine, options, ...results }, earlier);
+  return loadsOf(results).some(({ operations }) => operations[0]?.unexpected !== 0) ? 1 : 0;
+}
+
+async function resultsOf(run: Run, earlier: RunResult | null): Promise<Results> {
+  switch (run.options.command) {
+    case 'compare':
+      return { comparison: await runCompare(run) };
+    case 'latency':
+      return { latency: await runLatency(run) };
+    case 'selection':
+      return { selection: await runSelection(run) };
+    case 'catalog':
+      return { catalog: await runCatalog(run) };
+    case 'drain':
+      return { drain: await runDrain(run) };
+    case 'soak':
+      return { soak: await runSoak(run) };
+    default:
+      return { targets: await runTargets(run, earlier) };
+  }
+}
+
+async function runTargets(run: Run, earlier: RunResult | null): Promise<readonly TargetResult[]> {
+  const { command } = run.options;
+  const results: TargetResult[] = [];
   for (const target of TARGETS) {
-    if (options.target !== target && options.target !== 'all') continue;
-    const result = await runTarget(target, options, say);
-    targets.push(result);
+    if (command !== target && command !== 'all') continue;
+    const result = await runTarget(target, run);
+    results.push(result);
     for (const line of targetLines(result, earlierFigures(earlier, target))) say(line);
   }
-  write({ version: RESULT_VERSION, startedAt, machine, options, targets, comparison }, earlier);
-  return targets.some(({ figures }) => figures.operations[0]?.unexpected !== 0) ? 1 : 0;
+  return results;
 }
 
 function write(result: RunResult, earlier: RunResult | null): void {
-  mkdirSync(result.options.outDir, { recursive: true });
-  const name = `${result.startedAt.replaceAll(':', '-').slice(0, 19)}-${result.options.target}`;
+  const name = `${result.startedAt.replaceAll(':', '-').slice(0, 19)}-${result.options.command}`;
   const file = path.resolve(result.options.outDir, name);
   writeFileSync(`${file}.json`, `${JSON.stringify(result, null, 2)}\n`);
   writeFileSync(`${file}.html`, htmlPage(result, earlier));

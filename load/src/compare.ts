@@ -4,6 +4,7 @@ import { openLoadedProduct, type LoadedProduct } from './loaded-product.js';
 import type { Mix } from './operations.js';
 import type { LoadOptions } from './options.js';
 import { runPhase, workerMetricsOf } from './run-phase.js';
+import type { Run } from './run.js';
 import { openSkeleton, type Skeleton } from './skeleton-processes.js';
 import { Swarm } from './swarm.js';
 
@@ -30,7 +31,8 @@ const MIXES: Readonly<Record<Step, Mix>> = {
 };
 
 /** Runs the rounds on one product and one skeleton, which share the stores. */
-export async function runCompare(options: LoadOptions, say: (text: string) => void): Promise<CompareResult> {
+export async function runCompare(run: Run): Promise<CompareResult> {
+  const { options, say, stopping } = run;
   say('compare: starting the product and the skeleton …');
   const product = await openLoadedProduct({
     catalog: options.catalog,
@@ -39,11 +41,12 @@ export async function runCompare(options: LoadOptions, say: (text: string) => vo
     stubFor: null,
     profiles: false,
     env: {},
+    stopping,
   });
   try {
     const skeleton = await openSkeleton(product.redisUrl);
     try {
-      return await runRounds({ product, skeleton }, options, say);
+      return await runRounds({ product, skeleton }, run);
     } finally {
       skeleton.close();
     }
@@ -59,12 +62,11 @@ interface Both {
 
 async function runRounds(
   { product, skeleton }: Both,
-  options: LoadOptions,
-  say: (text: string) => void,
+  { options, say, stopping }: Run,
 ): Promise<CompareResult> {
   const { generators } = options;
   const open = (target: Assignment['target'], address: string): Promise<Swarm> =>
-    Swarm.open(assignmentOf(target, address, { product, options }), generators);
+    Swarm.open(assignmentOf(target, address, { product, options }), generators, stopping);
   const swarms = {
     product: await open('gateway', product.addressOf('gateway')),
     skeleton: await open('skeleton', skeleton.address),
@@ -72,7 +74,7 @@ async function runRounds(
   };
   const { pids: productPids } = product.product;
   const redis = productPids['redis'];
-  const run = (step: Step, isFirst: boolean): Promise<LoadFigures> => {
+  const runStep = (step: Step, isFirst: boolean): Promise<LoadFigures> => {
     const isProduct = step === 'session' || step === 'request' || step === 'impression';
     return runPhase(
       {
@@ -93,7 +95,7 @@ async function runRounds(
     for (let number = 1; number <= options.rounds; number += 1) {
       const round: Partial<Record<Step, LoadFigures>> = {};
       for (const step of STEPS) {
-        const figures = await run(step, number === 1);
+        const figures = await runStep(step, number === 1);
         round[step] = figures;
         const perSecond = figures.operations[0]?.perSecond ?? 0;
         say(
@@ -117,6 +119,7 @@ function phaseOf(step: Step, options: LoadOptions, isFirst: boolean): Phase {
     mix: MIXES[step],
     rate: null,
     concurrency: options.concurrency,
+    callsMax: null,
     warmupMs: isImpression ? WARM_MS : isFirst ? options.warmupMs : Math.min(options.warmupMs, WARM_MS),
     durationMs: options.durationMs,
     callsForSessions: false,

@@ -37,6 +37,8 @@ export interface ProductWish {
   readonly stubFor: Target | null;
   readonly profiles: boolean;
   readonly env: Readonly<Record<string, string>>;
+  /** Stops it when it is aborted; none: only `close` does. */
+  readonly stopping?: AbortSignal;
 }
 
 const KEY_BYTES = 32;
@@ -58,6 +60,7 @@ export async function openLoadedProduct(wish: ProductWish): Promise<LoadedProduc
   try {
     const product = await startProduct({
       catalog: catalogFile,
+      ...(wish.stopping === undefined ? {} : { stopping: wish.stopping }),
       env: {
         LOG_LEVEL: 'warn',
         SESSION_TOKEN_KEYS: keys.session,

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { parseLoadOptions } from './options.js';
 
 describe('the arguments of the load command', () => {
-  it('have defaults for everything but the target', () => {
+  it('have defaults for everything but the command', () => {
     expect(parseLoadOptions(['gateway'])).to.include({
-      target: 'gateway',
+      command: 'gateway',
       rate: null,
       concurrency: 16,
       durationMs: 20_000,
@@ -16,13 +16,16 @@ describe('the arguments of the load command', () => {
   });
 
   for (const [argv, fault] of [
-    [[], 'Name one target'],
-    [['nothing'], 'Name one target'],
-    [['gateway', 'events'], 'Name one target'],
+    [[], 'Name one command'],
+    [['nothing'], 'Name one command'],
+    [['gateway', 'events'], 'Name one command'],
     [['gateway', '--rate', 'x'], '--rate: must be a number'],
     [['gateway', '--rate', '9', '--concurrency', '2'], 'exclude each other'],
     [['gateway', '--mix', 'show=1'], 'no operation show'],
-    [['gateway', '--fast'], 'Unknown option'],
+    [['gateway', '--fast'], "Unknown option '--fast'. npm run load -- --help lists the options."],
+    [['gateway', '--rounds', '2'], '--rounds: means nothing to gateway, only to compare'],
+    [['all', '--address', '127.0.0.1:1'], '--address: means nothing to all'],
+    [['gateway', '--generators', '1.5'], '--generators: must be a whole number'],
   ] as const) {
     it(`are refused when they are ${argv.join(' ') || 'none'}`, () => {
       expect(() => parseLoadOptions(argv)).to.throw(Error, fault);

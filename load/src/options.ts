@@ -1,17 +1,31 @@
 import { parseArgs } from 'node:util';
-import { parseMix, TARGETS, type Mix, type Target } from './operations.js';
+import { parseMix, TARGETS, type Mix } from './operations.js';
+
+/** What the load command can do. */
+export const COMMANDS = [
+  ...TARGETS,
+  'all',
+  'compare',
+  'latency',
+  'selection',
+  'catalog',
+  'drain',
+  'soak',
+] as const;
+
+/** One of them. */
+export type Command = (typeof COMMANDS)[number];
 
 /** What the load command was asked for. */
 export interface LoadOptions {
-  readonly target: Target | 'all' | 'compare';
-  /** Sends a second in an open loop; null: a closed loop. */
+  readonly command: Command;
+  /** Sends a second in an open loop; null: a closed loop, or the command's own rate. */
   readonly rate: number | null;
   readonly concurrency: number;
   readonly durationMs: number;
   readonly warmupMs: number;
   /** Null: each target's usual one. */
   readonly mix: Mix | null;
-  /** Null: each target's own default. */
   readonly catalogSize: number;
   /** A catalog file instead of a made one; null: made. */
   readonly catalog: string | null;
@@ -22,6 +36,8 @@ export interface LoadOptions {
   readonly sessions: number;
   readonly generators: number;
   readonly rounds: number;
+  /** Impressions that wait for the worker. */
+  readonly waiting: number;
   readonly acceptsGzip: boolean;
   readonly profiles: boolean;
   /** JSON of an earlier run to compare with; null: none. */
@@ -33,17 +49,22 @@ export interface LoadOptions {
 /** What `--help` prints. */
 export const HELP = `Puts Placard under load and says what it can carry and what it costs.
 
-Usage: npm run load -- TARGET [options]
+Usage: npm run load -- COMMAND [options]
 
-TARGET is one of
-  gateway session serving events fraud   that process; the product is started unless --address names one that runs
+COMMAND is one of
+  gateway session serving events fraud   load on that process; the product is started unless --address names one that runs
   all                                    each of these, one after the other
-  compare                                the product against a bare skeleton of the same shape, in turns
+  compare      CPU of the product against a bare skeleton of the same shape, in turns
+  latency      looks for saturation, then measures latency at half of it, and without load
+  selection    the choice of an ad alone, without any service, with 100 to 300,000 campaigns
+  catalog      serving-service with a large catalog: start, memory, changes under load
+  drain        impressions that wait for the worker, and whether it keeps up with the gateway
+  soak         half load for a long time: whether memory grows
 
 Load
   --rate N            open loop: N calls a second by a plan; latency counts from the planned time
   --concurrency N     closed loop: N calls on their way at any time (default: 16)
-  --duration S        seconds that are measured (default: 20); --warmup S seconds before (default: 3)
+  --duration S        seconds that are measured (default: 20, soak: 1800); --warmup S seconds before (default: 3)
   --mix LIST          shares of initialize, request, impression, click, reward, fallback, duplicate,
                       such as request=60,impression=40; default: traffic as phones make it
   --sessions N        phones that are active at the same time (default: 500)
@@ -52,7 +73,7 @@ Load
   --seed N            another seed makes other phones and another catalog (default: 1)
 
 What is put under load
-  --catalog-size N    campaigns of the made catalog (default: 1000)
+  --catalog-size N    campaigns of the made catalog (default: 1000, catalog: 100000)
   --catalog FILE      the apps and campaigns of this catalog file instead
   --stub              the services behind the target are replaced by a stub, so that it stands alone
   --address H:P       a target that runs elsewhere; needs --catalog with apps that it knows. Tokens: sealed with
@@ -60,12 +81,36 @@ What is put under load
                       SESSION_SERVICE_ADDRESS and SERVING_SERVICE_ADDRESS
   --node VERSION      run all processes on that Node.js (default: the pinned one)
   --rounds N          of compare (default: 3)
+  --waiting N         impressions of drain (default: 10000)
 
 Results
   --compare FILE      show the difference to the JSON of an earlier run
   --out DIR           where JSON and HTML go (default: .data/load)
   --profile           write a CPU profile of each process and list where its time goes
   --help              this text`;
+
+const LOADS: readonly Command[] = [...TARGETS, 'all'];
+const ON_A_PRODUCT = COMMANDS.filter((command) => command !== 'selection');
+
+/** Who takes an option; what is not here is taken by all. */
+const TAKERS: Readonly<Partial<Record<keyof Values, readonly Command[]>>> = {
+  rate: [...LOADS, 'catalog', 'soak'],
+  concurrency: [...LOADS, 'compare', 'drain'],
+  duration: ON_A_PRODUCT,
+  warmup: [...LOADS, 'compare', 'latency', 'catalog', 'soak'],
+  mix: [...LOADS, 'latency', 'soak'],
+  sessions: ON_A_PRODUCT,
+  generators: ON_A_PRODUCT,
+  gzip: ['gateway', 'all', 'compare', 'latency', 'drain', 'soak'],
+  'catalog-size': ON_A_PRODUCT,
+  catalog: ON_A_PRODUCT.filter((command) => command !== 'catalog'),
+  stub: LOADS,
+  address: TARGETS,
+  rounds: ['compare'],
+  waiting: ['drain'],
+  compare: LOADS,
+  profile: LOADS,
+};
 
 const NUMBER_MAX = 1_000_000;
 const SECOND_MS = 1_000;
@@ -74,71 +119,95 @@ const SECOND_MS = 1_000;
 export function parseLoadOptions(argv: readonly string[]): LoadOptions {
   const { values, positionals } = parse(argv);
   const [name, ...others] = positionals;
-  const targets = [...TARGETS, 'all', 'compare'] as const;
-  const target = targets.find((known) => known === name);
-  if (target === undefined || others.length > 0) {
-    throw new Error(`Name one target: ${targets.join(', ')}. npm run load -- --help says more.`);
+  const command = COMMANDS.find((known) => known === name);
+  if (command === undefined || others.length > 0) {
+    throw new Error(`Name one command: ${COMMANDS.join(', ')}. npm run load -- --help says more.`);
   }
-  const number = (text: string | undefined, option: string, { min, otherwise }: Bound): number => {
-    const value = text === undefined ? otherwise : Number(text);
-    if (Number.isFinite(value) && value >= min && value <= NUMBER_MAX) return value;
-    throw new Error(`--${option}: must be a number from ${min} to ${NUMBER_MAX}`);
-  };
+  checkTakers(values, command);
   if (values.rate !== undefined && values.concurrency !== undefined) {
     throw new Error('--rate and --concurrency exclude each other: an open loop does not wait for answers');
   }
+  const of = (option: keyof Values, bound: Bound): number => numberOf(values, option, bound);
+  const whole = (option: keyof Values, otherwise: number, min = 1): number =>
+    of(option, { min, otherwise, isWhole: true });
   return {
-    target,
-    rate: values.rate === undefined ? null : number(values.rate, 'rate', { min: 1, otherwise: 1 }),
-    concurrency: number(values.concurrency, 'concurrency', { min: 1, otherwise: 16 }),
-    durationMs: SECOND_MS * number(values.duration, 'duration', { min: 1, otherwise: 20 }),
-    warmupMs: SECOND_MS * number(values.warmup, 'warmup', { min: 0, otherwise: 3 }),
+    command,
+    rate: values.rate === undefined ? null : of('rate', { min: 1, otherwise: 1 }),
+    concurrency: whole('concurrency', 16),
+    durationMs: SECOND_MS * of('duration', { min: 1, otherwise: command === 'soak' ? 1_800 : 20 }),
+    warmupMs: SECOND_MS * of('warmup', { min: 0, otherwise: 3 }),
     mix: values.mix === undefined ? null : parseMix(values.mix),
-    catalogSize: number(values['catalog-size'], 'catalog-size', { min: 10, otherwise: 1_000 }),
+    catalogSize: whole('catalog-size', command === 'catalog' ? 100_000 : 1_000, 10),
     catalog: values.catalog ?? null,
     address: values.address ?? null,
     usesStub: values.stub ?? false,
-    sessions: number(values.sessions, 'sessions', { min: 1, otherwise: 500 }),
-    generators: number(values.generators, 'generators', { min: 1, otherwise: 1 }),
-    rounds: number(values.rounds, 'rounds', { min: 1, otherwise: 3 }),
+    sessions: whole('sessions', 500),
+    generators: whole('generators', 1),
+    rounds: whole('rounds', 3),
+    waiting: whole('waiting', 10_000),
     acceptsGzip: values.gzip ?? false,
     profiles: values.profile ?? false,
     compare: values.compare ?? null,
     outDir: values.out ?? '.data/load',
-    seed: number(values.seed, 'seed', { min: 1, otherwise: 1 }),
+    seed: whole('seed', 1),
   };
+}
+
+function checkTakers(values: Values, command: Command): void {
+  for (const option of Object.keys(values) as (keyof Values)[]) {
+    const takers = TAKERS[option];
+    if (takers === undefined || takers.includes(command)) continue;
+    throw new Error(`--${option}: means nothing to ${command}, only to ${takers.join(', ')}`);
+  }
 }
 
 interface Bound {
   readonly min: number;
   readonly otherwise: number;
+  readonly isWhole?: boolean;
 }
+
+function numberOf(values: Values, option: keyof Values, { min, otherwise, isWhole = false }: Bound): number {
+  const text = values[option];
+  const value = text === undefined ? otherwise : Number(text === '' ? Number.NaN : text);
+  const isGood = isWhole ? Number.isInteger(value) : Number.isFinite(value);
+  if (isGood && value >= min && value <= NUMBER_MAX) return value;
+  throw new Error(`--${option}: must be a ${isWhole ? 'whole ' : ''}number from ${min} to ${NUMBER_MAX}`);
+}
+
+type Values = ReturnType<typeof parse>['values'];
 
 function parse(argv: readonly string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  return parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      rate: text,
-      concurrency: text,
-      duration: text,
-      warmup: text,
-      mix: text,
-      sessions: text,
-      generators: text,
-      gzip: flag,
-      seed: text,
-      'catalog-size': text,
-      catalog: text,
-      stub: flag,
-      address: text,
-      node: text,
-      rounds: text,
-      compare: text,
-      out: text,
-      profile: flag,
-    },
-  });
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        rate: text,
+        concurrency: text,
+        duration: text,
+        warmup: text,
+        mix: text,
+        sessions: text,
+        generators: text,
+        gzip: flag,
+        seed: text,
+        'catalog-size': text,
+        catalog: text,
+        stub: flag,
+        address: text,
+        node: text,
+        rounds: text,
+        waiting: text,
+        compare: text,
+        out: text,
+        profile: flag,
+      },
+    });
+  } catch (error) {
+    const [what = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n/);
+    throw new Error(`${what}. npm run load -- --help lists the options.`, { cause: error });
+  }
 }

@@ -68,7 +68,8 @@ export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFi
     cpuMicrosPerCall: sumOf(priced, ({ cpuMicrosPerCall }) => cpuMicrosPerCall),
     unsent: sumOf(results, ({ unsent }) => unsent),
     settledAfterMs,
-    timeline: timelineOf(seconds, generators),
+    // Whole seconds only: what is left of the last would look like a fall.
+    timeline: timelineOf(seconds, generators).slice(0, Math.max(1, Math.floor(secondsOf(results)))),
   };
 }
 

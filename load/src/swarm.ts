@@ -21,12 +21,13 @@ export class Swarm {
     this.#children = children;
   }
 
-  /** Starts so many generators on one target; phones differ, since each has its own seed. */
-  static async open(assignment: Assignment, generators: number): Promise<Swarm> {
+  /** Starts so many generators on one target; phones differ, since each has its own seed. They end when `stopping` is aborted. */
+  static async open(assignment: Assignment, generators: number, stopping?: AbortSignal): Promise<Swarm> {
     const children = Array.from({ length: generators }, () =>
       fork(GENERATOR, { serialization: 'advanced', execArgv: [] }),
     );
     const swarm = new Swarm(children);
+    stopping?.addEventListener('abort', () => swarm.close(), { once: true });
     const share = (total: number): number => Math.ceil(total / generators);
     try {
       await swarm.#all((index) => ({
@@ -61,6 +62,7 @@ export class Swarm {
         ...phase,
         rate: phase.rate === null ? null : phase.rate / count,
         concurrency: Math.ceil(phase.concurrency / count),
+        callsMax: phase.callsMax === null ? null : Math.ceil(phase.callsMax / count),
       },
     };
     let warm = 0;

@@ -15,6 +15,7 @@ const phase = (mix: Mix, durationMs: number, over: Partial<Phase> = {}): Phase =
   mix,
   rate: null,
   concurrency: 8,
+  callsMax: null,
   warmupMs: 0,
   durationMs,
   callsForSessions: true,
@@ -84,8 +85,8 @@ describe('a product under load', () => {
 
   it('accepts the impression of every fill once, and answers each again as a duplicate', async () => {
     await onTarget('gateway', async (swarm) => {
-      count(await runWell(swarm, phase(usualMix('gateway'), 2_000)));
-      count(await runWell(swarm, phase(usualMix('gateway'), 1_500, { rate: 40 })));
+      count(await runWell(swarm, phase(usualMix('gateway'), 1_000)));
+      count(await runWell(swarm, phase(usualMix('gateway'), 1_000, { rate: 40 })));
       expect(fills).to.be.above(10);
       const rest = phase({ impression: 1 }, PHASE_MS_MAX, { endsWithoutFills: true });
       count(await runWell(swarm, rest));
@@ -110,7 +111,7 @@ describe('a product under load', () => {
   for (const target of ['session', 'serving', 'events', 'fraud'] as const) {
     it(`answers calls of its ${target} service alone`, async () => {
       await onTarget(target, async (swarm) => {
-        const figures = await runWell(swarm, phase(usualMix(target), 500, { callsForSessions: false }));
+        const figures = await runWell(swarm, phase(usualMix(target), 250, { callsForSessions: false }));
         expect(figures.get('all')?.count).to.be.above(0);
       });
     }).timeout(PHASE_MS_MAX);
@@ -143,7 +144,7 @@ describe('a product under load', () => {
         await onTarget(
           target,
           async (swarm) => {
-            const figures = await runWell(swarm, phase({ request: 1 }, 500, { callsForSessions: false }));
+            const figures = await runWell(swarm, phase({ request: 1 }, 250, { callsForSessions: false }));
             expect(figures.get('request')?.count).to.be.above(0);
           },
           skeleton.address,

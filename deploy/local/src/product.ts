@@ -32,6 +32,8 @@ export interface ProductOptions {
    * started again is what runs.
    */
   readonly servicesDir?: string;
+  /** Stops the product as soon as it is aborted, be it up or not; none: `stop` does. */
+  readonly stopping?: AbortSignal;
 }
 
 /** A running product: the same processes as `npm start` has. */
@@ -79,6 +81,11 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  const { stopping } = options;
+  const end = (): void => void child.kill('SIGTERM');
+  stopping?.addEventListener('abort', end);
+  child.once('close', () => stopping?.removeEventListener('abort', end));
+  if (stopping?.aborted === true) end();
   const handle = new ProductHandle(child, run.dataDir, options.dataDir === undefined);
   await handle.ready();
   return handle;

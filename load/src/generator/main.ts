@@ -59,7 +59,7 @@ function open(assignment: Assignment): void {
       };
       const parts = { traffic, mix: phase.mix, chance, heard: counting };
       if (phase.rate !== null) return runOpen(parts, phase.rate, durationMs);
-      await runClosed(parts, phase.concurrency, durationMs);
+      await runClosed(parts, phase, durationMs);
       return 0;
     };
     if (phase.warmupMs > 0) await loop(phase.warmupMs, () => undefined);
@@ -89,6 +89,7 @@ async function measure(
 }
 
 /** Ads that a phase may need of a target that is given ads and does not choose them. */
-function fillsFor({ rate, durationMs, warmupMs }: Phase): number {
+function fillsFor({ rate, callsMax, durationMs, warmupMs }: Phase): number {
+  if (callsMax !== null) return callsMax;
   return Math.ceil(((rate ?? CLOSED_PER_SECOND) * (durationMs + warmupMs)) / SECOND_MS);
 }

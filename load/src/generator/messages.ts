@@ -27,6 +27,8 @@ export interface Phase {
   readonly rate: number | null;
   /** Calls that are on their way at the same time in a closed loop. */
   readonly concurrency: number;
+  /** A closed loop ends after so many calls; null: only by its time. */
+  readonly callsMax: number | null;
   /** Load before the measurement begins. */
   readonly warmupMs: number;
   readonly durationMs: number;

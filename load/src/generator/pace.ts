@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from '../chance.js';
 import { operationAt, type Mix, type Operation } from '../operations.js';
 import type { Code } from './api.js';
+import type { Phase } from './messages.js';
 import { plannedTimes } from './schedule.js';
 import type { Traffic } from './traffic.js';
 
@@ -21,11 +22,17 @@ const IN_FLIGHT_MAX = 20_000;
 const TICK_MS = 1;
 
 /** Sends the next as soon as the answer to the last is there, in so many lanes. Ends when all lanes have their last answer. */
-export async function runClosed(parts: PaceParts, concurrency: number, durationMs: number): Promise<void> {
+export async function runClosed(
+  parts: PaceParts,
+  { concurrency, callsMax }: Pick<Phase, 'concurrency' | 'callsMax'>,
+  durationMs: number,
+): Promise<void> {
   const { traffic, mix, chance, heard } = parts;
   const endsAtMs = performance.now() + durationMs;
+  let left = callsMax ?? Number.POSITIVE_INFINITY;
   const lane = async (): Promise<void> => {
-    while (performance.now() < endsAtMs) {
+    while (performance.now() < endsAtMs && left > 0) {
+      left -= 1;
       const job = await traffic.next(operationAt(mix, chance.next()));
       if (job === null) return;
       const fromMs = performance.now();

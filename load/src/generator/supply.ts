@@ -9,12 +9,11 @@ import {
   asSessionId,
   makeRequestId,
   makeSessionId,
-  parseAmount,
   splitRevenue,
   systemRandom,
 } from '@placard/service-kit/pure';
 import type { Chance } from '../chance.js';
-import type { CampaignEntry } from '../market/campaigns.js';
+import { costOf } from '../market/campaigns.js';
 import type { Market, PlacementEntry } from '../market/market.js';
 import type { Api } from './api.js';
 import type { Fill, Phone } from './phone.js';
@@ -41,8 +40,6 @@ export interface Keys {
 const SESSION_MS = 3_600_000;
 const AD_MS = 1_800_000;
 const BASIS_POINTS = 10_000;
-const MICROS_DECIMALS = 6;
-const NANOS_PER_MICRO = 1_000n;
 
 /** Sessions and ads with tokens that are sealed here, with the keys of the product. */
 export function sealedSupply(keys: Keys, market: Market, chance: Chance): Supply {
@@ -157,9 +154,4 @@ function termsOf(market: Market) {
       return terms;
     },
   };
-}
-
-/** The cost of one impression in nano-units is the bid in micro-units. Rulings: Money. */
-function costOf({ bid_cpm: bid }: CampaignEntry): bigint {
-  return (parseAmount(bid, MICROS_DECIMALS) ?? 0n) / NANOS_PER_MICRO;
 }

@@ -1,3 +1,4 @@
+import { parseAmount, type Nanos } from '@placard/service-kit/pure';
 import type { Chance } from '../chance.js';
 import { CATEGORIES, COUNTRIES, FORMATS, LANGUAGES, type Format } from './market.js';
 
@@ -40,8 +41,10 @@ export interface AdvertiserEntry {
 /** Every so many-th campaign wants anything and has no limit. */
 const OPEN_EVERY = 10;
 const ANDROID_VERSIONS = [8, 9, 10, 11, 12, 13, 14, 15, 16] as const;
-const BID_MICROS_MIN = 50_000;
-const BID_MICROS_SPAN = 9_000_000;
+/** Bids are whole cents, as people write them, so that some are equal. */
+const BID_MICROS_STEP = 10_000;
+const BID_STEPS_MIN = 5;
+const BID_STEPS_SPAN = 900;
 const SIZES: Readonly<Record<Format, readonly (readonly [width: number, height: number])[]>> = {
   banner: [
     [320, 50],
@@ -58,14 +61,14 @@ const SIZES: Readonly<Record<Format, readonly (readonly [width: number, height: 
 /** The campaign of that number, with bids spread so that cheap ones are many and dear ones few. */
 export function campaignEntry(index: number, appIds: readonly string[], chance: Chance): CampaignEntry {
   const isOpen = index % OPEN_EVERY === 0;
-  const micros = BID_MICROS_MIN + Math.floor(BID_MICROS_SPAN * chance.next() ** 3);
+  const micros = BID_MICROS_STEP * (BID_STEPS_MIN + Math.floor(BID_STEPS_SPAN * chance.next() ** 3));
   const id = `cmp_load_${index}`;
   const formats = isOpen || chance.isHit(0.5) ? FORMATS : chance.some(FORMATS, 1 + chance.below(2));
   const limits = isOpen ? UNLIMITED : limitsOf(micros, chance);
   return {
     id,
     name: `Campaign ${index}`,
-    bid_cpm: (micros / 1_000_000).toFixed(6),
+    bid_cpm: (micros / 1_000_000).toFixed(2),
     ...limits,
     countries: isOpen || chance.isHit(0.3) ? [] : chance.some(COUNTRIES, 1 + chance.below(4)),
     targeting: isOpen ? {} : targetingOf(appIds, chance),
@@ -116,4 +119,12 @@ function creativesOf(index: number, format: Format, isOpen: boolean): readonly C
       approved: true,
     };
   });
+}
+
+const MICROS_DECIMALS = 6;
+const NANOS_PER_MICRO = 1_000n;
+
+/** The cost of one impression in nano-units is the bid in micro-units. Rulings: Money. */
+export function costOf({ bid_cpm: bid }: Pick<CampaignEntry, 'bid_cpm'>): Nanos {
+  return (parseAmount(bid, MICROS_DECIMALS) ?? 0n) / NANOS_PER_MICRO;
 }

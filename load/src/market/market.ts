@@ -46,6 +46,9 @@ export interface Market {
 const APPS = 100;
 const APPS_PER_PUBLISHER = 5;
 const CAMPAIGNS_PER_ADVERTISER = 10;
+const BALANCE_MAX = 1_000_000;
+/** Together they stay below what the books can hold. */
+const BALANCES_MAX = 5_000_000_000;
 /** Languages and categories of apps; campaigns are targeted at them. */
 export const LANGUAGES = ['en', 'en', 'en', 'es', 'de', 'fr', 'pt', 'ja', 'ko', 'hi'] as const;
 /** Categories of apps. */
@@ -87,21 +90,20 @@ export function makeMarket(campaignCount: number, seed = 1): Market {
     publisherOf(index, chance),
   );
   const appIds = publishers.flatMap(({ apps }) => apps.map(({ id }) => id));
-  const advertisers = Array.from(
-    { length: Math.ceil(campaignCount / CAMPAIGNS_PER_ADVERTISER) },
-    (_, index): AdvertiserEntry => {
-      const first = index * CAMPAIGNS_PER_ADVERTISER;
-      const count = Math.min(CAMPAIGNS_PER_ADVERTISER, campaignCount - first);
-      const campaigns = Array.from({ length: count }, (__, at) => campaignEntry(first + at, appIds, chance));
-      return {
-        id: `adv_load_${index}`,
-        name: `Advertiser ${index}`,
-        approved: true,
-        balance: 1_000_000,
-        campaigns,
-      };
-    },
-  );
+  const advertiserCount = Math.ceil(campaignCount / CAMPAIGNS_PER_ADVERTISER);
+  const balance = Math.min(BALANCE_MAX, Math.floor(BALANCES_MAX / advertiserCount));
+  const advertisers = Array.from({ length: advertiserCount }, (_, index): AdvertiserEntry => {
+    const first = index * CAMPAIGNS_PER_ADVERTISER;
+    const count = Math.min(CAMPAIGNS_PER_ADVERTISER, campaignCount - first);
+    const campaigns = Array.from({ length: count }, (__, at) => campaignEntry(first + at, appIds, chance));
+    return {
+      id: `adv_load_${index}`,
+      name: `Advertiser ${index}`,
+      approved: true,
+      balance,
+      campaigns,
+    };
+  });
   return { publishers, advertisers };
 }
 

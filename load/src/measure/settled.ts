@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readMetrics, valueOf } from './metrics.js';
 
-const POLL_MS = 250;
+const POLL_MS = 100;
 const SETTLED_MS_MAX = 120_000;
 const BOOKED = 'placard_settlement_events_total';
 
@@ -19,11 +20,5 @@ export async function untilSettled(metricsUrl: string, events: number): Promise<
 
 /** How many events the worker has settled in its life. */
 export async function settledEvents(metricsUrl: string): Promise<number> {
-  return valueOf(await (await fetch(metricsUrl)).text(), BOOKED);
-}
-
-/** The value of a metric without labels in the text format of Prometheus; 0 when it is not there. */
-export function valueOf(text: string, name: string): number {
-  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
-  return line === undefined ? 0 : Number(line.slice(name.length + 1));
+  return valueOf(await readMetrics(metricsUrl), BOOKED);
 }

@@ -14,26 +14,31 @@ export interface ChartText {
   readonly xTicks?: readonly (readonly [x: number, text: string])[];
 }
 
+/** The colours of lines. */
+export const BLUE = '#2b6cb0';
+/** See {@link BLUE}. */
+export const RED = '#c53030';
+
 const WIDTH = 640;
 const HEIGHT = 240;
 const LEFT = 56;
 const BOTTOM = 34;
 const TOP = 28;
-const RIGHT = 12;
+const RIGHT = 24;
 const TICKS = 5;
 
-/** Lines over a common x axis as inline SVG; the y axis begins at 0. */
+/** Lines over a common x axis as inline SVG; the y axis begins at 0, the x axis at its first word, else at 0. */
 export function lineChart(lines: readonly Line[], text: ChartText): string {
   const all = lines.flatMap(({ points }) => points);
+  const xMin = text.xTicks?.[0]?.[0] ?? 0;
   const [xMax, yMax] = [
-    Math.max(1e-9, ...all.map(([x]) => x)),
+    Math.max(xMin + 1e-9, ...all.map(([x]) => x)),
     niceTop(Math.max(1e-9, ...all.map(([, y]) => y))),
   ];
-  const toX = (x: number): number => LEFT + (x / xMax) * (WIDTH - LEFT - RIGHT);
+  const toX = (x: number): number => LEFT + ((x - xMin) / (xMax - xMin)) * (WIDTH - LEFT - RIGHT);
   const toY = (y: number): number => HEIGHT - BOTTOM - (y / yMax) * (HEIGHT - TOP - BOTTOM);
   const yTicks = Array.from({ length: TICKS + 1 }, (_, index) => (yMax / TICKS) * index);
-  const xTicks =
-    text.xTicks ?? Array.from({ length: TICKS + 1 }, (_, index) => tickOf((xMax / TICKS) * index));
+  const xTicks = text.xTicks ?? roundSteps(xMax).map((x) => [x, shortNumber(x)] as const);
   return svg(text, [
     ...yTicks.map(
       (y) =>
@@ -49,7 +54,7 @@ export function lineChart(lines: readonly Line[], text: ChartText): string {
     ),
     ...lines.map(
       ({ name, color }, index) =>
-        `<text x="${WIDTH - RIGHT - 90 * (lines.length - index)}" y="16" style="fill:${color}" class="name">${escapeHtml(name)}</text>`,
+        `<text x="${WIDTH - RIGHT - 60 * (lines.length - 1 - index)}" y="16" text-anchor="end" style="fill:${color}" class="name">${escapeHtml(name)}</text>`,
     ),
   ]);
 }
@@ -64,7 +69,7 @@ const BAR_HEIGHT = 24;
 const BAR_LEFT = 190;
 
 /** Horizontal bars as inline SVG, each with its value. */
-export function barChart(bars: readonly Bar[], text: ChartText): string {
+export function barChart(bars: readonly Bar[], title: string): string {
   const top = Math.max(1e-9, ...bars.map(({ value }) => value));
   const height = TOP + BAR_HEIGHT * bars.length + 8;
   const rows = bars.map(({ name, value }, index) => {
@@ -72,7 +77,7 @@ export function barChart(bars: readonly Bar[], text: ChartText): string {
     const width = (value / top) * (WIDTH - BAR_LEFT - 90);
     return `<text x="${BAR_LEFT - 8}" y="${y + 15}" text-anchor="end">${escapeHtml(name)}</text><rect x="${BAR_LEFT}" y="${y + 2}" width="${width.toFixed(1)}" height="${BAR_HEIGHT - 6}" rx="3"/><text x="${BAR_LEFT + width + 6}" y="${y + 15}">${shortNumber(value)}</text>`;
   });
-  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img"><title>${escapeHtml(text.title)}</title><text x="0" y="16" class="title">${escapeHtml(text.title)}</text>${rows.join('')}</svg>`;
+  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img"><title>${escapeHtml(title)}</title><text x="0" y="16" class="title">${escapeHtml(title)}</text>${rows.join('')}</svg>`;
 }
 
 function svg({ title, xName, yName }: ChartText, parts: readonly string[]): string {
@@ -85,8 +90,10 @@ function niceTop(value: number): number {
   return power * ([1, 2, 2.5, 5, 10].find((step) => value <= step * power) ?? 10);
 }
 
-function tickOf(x: number): readonly [number, string] {
-  return [x, shortNumber(x)];
+/** From 0 in round steps up to a value: five at most. */
+function roundSteps(top: number): readonly number[] {
+  const step = niceTop(top / TICKS);
+  return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, index) => step * index);
 }
 
 /** At most three digits that matter. */

@@ -1,23 +1,36 @@
 import { readFileSync } from 'node:fs';
+import type { CatalogResult } from '../catalog.js';
 import type { CompareResult } from '../compare.js';
+import type { DrainResult } from '../drain.js';
 import type { LoadFigures } from '../figures.js';
+import type { LatencyResult } from '../latency.js';
 import type { Machine } from '../measure/machine.js';
 import type { LoadOptions } from '../options.js';
 import type { TargetResult } from '../run-target.js';
+import type { SelectionFigures } from '../selection/figures.js';
+import type { SoakResult } from '../soak/soak.js';
 
 /** Grows when the shape changes in a way that earlier files cannot be read any more. */
-export const RESULT_VERSION = 1;
+export const RESULT_VERSION = 2;
+
+/** What a command has brought. */
+export interface Results {
+  readonly targets?: readonly TargetResult[];
+  readonly comparison?: CompareResult;
+  readonly latency?: LatencyResult;
+  readonly selection?: readonly SelectionFigures[];
+  readonly catalog?: CatalogResult;
+  readonly drain?: DrainResult;
+  readonly soak?: SoakResult;
+}
 
 /** A whole run, as it is written to JSON. */
-export interface RunResult {
+export interface RunResult extends Results {
   readonly version: typeof RESULT_VERSION;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly machine: Machine;
   readonly options: LoadOptions;
-  readonly targets: readonly TargetResult[];
-  /** Null unless the run compared. */
-  readonly comparison: CompareResult | null;
 }
 
 /** Reads an earlier run. Throws an `Error` whose message says what is wrong. */
@@ -30,11 +43,26 @@ export function readResult(file: string): RunResult {
       cause: error,
     });
   }
-  if (result.version !== RESULT_VERSION) throw new Error(`--compare ${file}: is no result of this command`);
+  if (result.version !== RESULT_VERSION) {
+    throw new Error(`--compare ${file}: is no result of this command, or one of another release`);
+  }
   return result as RunResult;
 }
 
 /** The same target of an earlier run; null when it has none. */
 export function earlierFigures(earlier: RunResult | null, target: string): LoadFigures | null {
-  return earlier?.targets.find((one) => one.target === target)?.figures ?? null;
+  return earlier?.targets?.find((one) => one.target === target)?.figures ?? null;
+}
+
+/** Every stretch of load whose answers have to be the promised ones. */
+export function loadsOf({ targets = [], latency, catalog, drain, soak }: Results): readonly LoadFigures[] {
+  return [
+    ...targets.map(({ figures }) => figures),
+    ...(latency === undefined
+      ? []
+      : [latency.unloaded, ...latency.closed.map(({ figures }) => figures), latency.half]),
+    ...(catalog === undefined ? [] : [catalog.still.figures, catalog.changing.figures]),
+    ...(drain === undefined ? [] : [drain.gateway]),
+    ...(soak === undefined ? [] : [soak.figures]),
+  ];
 }

@@ -17,6 +17,11 @@ export function shortMs(ms: number): string {
   return ms >= 100 ? ms.toFixed(0) : ms >= 10 ? ms.toFixed(1) : ms.toFixed(2);
 }
 
+/** Whole MiB; a dash where they are not known. */
+export function mib(value: number | null): string {
+  return value === null ? '–' : value.toFixed(0);
+}
+
 /** A change from one figure to another, such as `+12 %`. */
 export function changeText(before: number | undefined, after: number): string {
   if (before === undefined || before === 0) return 'new';

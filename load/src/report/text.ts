@@ -1,8 +1,8 @@
-import { median, ratiosOf, type CompareResult } from '../compare.js';
 import type { LoadFigures } from '../figures.js';
 import type { ProcessProfile } from '../profile/profiles.js';
 import type { TargetResult } from '../run-target.js';
-import { changeText, shortMs, textTable } from './table.js';
+import type { Section } from './section.js';
+import { changeText, mib, shortMs, textTable } from './table.js';
 
 /** What a target came to, as lines; `before` is the same target of an earlier run. */
 export function targetLines(
@@ -41,7 +41,6 @@ function operationLines(figures: LoadFigures, before: LoadFigures | null): reado
 
 function processLines(figures: LoadFigures, before: LoadFigures | null): readonly string[] {
   const head = ['process', 'CPU µs a call', 'cores', 'PSS MiB', 'before'];
-  const mib = (value: number | null): string => (value === null ? '–' : value.toFixed(0));
   const rows = [...figures.processes, ...figures.others].map((one) => {
     const cells = [
       one.name,
@@ -95,28 +94,7 @@ function profileLines({ process: name, file, top }: ProcessProfile): readonly st
   return ['', `${name}: ${file}`, ...textTable(['function', 'self', 'ms', 'where'], rows)];
 }
 
-/** The prices of product and skeleton, as lines. */
-export function compareLines(result: CompareResult): readonly string[] {
-  const rows = ratiosOf(result).map(({ step, micros, ratios }) => [
-    NAMES[step],
-    median(micros).toFixed(0),
-    spread(micros, 0),
-    median(ratios).toFixed(2),
-    spread(ratios, 2),
-  ]);
-  const head = ['CPU of all processes, stores included', 'µs a call', 'from – to', '× skeleton', 'from – to'];
-  return ['', ...textTable(head, rows)];
-}
-
-/** What each step is called in tables. */
-export const NAMES = {
-  skeleton: 'skeleton: Express, 2 gRPC hops, 5 Redis calls',
-  session: 'new session',
-  request: 'ad request',
-  impression: 'impression, durable and settled',
-  plain: 'the plainest Express answer',
-} as const;
-
-function spread(values: readonly number[], digits: number): string {
-  return `${Math.min(...values).toFixed(digits)} – ${Math.max(...values).toFixed(digits)}`;
+/** A section, as lines. */
+export function sectionLines({ title, tables, remarks }: Section): readonly string[] {
+  return ['', title, ...tables.flatMap(({ head, rows }) => ['', ...textTable(head, rows)]), '', ...remarks];
 }

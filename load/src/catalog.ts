@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoadFigures } from './figures.js';
+import { GrpcClients, loadService } from './generator/grpc-client.js';
+import { readMarket } from './generator/open-api.js';
+import type { LoadedProduct } from './loaded-product.js';
+import { readMetrics, valueOf } from './measure/metrics.js';
+import { costsOf } from './measure/process-cost.js';
+import { atTarget, phaseOf, putUnderLoad, type Place } from './place.js';
+import type { Run } from './run.js';
+
+/** serving-service with a large catalog. */
+export interface CatalogResult {
+  readonly campaigns: number;
+  /** From its start until it is ready, in milliseconds. */
+  readonly startMs: number;
+  /** Then, before any load; null where the system does not tell. */
+  readonly pssMiB: number | null;
+  /** Without changes of the catalog, and with one campaign changed each second. */
+  readonly still: Stretch;
+  readonly changing: Stretch;
+}
+
+/** A stretch of load on serving-service, and what it says of itself. */
+export interface Stretch {
+  readonly figures: LoadFigures;
+  /** Changes taken into the index. */
+  readonly changes: number;
+  /** What one of them took, on average, in milliseconds; null: there was none. */
+  readonly changeMs: number | null;
+  /** The longest that its event loop stood still, in milliseconds. */
+  readonly stallMs: number;
+}
+
+const SERVING = 'serving-service';
+const MIB = 1_048_576;
+const SECOND_MS = 1_000;
+const RATE = 200;
+const INDEXING = 'placard_serving_index_update_seconds';
+const LAG_MAX = 'nodejs_eventloop_lag_max_seconds';
+/** Node.js looks at its event loop so often, and counts this in. */
+const LAG_RESOLUTION_MS = 10;
+
+/** Starts serving-service with the catalog, puts it under load in an open loop, and changes campaigns meanwhile. */
+export function runCatalog(run: Run): Promise<CatalogResult> {
+  const { options, say } = run;
+  return atTarget('serving', run, async (place) => {
+    const { product } = place;
+    if (product === null) throw new Error('serving-service must be started here');
+    await product.product.stopProcess(SERVING);
+    say('catalog: starting serving-service …');
+    const startedAtMs = performance.now();
+    await product.product.restart(SERVING);
+    const startMs = performance.now() - startedAtMs;
+    const pssMiB = pssOf(product);
+    say(`catalog: ready after ${startMs.toFixed(0)} ms; load without changes …`);
+    const still = await stretch(place, product, () => Promise.resolve());
+    say('catalog: load with a change each second …');
+    const changing = await stretch(place, product, campaignChanger(product));
+    return { campaigns: options.catalogSize, startMs, pssMiB, still, changing };
+  });
+}
+
+function pssOf({ product }: LoadedProduct): number | null {
+  const bytes = costsOf({ [SERVING]: product.pids[SERVING] ?? 0 })[SERVING]?.pssBytes ?? null;
+  return bytes === null ? null : bytes / MIB;
+}
+
+async function stretch(
+  place: Place,
+  { ports }: LoadedProduct,
+  change: () => Promise<void>,
+): Promise<Stretch> {
+  const metricsUrl = `http://127.0.0.1:${ports['serving-service.metrics']}/metrics`;
+  const before = await readMetrics(metricsUrl);
+  const usual = phaseOf('serving', place.run.options);
+  const stalls: number[] = [];
+  const figures = await whileRunning(
+    putUnderLoad(place, { ...usual, rate: usual.rate ?? RATE }),
+    usual.warmupMs,
+    async () => {
+      await change();
+      // Reading it begins the next maximum.
+      stalls.push(valueOf(await readMetrics(metricsUrl), LAG_MAX) * SECOND_MS - LAG_RESOLUTION_MS);
+    },
+  );
+  const after = await readMetrics(metricsUrl);
+  const grown = (name: string): number => valueOf(after, name) - valueOf(before, name);
+  const changes = grown(`${INDEXING}_count`);
+  return {
+    figures,
+    changes,
+    changeMs: changes === 0 ? null : (grown(`${INDEXING}_sum`) * SECOND_MS) / changes,
+    // The first looks back on the time before the load.
+    stallMs: Math.max(0, ...stalls.slice(1)),
+  };
+}
+
+/** The work's result; until it is there, something else is done each second from `fromMs` on. */
+async function whileRunning<Result>(
+  work: Promise<Result>,
+  fromMs: number,
+  each: () => Promise<void>,
+): Promise<Result> {
+  const over = new AbortController();
+  const finished = work.finally(() => over.abort());
+  // It is awaited below; until then a failure is no unhandled one.
+  finished.catch(() => undefined);
+  await sleep(fromMs);
+  while (!over.signal.aborted) {
+    await each();
+    await sleep(SECOND_MS);
+  }
+  return finished;
+}
+
+/** Each call changes the bid of another campaign, as an operator would. */
+function campaignChanger({ catalogFile, product }: LoadedProduct): () => Promise<void> {
+  const { advertisers } = readMarket(catalogFile);
+  const clients = new GrpcClients(product.consoleAddress, loadService('console', 'ConsoleService'), 1);
+  const applyCatalog = clients.method<object, { readonly faults: readonly string[] }>('ApplyCatalog');
+  let next = 0;
+  return async () => {
+    next += 1;
+    const advertiser = advertisers[(next * 7) % advertisers.length];
+    const [campaign] = advertiser?.campaigns ?? [];
+    if (advertiser === undefined || campaign === undefined) throw new Error('there is no campaign to change');
+    const changed = { ...campaign, bid_cpm: (0.05 + next / 1_000).toFixed(3) };
+    const file = JSON.stringify({ advertisers: [{ ...advertiser, campaigns: [changed] }] });
+    const { answer, code } = await applyCatalog({ file, prune: false, onlyIfEmpty: false });
+    const fault = answer === null ? code : answer.faults[0];
+    if (fault !== undefined) throw new Error(`a change of ${campaign.id} was refused: ${fault}`);
+  };
+}

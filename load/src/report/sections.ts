@@ -1,0 +1,21 @@
+import type { Results } from './run-result.js';
+import type { Section } from './section.js';
+import { catalogSection } from './sections/catalog.js';
+import { comparisonSection } from './sections/comparison.js';
+import { drainSection } from './sections/drain.js';
+import { latencySection } from './sections/latency.js';
+import { selectionSection } from './sections/selection.js';
+import { soakSection } from './sections/soak.js';
+
+/** What there is to report of a run beside its targets. */
+export function sectionsOf(results: Results): readonly Section[] {
+  const { comparison, latency, selection, catalog, drain, soak } = results;
+  return [
+    ...(comparison === undefined ? [] : [comparisonSection(comparison)]),
+    ...(latency === undefined ? [] : [latencySection(latency)]),
+    ...(selection === undefined ? [] : [selectionSection(selection)]),
+    ...(catalog === undefined ? [] : [catalogSection(catalog)]),
+    ...(drain === undefined ? [] : [drainSection(drain)]),
+    ...(soak === undefined ? [] : [soakSection(soak)]),
+  ];
+}

@@ -1,0 +1,39 @@
+import { median, ratiosOf, type CompareResult } from '../../compare.js';
+import { barChart } from '../charts.js';
+import type { Section } from '../section.js';
+
+const NAMES = {
+  skeleton: 'skeleton: Express, 2 gRPC hops, 5 Redis calls',
+  session: 'new session',
+  request: 'ad request',
+  impression: 'impression, durable and settled',
+  plain: 'the plainest Express answer',
+} as const;
+
+/** The prices of product and skeleton. */
+export function comparisonSection(comparison: CompareResult): Section {
+  const ratios = ratiosOf(comparison);
+  const rows = ratios.map(({ step, micros, ratios: each }) => [
+    NAMES[step],
+    median(micros).toFixed(0),
+    spread(micros, 0),
+    median(each).toFixed(2),
+    spread(each, 2),
+  ]);
+  const bars = ratios.map(({ step, micros }) => ({ name: step, value: median(micros) }));
+  return {
+    title: 'Product and skeleton',
+    tables: [
+      {
+        head: ['CPU of all processes, stores included', 'µs a call', 'from – to', '× skeleton', 'from – to'],
+        rows,
+      },
+    ],
+    charts: [barChart(bars, 'CPU for each call, all processes and stores, median of rounds (µs)')],
+    remarks: [`Medians of ${comparison.rounds.length} rounds.`],
+  };
+}
+
+function spread(values: readonly number[], digits: number): string {
+  return `${Math.min(...values).toFixed(digits)} – ${Math.max(...values).toFixed(digits)}`;
+}

@@ -1,0 +1,76 @@
+import { asAppId, asAppKey, asPlacementCode, systemRandom, type App } from '@placard/service-kit/pure';
+import type { CampaignIndex } from '@placard/serving-service/domain/campaign-index.js';
+import type { IndexedCampaign } from '@placard/serving-service/domain/indexed-campaign.js';
+import { nextCandidates, toQuery } from '@placard/serving-service/domain/select.js';
+import type { AdRequest } from '@placard/serving-service/domain/ad-request.js';
+import type { Chance } from '../chance.js';
+import { makePhone, pickPlacement, type Phone } from '../generator/phone.js';
+import type { AppEntry, PlacementEntry } from '../market/market.js';
+import { percentileOf, type SelectionTimes } from './figures.js';
+
+/** Candidates that an ad request takes in its first step, at most. */
+const CANDIDATES = 8;
+const REQUESTS = 2_000;
+const WARMUP_ROUNDS = 3;
+const ROUNDS = 10;
+
+/** A request as selection sees it. */
+export interface Wanted {
+  readonly request: AdRequest;
+  readonly app: Pick<App, 'id' | 'language' | 'category'>;
+}
+
+/** Requests of as many phones. */
+export function makeRequests(apps: readonly AppEntry[], chance: Chance): readonly Wanted[] {
+  return Array.from({ length: REQUESTS }, () => {
+    const phone = makePhone(apps, chance);
+    return wantedBy(phone, pickPlacement(phone, chance));
+  });
+}
+
+/** Selects for all of them, some times over. */
+export function measureSelection(index: CampaignIndex, wanted: readonly Wanted[]): SelectionTimes {
+  const micros = new Float64Array(ROUNDS * wanted.length);
+  let candidates = 0;
+  for (let round = -WARMUP_ROUNDS; round < ROUNDS; round += 1) {
+    for (const [at, one] of wanted.entries()) {
+      const startedAt = performance.now();
+      const found = select(index, one);
+      const tookMs = performance.now() - startedAt;
+      candidates += found;
+      if (round >= 0) micros[round * wanted.length + at] = tookMs * 1_000;
+    }
+  }
+  if (candidates === 0) throw new Error('selection has found nothing');
+  return { p50: percentileOf(micros, 50), p99: percentileOf(micros, 99) };
+}
+
+const NO_COUNTS = new Map<never, never>();
+const isSpent = (): boolean => false;
+
+function select(index: CampaignIndex, { request, app }: Wanted): number {
+  const walk = index.walk(toQuery(request, app));
+  const facts = { nowMs: 0, request, counts: NO_COUNTS, isSpent, random: systemRandom };
+  return nextCandidates(walk, facts, CANDIDATES).length;
+}
+
+/** Tells the index that the dearest 19 of 20 are spent out. */
+export function spendOut(index: CampaignIndex, entries: readonly IndexedCampaign[]): void {
+  const byBid = entries.toSorted((a, b) => b.rank - a.rank);
+  for (const entry of byBid.slice(0, Math.floor(byBid.length * 0.95))) index.rest(entry);
+}
+
+function wantedBy(phone: Phone, placement: PlacementEntry): Wanted {
+  const [screenWidth, screenHeight] = phone.screen;
+  const { language, androidVersion, country } = phone;
+  const request: AdRequest = {
+    appKey: asAppKey(phone.app.app_key),
+    placement: asPlacementCode(placement.code),
+    format: placement.format,
+    ...{ language, androidVersion, country, screenWidth, screenHeight },
+    isTestMode: false,
+    isNoFillForced: false,
+    publicBaseUrl: 'https://ads.example.com',
+  };
+  return { request, app: { ...phone.app, id: asAppId(phone.app.id) } };
+}

@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { makeChance } from '../chance.js';
+import { slopeOf, type Point } from './slope.js';
+
+/** Half an hour, a point every ten seconds, around a line. */
+function pointsOf(perHour: number, noise: (at: number) => number): readonly Point[] {
+  return Array.from({ length: 180 }, (_, at) => [at / 360, 100 + (perHour * at) / 360 + noise(at)]);
+}
+
+describe('the slope of memory', () => {
+  const chance = makeChance(3);
+
+  it('is found below noise, with an interval that holds it and does not hold zero', () => {
+    const slope = slopeOf(pointsOf(12, () => 2 * chance.next() - 1));
+    expect(slope?.perHour).to.be.within(10, 14);
+    expect(slope?.low).to.be.within(0, 12);
+    expect(slope?.high).to.be.above(12);
+  });
+
+  it('shows no growth in a heap that fills and is collected', () => {
+    const slope = slopeOf(pointsOf(0, (at) => (at % 30) / 3));
+    expect(slope?.low).to.be.below(0);
+    expect(slope?.high).to.be.above(0);
+  });
+
+  it('is not known of three points', () => {
+    expect(slopeOf(pointsOf(5, () => 0).slice(0, 3))).to.equal(null);
+  });
+});

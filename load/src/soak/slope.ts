@@ -1,0 +1,44 @@
+/** How a value grows over time, with the ends of the interval in which the true slope lies with 95 % confidence. */
+export interface Slope {
+  readonly perHour: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A value at a time. */
+export type Point = readonly [hours: number, value: number];
+
+const POINTS_MIN = 4;
+
+/**
+ * The least-squares slope. Neighbours are alike (a heap grows until it is collected), so that there are fewer independent points
+ * than points: their number is reduced by the correlation of each rest with the next. Null for fewer than four points.
+ */
+export function slopeOf(points: readonly Point[]): Slope | null {
+  if (points.length < POINTS_MIN) return null;
+  const meanX = mean(points.map(([x]) => x));
+  const meanY = mean(points.map(([, y]) => y));
+  const spread = sum(points.map(([x]) => (x - meanX) ** 2));
+  const perHour = sum(points.map(([x, y]) => (x - meanX) * (y - meanY))) / spread;
+  const rests = points.map(([x, y]) => y - meanY - perHour * (x - meanX));
+  const squares = sum(rests.map((rest) => rest ** 2));
+  if (squares === 0) return { perHour, low: perHour, high: perHour };
+  const likeness = Math.max(0, sum(rests.slice(1).map((rest, at) => rest * (rests[at] ?? 0))) / squares);
+  const independent = Math.max(POINTS_MIN, (points.length * (1 - likeness)) / (1 + likeness));
+  const freedom = independent - 2;
+  const margin = studentsT(freedom) * Math.sqrt(squares / freedom / spread);
+  return { perHour, low: perHour - margin, high: perHour + margin };
+}
+
+/** Student's t for 95 %, near enough from two degrees of freedom on. */
+function studentsT(freedom: number): number {
+  return 1.96 + 2.4 / freedom + 4.5 / freedom ** 2;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function mean(values: readonly number[]): number {
+  return sum(values) / values.length;
+}

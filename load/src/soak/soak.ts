@@ -1,0 +1,71 @@
+import type { LoadFigures } from '../figures.js';
+import { perSecondOf } from '../latency.js';
+import { costsOf } from '../measure/process-cost.js';
+import { atTarget, phaseOf, putUnderLoad, type Place } from '../place.js';
+import type { Run } from '../run.js';
+import { slopeOf, type Point, type Slope } from './slope.js';
+
+/** What became of memory under load that went on. */
+export interface SoakResult {
+  readonly figures: LoadFigures;
+  readonly memory: readonly ProcessMemory[];
+}
+
+/** The memory of one process. */
+export interface ProcessMemory {
+  readonly name: string;
+  /** PSS in MiB by hours since the load began. */
+  readonly points: readonly Point[];
+  /** Of what comes after the warm-up, MiB an hour; null: too few points. */
+  readonly slope: Slope | null;
+}
+
+const MIB = 1_048_576;
+const HOUR_MS = 3_600_000;
+const SAMPLES = 180;
+const SAMPLE_MS_MIN = 1_000;
+/** As long as caches fill and pools of memory grow to their size. */
+const WARMUP_SHARE = 0.25;
+/** Seconds between two lines of progress. */
+const SAID_EVERY = 10;
+const SEARCH_MS_MAX = 15_000;
+
+/** Half load for a long time, in an open loop, with the memory of each process looked at again and again. */
+export function runSoak(run: Run): Promise<SoakResult> {
+  const { options, say } = run;
+  return atTarget('gateway', run, async (place) => {
+    const rate = options.rate ?? (await halfOfSaturation(place));
+    say(`soak: ${rate.toFixed(0)} calls a second for ${(options.durationMs / 60_000).toFixed(1)} minutes …`);
+    const samples = new Map<string, Point[]>();
+    const startedAtMs = performance.now();
+    const sample = (): void => {
+      const hours = (performance.now() - startedAtMs) / HOUR_MS;
+      for (const [name, { pssBytes }] of Object.entries(costsOf(place.product?.product.pids ?? {}))) {
+        if (pssBytes === null) continue;
+        samples.set(name, [...(samples.get(name) ?? []), [hours, pssBytes / MIB]]);
+      }
+    };
+    const timer = setInterval(sample, Math.max(SAMPLE_MS_MIN, options.durationMs / SAMPLES));
+    try {
+      let lines = 0;
+      const figures = await putUnderLoad(place, { ...phaseOf('gateway', options), rate }, (line) => {
+        lines += 1;
+        if (lines % SAID_EVERY === 0) say(line);
+      });
+      return { figures, memory: [...samples].map(([name, points]) => memoryOf(name, points)) };
+    } finally {
+      clearInterval(timer);
+    }
+  });
+}
+
+async function halfOfSaturation(place: Place): Promise<number> {
+  place.run.say('soak: looking for saturation …');
+  const usual = phaseOf('gateway', place.run.options);
+  const durationMs = Math.min(usual.durationMs, SEARCH_MS_MAX);
+  return perSecondOf(await putUnderLoad(place, { ...usual, rate: null, durationMs }, () => undefined)) / 2;
+}
+
+function memoryOf(name: string, points: readonly Point[]): ProcessMemory {
+  return { name, points, slope: slopeOf(points.slice(Math.floor(points.length * WARMUP_SHARE))) };
+}
