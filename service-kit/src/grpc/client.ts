@@ -6,6 +6,7 @@ import type { Definition, RpcClient } from './definitions.js';
 import { openSharing } from './outgoing-batch.js';
 import { sendAlone, type OutgoingCall, type Peer } from './outgoing-call.js';
 import { figuresOf } from './rpc-figures.js';
+import { exchangeVersions } from './version-exchange.js';
 import { fromServiceError } from './wire-errors.js';
 
 /** Largest message either way, in bytes. */
@@ -55,6 +56,7 @@ export function openGrpcClient<D extends Definition>(
     'grpc.max_send_message_length': messageBytesMax,
   });
   scope.onClose(`client of ${options.name}`, () => channel.close());
+  if (isOurs(definition)) exchangeVersions(scope, channel, options.name);
   const figures = figuresOf(scope);
   const peer: Peer = {
     name: options.name,
@@ -90,6 +92,11 @@ export function openGrpcClient<D extends Definition>(
         };
   }
   return client as RpcClient<D>;
+}
+
+/** Health checks and other services that are not ours know nothing of versions. */
+function isOurs(definition: Definition): boolean {
+  return Object.values(definition).every(({ path }) => path.startsWith(OUR_SERVICES));
 }
 
 async function unary(

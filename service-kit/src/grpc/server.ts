@@ -18,6 +18,7 @@ import { MESSAGE_BYTES_MAX } from './client.js';
 import { asServiceDefinition, type Definition, type Handlers, type ResponseStream } from './definitions.js';
 import { addReflection } from './reflection.js';
 import { DURATION_BUCKETS } from './rpc-figures.js';
+import { versionService } from './version-exchange.js';
 import { toStatus } from './wire-errors.js';
 
 /** A service and its handlers; made by {@link implementService}. */
@@ -48,7 +49,7 @@ type StreamHandler = (request: unknown, stream: ResponseStream<unknown>) => Prom
 /** Longest wait for running calls at the end. */
 const SHUTDOWN_MS_MAX = 5_000;
 
-/** Serves gRPC with health (`grpc.health.v1`, following the process's readiness) and reflection. */
+/** Serves gRPC with health (`grpc.health.v1`, following the process's readiness), reflection, and an exchange of versions. */
 export async function openGrpcServer(
   scope: Scope,
   options: GrpcServerOptions,
@@ -108,7 +109,7 @@ function addServices(
     registers: [scope.metrics],
   });
   const methods = new Map<string, BatchMethod>();
-  for (const { definition, handlers } of options.services) {
+  for (const { definition, handlers } of [...options.services, versionService(scope)]) {
     const implementation: UntypedServiceImplementation = {};
     for (const [name, method] of Object.entries(definition)) {
       if (method.responseStream) {
