@@ -105,13 +105,18 @@ function keyRing() {
 
 const ADDRESS = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):\d{1,5}$/;
 
-/** `host:port` of another service; `dns:///host:port` balances over all its addresses. */
+const IPV4_LIST = /^ipv4:\d+(?:\.\d+){3}:\d{1,5}(?:,\d+(?:\.\d+){3}:\d{1,5})*$/;
+
+/**
+ * `host:port` of another service; `dns:///host:port` balances over all addresses of a name, `ipv4:address:port,…` over
+ * those that are listed.
+ */
 function address(fallback: string) {
   return z
     .string()
     .refine(
-      (value) => ADDRESS.test(value.replace(/^dns:\/\/\//, '')),
-      'must be host:port or dns:///host:port',
+      (value) => ADDRESS.test(value.replace(/^dns:\/\/\//, '')) || IPV4_LIST.test(value),
+      'must be host:port, dns:///host:port or ipv4:address:port,address:port',
     )
     .default(fallback);
 }

@@ -2,6 +2,8 @@ import { failure, startUntilReady } from './readiness.js';
 import { ManagedProcess, type Surroundings } from './process/managed-process.js';
 import {
   migrationSpec,
+  plainName,
+  replicaName,
   services,
   serviceSpec,
   stopOrder,
@@ -26,18 +28,20 @@ export class Fleet {
   }
 
   /** Starts one process and waits until it is ready. */
-  async start(instance: Instance, name: ServiceName): Promise<void> {
+  async start(instance: Instance, name: ServiceName, replica = 1): Promise<void> {
     const entry = services.find((service) => service.name === name);
     if (entry === undefined) throw new Error(`no process ${name}`);
-    const process = new ManagedProcess(serviceSpec(instance, entry), this.around);
+    const process = new ManagedProcess(serviceSpec(instance, entry, replica), this.around);
     await startUntilReady(process);
-    this.around.say.info(`  ${name} is ready.`);
+    this.around.say.info(`  ${process.spec.name} is ready.`);
   }
 
   /** Starts all that do not run yet, together, and waits until the gateway answers too. */
   async startRest(instance: Instance): Promise<void> {
-    const waiting = services.filter(({ name }) => this.find(name) === undefined);
-    await Promise.all(waiting.map(({ name }) => this.start(instance, name)));
+    for (let replica = 1; replica <= 1 + instance.moreReplicas.length; replica += 1) {
+      const waiting = services.filter(({ name }) => this.find(replicaName(name, replica)) === undefined);
+      await Promise.all(waiting.map(({ name }) => this.start(instance, name, replica)));
+    }
   }
 
   /** Starts a process again that was killed on purpose; waits until it is ready. */
@@ -51,7 +55,7 @@ export class Fleet {
   /** From now on whatever crashes is started again. */
   keepAlive(): void {
     for (const process of this.around.fleet) {
-      if (stopOrder.flat().includes(process.spec.name)) process.keepAlive();
+      if (stopOrder.flat().includes(plainName(process.spec.name))) process.keepAlive();
     }
   }
 
@@ -71,11 +75,14 @@ export class Fleet {
   /** Stops everything, group after group; what is in no group (a migration) first. */
   async stop(): Promise<void> {
     const named = stopOrder.flat();
-    const others = this.around.fleet.map(({ spec }) => spec.name).filter((name) => !named.includes(name));
-    for (const group of [others, ...stopOrder]) await Promise.all(group.map((name) => this.#stop(name)));
+    const all = this.around.fleet;
+    await stopAll(all.filter(({ spec }) => !named.includes(plainName(spec.name))));
+    for (const group of stopOrder) {
+      await stopAll(all.filter(({ spec }) => group.includes(plainName(spec.name))));
+    }
   }
+}
 
-  async #stop(name: string): Promise<void> {
-    await this.find(name)?.stop();
-  }
+async function stopAll(processes: readonly ManagedProcess[]): Promise<void> {
+  await Promise.all(processes.map((process) => process.stop()));
 }

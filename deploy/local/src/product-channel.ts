@@ -1,4 +1,3 @@
-import type { Announcement } from './announce.js';
 import type { Fleet } from './fleet.js';
 import { messageOf } from './start-error.js';
 
@@ -11,12 +10,20 @@ export interface ProductRequest {
   readonly name: string;
 }
 
+/** Where a running product is reached. */
+export interface ProductAddresses {
+  /** Of every gateway, the first one first. */
+  readonly gatewayUrls: readonly string[];
+  /** Of console-service's gRPC, for `PLACARD_ADDRESS`. */
+  readonly consoleAddress: string;
+  readonly redisUrl: string;
+}
+
 /** What the product tells its owner. */
 export type ProductMessage =
   | {
       readonly kind: 'ready';
-      readonly gatewayUrl: string;
-      readonly consoleAddress: string;
+      readonly addresses: ProductAddresses;
       readonly pids: Readonly<Record<string, number>>;
     }
   | {
@@ -28,7 +35,7 @@ export type ProductMessage =
     };
 
 /** Tells whoever started us that the product answers, and does what is asked from then on. Nothing without a channel. */
-export function serveController(fleet: Fleet, facts: Announcement): void {
+export function serveController(fleet: Fleet, addresses: ProductAddresses): void {
   if (process.send === undefined) return;
   const tell = (message: ProductMessage): void => void process.send?.(message, () => undefined);
   process.on('message', (message: unknown) => {
@@ -37,8 +44,7 @@ export function serveController(fleet: Fleet, facts: Announcement): void {
       tell({ kind: 'done', id: request.id, fault, pids: fleet.pids() }),
     );
   });
-  const { gatewayUrl, consoleAddress } = facts;
-  tell({ kind: 'ready', gatewayUrl, consoleAddress, pids: fleet.pids() });
+  tell({ kind: 'ready', addresses, pids: fleet.pids() });
 }
 
 async function perform(fleet: Fleet, { action, name }: ProductRequest): Promise<string | null> {

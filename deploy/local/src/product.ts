@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDataFolder } from './data-folder.js';
 import { rootDir } from './layout.js';
-import { choosePorts, isPortFree } from './ports.js';
-import type { ProductMessage, ProductRequest } from './product-channel.js';
+import { isPortFree } from './ports.js';
+import type { ProductAddresses, ProductMessage, ProductRequest } from './product-channel.js';
 import type { RunOptions } from './run.js';
-import { portNames, type Ports, type Routes } from './services.js';
+import type { Ports, Routes } from './services.js';
+import { planPorts, SINGLE, type Topology } from './topology.js';
 
 /** How a product is started for a test. */
 export interface ProductOptions {
@@ -34,12 +35,16 @@ export interface ProductOptions {
   readonly servicesDir?: string;
   /** Stops the product as soon as it is aborted, be it up or not; none: `stop` does. */
   readonly stopping?: AbortSignal;
+  /** How many of everything run; none: one of each. The others of a kind are called `gateway-2`, …; cluster nodes `redis-1`, … */
+  readonly topology?: Topology;
 }
 
 /** A running product: the same processes as `npm start` has. */
 export interface Product {
+  /** Of the first gateway. */
   readonly gatewayUrl: string;
-  /** `host:port` of console-service's gRPC, for `PLACARD_ADDRESS`. */
+  readonly addresses: ProductAddresses;
+  /** Of console-service's gRPC, for `PLACARD_ADDRESS`. */
   readonly consoleAddress: string;
   readonly dataDir: string;
   /** Process numbers by name, as of now: `gateway`, `session-service`, … , `settlement-worker`, `postgres`, `redis`. */
@@ -69,12 +74,16 @@ const PORT_SPAN = 2_000;
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   await ensureBuilt();
   const dataDir = path.resolve(options.dataDir ?? temporaryDir());
+  const { topology = SINGLE } = options;
   const run: RunOptions = {
+    topology,
     catalog: options.catalog === undefined ? null : path.resolve(options.catalog),
     dataDir,
     port: options.port ?? (await freePort()),
     ...(options.servicesDir === undefined ? {} : { servicesDir: options.servicesDir }),
-    ...(options.routes === undefined ? {} : { routes: await options.routes(await portsOf(dataDir)) }),
+    ...(options.routes === undefined
+      ? {}
+      : { routes: await options.routes(await portsOf(dataDir, topology)) }),
   };
   const script = path.join(rootDir, 'deploy', 'local', 'dist', 'main.js');
   const child = spawn(process.execPath, [script, JSON.stringify(run)], {
@@ -107,8 +116,8 @@ function temporaryDir(): string {
 }
 
 /** The ports that the product will take, as it remembers them in its data folder. */
-async function portsOf(dataDir: string): Promise<Ports> {
-  return choosePorts(openDataFolder(dataDir).at('ports.json'), portNames);
+async function portsOf(dataDir: string, topology: Topology): Promise<Ports> {
+  return (await planPorts(openDataFolder(dataDir).at('ports.json'), topology)).ports;
 }
 
 async function freePort(): Promise<number> {
@@ -120,8 +129,7 @@ async function freePort(): Promise<number> {
 }
 
 class ProductHandle implements Product {
-  gatewayUrl = '';
-  consoleAddress = '';
+  addresses: ProductAddresses = { gatewayUrls: [], consoleAddress: '', redisUrl: '' };
   pids: Readonly<Record<string, number>> = {};
   readonly dataDir: string;
   readonly #child: ChildProcess;
@@ -145,6 +153,14 @@ class ProductHandle implements Product {
         resolve(status ?? 1);
       });
     });
+  }
+
+  get gatewayUrl(): string {
+    return this.addresses.gatewayUrls[0] ?? '';
+  }
+
+  get consoleAddress(): string {
+    return this.addresses.consoleAddress;
   }
 
   get pid(): number {
@@ -200,8 +216,7 @@ class ProductHandle implements Product {
       this.#waiting.get(message.id)?.(message.fault);
       return;
     }
-    this.gatewayUrl = message.gatewayUrl;
-    this.consoleAddress = message.consoleAddress;
+    this.addresses = message.addresses;
     this.#onReady();
   }
 }

@@ -3,7 +3,7 @@ import { announcementOf, type Announcement } from './announce.js';
 import { openCatalogClient, type DemoApp } from './catalog.js';
 import { openDataFolder, toolCacheDir, type DataFolder } from './data-folder.js';
 import type { Layout } from './layout.js';
-import { choosePorts, requireGatewayPort } from './ports.js';
+import { requireGatewayPort } from './ports.js';
 import { Fleet } from './fleet.js';
 import { takeInstanceLock } from './process/instance-lock.js';
 import { endListed, listedAlive, ProcessList } from './process/process-list.js';
@@ -11,10 +11,11 @@ import { openWatchdog } from './process/watchdog-client.js';
 import { makeSay, type Say } from './say.js';
 import { openKeyRings, openSecrets } from './secrets.js';
 import { checkSettings, plannedStores } from './settings.js';
-import { keyRingFilesOf, portNames, type Instance, type Ports, type Routes } from './services.js';
+import { addressOf, gatewayPortsOf, keyRingFilesOf, type Instance, type Routes } from './services.js';
 import { StartError } from './start-error.js';
 import { listenForStop, StopRequested, stopWished, unlessStopped } from './stop-request.js';
 import { openStores } from './stores/stores.js';
+import { planPorts, SINGLE, type Topology } from './topology.js';
 import { serveController } from './product-channel.js';
 
 /** What one start was asked for. */
@@ -27,6 +28,8 @@ export interface RunOptions {
   readonly routes?: Routes;
   /** Where the services stand, see `layoutWith`; none: in this repository. */
   readonly servicesDir?: string;
+  /** None: one of everything. */
+  readonly topology?: Topology;
 }
 
 /** Exit status after a forced stop: as if Ctrl-C had ended us. */
@@ -80,7 +83,11 @@ async function runLocked(options: RunOptions, layout: Layout, { folder, say }: G
     const app = await unlessStopped(stopping, startProcesses(options, instance, fleet));
     const facts = factsOf(instance, app);
     writeFileSync(instanceFile, instanceText(facts));
-    serveController(fleet, facts);
+    serveController(fleet, {
+      gatewayUrls: gatewayPortsOf(instance).map((port) => `http://127.0.0.1:${port}`),
+      consoleAddress: facts.consoleAddress,
+      redisUrl: instance.redisUrl,
+    });
     for (const line of announcementOf(facts)) say.info(line);
     fleet.keepAlive();
     await stopWished(stopping);
@@ -112,13 +119,14 @@ async function openInstance(
   const cacheDir = toolCacheDir(layout.rootDir, folder);
   const secrets = openSecrets(folder.at('secrets.json'));
   const keyRings = openKeyRings(folder, secrets);
-  const ports: Ports = await choosePorts(folder.at('ports.json'), portNames);
+  const plan = await planPorts(folder.at('ports.json'), options.topology ?? SINGLE);
+  const { ports, moreReplicas, redisCluster } = plan;
   say.info(`Data folder ${folder.dir}`);
   const gatewayHost = env['HOST'] ?? GATEWAY_HOST_DEFAULT;
   const { port: gatewayPort, routes = {} } = options;
-  const places = { folder, layout, cacheDir, ports, routes, gatewayPort, gatewayHost };
+  const places = { folder, layout, cacheDir, ports, moreReplicas, routes, gatewayPort, gatewayHost };
   const planned = { ...places, secrets, keyRings, env };
-  await checkSettings({ ...planned, ...plannedStores(ports, env) }, fleet.around);
+  await checkSettings({ ...planned, ...plannedStores(plan, env) }, fleet.around);
   const stores = await openStores(
     {
       folder,
@@ -127,6 +135,7 @@ async function openInstance(
       isDurable: true,
       postgresPort: ports.postgres,
       redisPort: ports.redis,
+      redisCluster,
       postgresPassword: secrets.postgresPassword,
     },
     fleet.around,
@@ -145,7 +154,7 @@ async function startProcesses(
   await fleet.migrate(instance);
   say.info('Starting the services …');
   await Promise.all([fleet.start(instance, 'console-service'), fleet.start(instance, 'fraud-service')]);
-  const catalog = openCatalogClient(consoleAddressOf(instance));
+  const catalog = openCatalogClient(addressOf(instance, 'console-service.grpc'));
   try {
     const file = options.catalog ?? instance.layout.demoCatalogFile;
     const { changeCount, notes } = await catalog.apply(file, { onlyIfEmpty: options.catalog === null });
@@ -159,17 +168,13 @@ async function startProcesses(
   }
 }
 
-function consoleAddressOf(instance: Instance): string {
-  return `127.0.0.1:${instance.ports['console-service.grpc']}`;
-}
-
 function factsOf(instance: Instance, app: DemoApp | null): Announcement {
   const metrics = Object.entries(instance.ports)
     .filter(([name]) => name.endsWith('.metrics'))
     .map(([name, port]) => [name.replace('.metrics', ''), `http://127.0.0.1:${port}/metrics`]);
   return {
     gatewayUrl: `http://127.0.0.1:${instance.gatewayPort}`,
-    consoleAddress: consoleAddressOf(instance),
+    consoleAddress: addressOf(instance, 'console-service.grpc'),
     metrics: Object.fromEntries(metrics) as Record<string, string>,
     dataDir: instance.folder.dir,
     logsDir: instance.folder.at('logs'),

@@ -3,6 +3,7 @@ import type { DataFolder } from './data-folder.js';
 import { builtLayout } from './layout.js';
 import {
   environmentOf,
+  gatewayPortsOf,
   keyRingFilesOf,
   portNames,
   services,
@@ -18,6 +19,7 @@ const instance: Instance = {
   layout: builtLayout,
   cacheDir: '/cache',
   ports,
+  moreReplicas: [],
   routes: {},
   gatewayPort: 8080,
   gatewayHost: '0.0.0.0',
@@ -95,6 +97,29 @@ describe('a process that is given other routes', () => {
     expect(environmentOf(routed, 'serving-service')['GRPC_PORT']).to.equal(
       String(ports['serving-service.grpc']),
     );
+  });
+});
+
+describe('several replicas of every process', () => {
+  const base = portNames.length + 20_000;
+  const more = Object.fromEntries(portNames.map((name, index) => [name, base + index])) as Ports;
+  const twice: Instance = { ...instance, moreReplicas: [{ ...more, 'gateway.http': 8_081 }] };
+
+  it('have ports and a catalog file of their own', () => {
+    for (const { name } of services) {
+      const [first, second] = [environmentOf(twice, name, 1), environmentOf(twice, name, 2)];
+      expect(second['METRICS_PORT']).to.equal(String(more[`${name}.metrics`]));
+      for (const key of ['METRICS_PORT', 'GRPC_PORT', 'HTTP_PORT', 'PORT', 'CATALOG_CACHE_FILE']) {
+        if (first[key] !== undefined) expect(second[key], `${key} of ${name}`).not.to.equal(first[key]);
+      }
+    }
+    expect(gatewayPortsOf(twice)).to.deep.equal([8_080, 8_081]);
+  });
+
+  it('are all named to every process that calls them', () => {
+    const env = environmentOf(twice, 'gateway', 2);
+    const [one, two] = [ports['serving-service.grpc'], more['serving-service.grpc']];
+    expect(env['SERVING_SERVICE_ADDRESS']).to.equal(`ipv4:127.0.0.1:${one},127.0.0.1:${two}`);
   });
 });
 

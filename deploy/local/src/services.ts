@@ -68,6 +68,9 @@ export const portNames = [
 /** A port by what it is for. */
 export type Ports = Readonly<Record<(typeof portNames)[number], number>>;
 
+/** The ports of one more of every process, with that of its gateway. */
+export type ReplicaPorts = Ports & { readonly 'gateway.http': number };
+
 /**
  * Other ports by which a process reaches its peers and stores: by the name of the process, then by what listens there. A
  * test puts proxies in between that way. What is not named is reached directly.
@@ -81,6 +84,8 @@ export interface Instance {
   /** For what is the same for every start and may be lost. */
   readonly cacheDir: string;
   readonly ports: Ports;
+  /** One entry for each further replica of every process; none in `npm start`. */
+  readonly moreReplicas: readonly ReplicaPorts[];
   readonly routes: Routes;
   readonly gatewayPort: number;
   readonly gatewayHost: string;
@@ -95,24 +100,49 @@ export interface Instance {
 const LOOPBACK = '127.0.0.1';
 
 /** How one process of the product is run. */
-export function serviceSpec(instance: Instance, { name, service, entry }: ServiceEntry): ProcessSpec {
+export function serviceSpec(
+  instance: Instance,
+  { name, service, entry }: ServiceEntry,
+  replica = 1,
+): ProcessSpec {
+  const processName = replicaName(name, replica);
   return {
-    name,
+    name: processName,
     kind: 'service',
     command: process.execPath,
     args: instance.layout.entryArgs(service, entry),
-    env: environmentOf(instance, name),
+    env: environmentOf(instance, name, replica),
     cwd: instance.layout.rootDir,
     user: null,
     stopSignal: 'SIGTERM',
     notice: serviceNotice,
-    logFile: instance.folder.at('logs', `${name}.log`),
-    probe: () => askReadiness(readyUrl(instance, name)),
+    logFile: instance.folder.at('logs', `${processName}.log`),
+    probe: () => askReadiness(readyUrl(instance, name, replica)),
   };
 }
 
-function readyUrl({ gatewayPort, ports }: Instance, name: ServiceName): string {
-  const port = name === 'gateway' ? gatewayPort : ports[`${name}.metrics`];
+/** What a process is called: the first of its kind by the plain name, the second `gateway-2`. */
+export function replicaName(name: string, replica: number): string {
+  return replica === 1 ? name : `${name}-${replica}`;
+}
+
+/** The plain name of any replica. */
+export function plainName(processName: string): string {
+  return processName.replace(/-\d+$/, '');
+}
+
+/** Where every gateway listens, the first one first. */
+export function gatewayPortsOf({ gatewayPort, moreReplicas }: Instance): readonly number[] {
+  return [gatewayPort, ...moreReplicas.map((ports) => ports['gateway.http'])];
+}
+
+function replicaPorts({ ports, gatewayPort, moreReplicas }: Instance, replica: number): ReplicaPorts {
+  return moreReplicas[replica - 2] ?? { ...ports, 'gateway.http': gatewayPort };
+}
+
+function readyUrl(instance: Instance, name: ServiceName, replica: number): string {
+  const ports = replicaPorts(instance, replica);
+  const port = name === 'gateway' ? ports['gateway.http'] : ports[`${name}.metrics`];
   return `http://127.0.0.1:${port}/readyz`;
 }
 
@@ -134,26 +164,36 @@ export function migrationSpec(instance: Instance): ProcessSpec {
 }
 
 /** Every setting of one process: the operator's, the instance's addresses and secrets, and its own ports. */
-export function environmentOf(instance: Instance, name: ServiceName): NodeJS.ProcessEnv {
+export function environmentOf(instance: Instance, name: ServiceName, replica = 1): NodeJS.ProcessEnv {
   const { secrets, env } = instance;
   const route = instance.routes[name] ?? {};
-  const ports: Ports = { ...instance.ports, ...route };
-  const at = (port: number): string => `${LOOPBACK}:${port}`;
+  const at = (what: GrpcPort): string => addressOf(instance, what, route[what]);
   return {
     ...sharedEnvironment(instance),
     DATABASE_URL: through(instance.databaseUrl, route.postgres),
     REDIS_URL: through(instance.redisUrl, route.redis),
     ...keyRingSettings(instance),
     NETWORK_HASH_KEY: given(env, 'NETWORK_HASH_KEY') ?? secrets.networkHashKey,
-    SESSION_SERVICE_ADDRESS: at(ports['session-service.grpc']),
-    SERVING_SERVICE_ADDRESS: at(ports['serving-service.grpc']),
-    EVENTS_SERVICE_ADDRESS: at(ports['events-service.grpc']),
-    FRAUD_SERVICE_ADDRESS: at(ports['fraud-service.grpc']),
-    CONSOLE_SERVICE_ADDRESS: at(ports['console-service.grpc']),
-    CONSOLE_HTTP_URL: `http://${at(ports['console-service.http'])}`,
-    CATALOG_CACHE_FILE: instance.folder.at('cache', `catalog-${name}`),
-    ...ownPorts(instance, name),
+    SESSION_SERVICE_ADDRESS: at('session-service.grpc'),
+    SERVING_SERVICE_ADDRESS: at('serving-service.grpc'),
+    EVENTS_SERVICE_ADDRESS: at('events-service.grpc'),
+    FRAUD_SERVICE_ADDRESS: at('fraud-service.grpc'),
+    CONSOLE_SERVICE_ADDRESS: at('console-service.grpc'),
+    // A URL names one place: several consoles have a balancer in front, which a route names.
+    CONSOLE_HTTP_URL: `http://${LOOPBACK}:${route['console-service.http'] ?? instance.ports['console-service.http']}`,
+    CATALOG_CACHE_FILE: instance.folder.at('cache', `catalog-${replicaName(name, replica)}`),
+    ...ownPorts(instance.gatewayHost, name, replicaPorts(instance, replica)),
   };
+}
+
+/** A port that is called by gRPC. */
+type GrpcPort = Extract<keyof Ports, `${string}.grpc`>;
+
+/** Where all replicas of a service are, as a client that balances over them is told; a route leads to one place. */
+export function addressOf({ ports, moreReplicas }: Instance, what: GrpcPort, route?: number): string {
+  const all = route === undefined ? [ports, ...moreReplicas].map((of) => of[what]) : [route];
+  const list = all.map((port) => `${LOOPBACK}:${port}`).join(',');
+  return all.length === 1 ? list : `ipv4:${list}`;
 }
 
 /** The key rings: those that the operator set, else those of the data folder. */
@@ -178,10 +218,10 @@ function through(storeUrl: string, port: number | undefined): string {
   return url.href;
 }
 
-function ownPorts({ ports, gatewayHost, gatewayPort }: Instance, name: ServiceName): NodeJS.ProcessEnv {
+function ownPorts(gatewayHost: string, name: ServiceName, ports: ReplicaPorts): NodeJS.ProcessEnv {
   const METRICS_PORT = String(ports[`${name}.metrics`]);
   if (name === 'gateway') {
-    return { HOST: gatewayHost, PORT: String(gatewayPort), METRICS_HOST: LOOPBACK, METRICS_PORT };
+    return { HOST: gatewayHost, PORT: String(ports['gateway.http']), METRICS_HOST: LOOPBACK, METRICS_PORT };
   }
   if (name === 'settlement-worker') return { HOST: LOOPBACK, METRICS_PORT };
   const own = { HOST: LOOPBACK, GRPC_PORT: String(ports[`${name}.grpc`]), METRICS_PORT };

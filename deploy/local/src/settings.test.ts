@@ -21,10 +21,11 @@ function instanceWith(env: NodeJS.ProcessEnv): Instance {
     layout,
     cacheDir: '/cache',
     ports,
+    moreReplicas: [],
     routes: {},
     gatewayPort: 8_080,
     gatewayHost: '0.0.0.0',
-    ...plannedStores(ports, env),
+    ...plannedStores({ ports, redisCluster: null }, env),
     secrets: {
       sessionTokenKeys: keys,
       impressionTokenKeys: keys,

@@ -2,15 +2,21 @@ import path from 'node:path';
 import type { Surroundings } from './process/managed-process.js';
 import { runCommand } from './process/run-command.js';
 import { CHECKS_NAME, EVERY_PROCESS, EXIT_CONFIG, type SettingsCheck } from './process/settings-faults.js';
-import { environmentOf, services, type Instance, type Ports } from './services.js';
+import { environmentOf, services, type Instance } from './services.js';
 import { StartError } from './start-error.js';
+import { clusterUrlOf } from './stores/redis-cluster.js';
 import type { Stores } from './stores/stores.js';
+import type { PlannedPorts } from './topology.js';
 
 /** Addresses of the stores before they run: what the environment names, else where the built-in ones will listen. */
-export function plannedStores(ports: Ports, env: NodeJS.ProcessEnv): Stores {
+export function plannedStores(
+  { ports, redisCluster }: Pick<PlannedPorts, 'ports' | 'redisCluster'>,
+  env: NodeJS.ProcessEnv,
+): Stores {
+  const redisUrl = redisCluster === null ? `redis://127.0.0.1:${ports.redis}` : clusterUrlOf(redisCluster);
   return {
     databaseUrl: env['DATABASE_URL'] || `postgres://127.0.0.1:${ports.postgres}/placard`,
-    redisUrl: env['REDIS_URL'] || `redis://127.0.0.1:${ports.redis}`,
+    redisUrl: env['REDIS_URL'] || redisUrl,
   };
 }
 

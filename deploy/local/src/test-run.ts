@@ -83,6 +83,7 @@ async function openTestStores(folder: DataFolder, fleet: Fleet): Promise<Stores>
       isDurable: false,
       postgresPort: ports.postgres,
       redisPort: ports.redis,
+      redisCluster: null,
       postgresPassword: randomBytes(16).toString('hex'),
     },
     fleet.around,

@@ -6,7 +6,7 @@ export const PEER_BUDGET_MS = 3_000;
 
 /** Where a peer is. */
 export interface PeerOptions {
-  /** `host:port` or `dns:///host:port`. */
+  /** `host:port`, `dns:///host:port` or `ipv4:address:port,…`. */
   readonly address: string;
   readonly name: string;
 }

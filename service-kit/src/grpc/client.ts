@@ -27,7 +27,7 @@ const CHANNEL_OPTIONS: ChannelOptions = {
 
 /** Where a peer is and how long it may take. */
 export interface RpcClientOptions {
-  /** `host:port`, or `dns:///host:port` to balance over all addresses of a name. */
+  /** `host:port`; `dns:///host:port` balances over all addresses of a name, `ipv4:address:port,…` over those listed. */
   readonly address: string;
   /** The peer's name, for errors and metrics. */
   readonly name: string;

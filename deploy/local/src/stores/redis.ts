@@ -23,17 +23,25 @@ export async function startRedis(
   const dir = options.folder.at('redis');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   await endLeftoverRedis(dir);
-  const server = makeProcess(options, binary, dir, around);
+  const server = makeRedisProcess({ ...options, name: 'redis', dir, settings: {} }, binary, around);
   await startUntilReady(server, READY_MS_MAX);
   return { url: `redis://127.0.0.1:${options.port}`, process: server };
 }
 
-function makeProcess(
-  options: StoreOptions,
+/** One server: what its process is called, the folder that it writes to, and what it is set to besides. */
+export interface RedisServer extends StoreOptions {
+  readonly name: string;
+  readonly dir: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** The process of a server, not yet started. */
+export function makeRedisProcess(
+  options: RedisServer,
   binary: RedisBinary,
-  dir: string,
   around: Surroundings,
 ): ManagedProcess {
+  const { name, dir } = options;
   // Without a password: it listens on the loopback address only.
   const settings: Readonly<Record<string, string>> = {
     port: String(options.port),
@@ -45,12 +53,13 @@ function makeProcess(
     appendonly: options.isDurable ? 'yes' : 'no',
     appendfsync: 'everysec',
     'maxmemory-policy': 'noeviction',
+    ...options.settings,
   };
-  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  const args = Object.entries(settings).flatMap(([key, value]) => [`--${key}`, value]);
   const libraries = binary.libraryPath === '' ? {} : { LD_LIBRARY_PATH: binary.libraryPath };
   return new ManagedProcess(
     {
-      name: 'redis',
+      name,
       kind: 'store',
       command: binary.file,
       args,
@@ -59,7 +68,7 @@ function makeProcess(
       user: null,
       stopSignal: 'SIGTERM',
       notice: noNotice,
-      logFile: options.folder.at('logs', 'redis.log'),
+      logFile: options.folder.at('logs', `${name}.log`),
       probe: async () => ({ isReady: await answersPing(options.port), detail: 'it does not answer PING' }),
     },
     around,

@@ -3,6 +3,7 @@ import type { Surroundings } from '../process/managed-process.js';
 import { StartError } from '../start-error.js';
 import { startPostgres, tryConnect, type StoreOptions } from './postgres.js';
 import { findRedis } from './redis-binary.js';
+import { clusterUrlOf, startRedisCluster, type RedisCluster } from './redis-cluster.js';
 import { startRedis } from './redis.js';
 
 /** Addresses of the two stores. */
@@ -15,6 +16,8 @@ export interface Stores {
 export interface StoresOptions extends Omit<StoreOptions, 'port'> {
   readonly postgresPort: number;
   readonly redisPort: number;
+  /** Instead of the one Redis on `redisPort`; null: none. */
+  readonly redisCluster: RedisCluster | null;
   readonly postgresPassword: string;
   /** A `DATABASE_URL` or `REDIS_URL` that is set is used instead of the built-in store. */
   readonly env: NodeJS.ProcessEnv;
@@ -51,6 +54,12 @@ async function openRedis(options: StoresOptions, around: Surroundings): Promise<
   const named = options.env['REDIS_URL'] ?? '';
   if (named === '') {
     const binary = await findRedis(options.cacheDir, around);
+    const { redisCluster } = options;
+    if (redisCluster !== null) {
+      await startRedisCluster(redisCluster, options, binary, around);
+      around.say.info(`Redis ${binary.version}: a cluster of ${redisCluster.nodes.length} nodes answers.`);
+      return clusterUrlOf(redisCluster);
+    }
     const { url } = await startRedis({ ...options, port: options.redisPort }, binary, around);
     around.say.info(`Redis ${binary.version} answers on 127.0.0.1:${options.redisPort} (${binary.origin}).`);
     return url;

@@ -1,0 +1,55 @@
+import { choosePorts } from './ports.js';
+import { portNames, type Ports, type ReplicaPorts } from './services.js';
+import type { RedisCluster } from './stores/redis-cluster.js';
+
+/** How many of everything run. `npm start` has one of each; tests have more. */
+export interface Topology {
+  /** Replicas of every process, at least 1. */
+  readonly replicas: number;
+  /** Null: one Redis. A cluster has at least 3 masters, and each of them so many replicas. */
+  readonly redisCluster: { readonly masters: number; readonly replicasOfEach: number } | null;
+}
+
+/** One of everything. */
+export const SINGLE: Topology = { replicas: 1, redisCluster: null };
+
+/** Where everything of a topology listens. */
+export interface PlannedPorts {
+  readonly ports: Ports;
+  readonly moreReplicas: readonly ReplicaPorts[];
+  readonly redisCluster: RedisCluster | null;
+}
+
+const ownNames = portNames.filter((name) => name !== 'postgres' && name !== 'redis');
+
+/** Chooses free ports for all of it; the choice is remembered in the file. */
+export async function planPorts(file: string, topology: Topology): Promise<PlannedPorts> {
+  const { masters, replicasOfEach } = topology.redisCluster ?? { masters: 0, replicasOfEach: 0 };
+  const numbers = Array.from({ length: topology.replicas - 1 }, (_, index) => index + 2);
+  const nodes = Array.from({ length: masters * (1 + replicasOfEach) }, (_, index) => index + 1);
+  const names = [
+    ...numbers.flatMap((number) => [...ownNames, 'gateway.http'].map((name) => `${number}:${name}`)),
+    ...nodes.flatMap((number) => [`redis-${number}`, `redis-${number}.bus`]),
+  ];
+  const chosen: Readonly<Record<string, number>> = await choosePorts(file, [...portNames, ...names]);
+  const at = (name: string): number => chosen[name] ?? 0;
+  const ports = Object.fromEntries(portNames.map((name) => [name, at(name)])) as Ports;
+  return {
+    ports,
+    moreReplicas: numbers.map((number) => {
+      const own = [...ownNames, 'gateway.http'].map((name) => [name, at(`${number}:${name}`)] as const);
+      return { ...ports, ...Object.fromEntries(own) } as ReplicaPorts;
+    }),
+    redisCluster:
+      nodes.length === 0
+        ? null
+        : {
+            masters,
+            nodes: nodes.map((number) => ({
+              name: `redis-${number}`,
+              port: at(`redis-${number}`),
+              busPort: at(`redis-${number}.bus`),
+            })),
+          },
+  };
+}
