@@ -1,18 +1,20 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { startProduct } from '@placard/local';
+import { startProduct, type Topology } from '@placard/local';
 import { openTestDatabase } from '@placard/service-kit/testing';
 import { openFaultProxy } from '../failure/fault-proxy.js';
 import type { FaultProxy } from '../failure/fault-proxy.js';
+import { openBalancer } from './balancer.js';
 
 /**
  * The instances that the tests share, each started once, when its first suite begins:
  * `plain` has every default; `fraud` lets a session ask as often as it likes, so that hourly fraud rules are reached in
- * seconds; `short` has lifetimes of seconds and small limits; `faults` reaches its stores through proxies that can be cut.
+ * seconds; `short` has lifetimes of seconds and small limits; `faults` reaches its stores through proxies that can be cut;
+ * `cluster` has two of every process and a Redis Cluster of three masters, with every default besides.
  * The time zones differ, because no answer may depend on them.
  */
-export type Flavour = 'plain' | 'fraud' | 'short' | 'faults';
+export type Flavour = 'plain' | 'fraud' | 'short' | 'faults' | 'cluster';
 
 /** Lifetimes of the `short` instance. */
 export const SHORT = { sessionSeconds: 6, adSeconds: 2, windowSeconds: 2, clickDelayMs: 300 } as const;
@@ -22,7 +24,10 @@ export const SMALL_LIMITS = { initializeAppKey: 60, adsNetwork: 80, adsAppKey: 9
 
 /** A running product. */
 export interface Product {
+  /** Of the gateway; where there are several, of a balancer in front of them. */
   readonly url: string;
+  /** Of each gateway. */
+  readonly gatewayUrls: readonly string[];
   /** What PLACARD_ADDRESS must say. */
   readonly consoleAddress: string;
   readonly pids: Readonly<Record<string, number>>;
@@ -57,10 +62,21 @@ const SETTINGS: Readonly<Record<Flavour, Readonly<Record<string, string>>>> = {
     }),
   },
   faults: { TZ: 'UTC' },
+  cluster: { TZ: 'America/New_York', COUNTRY_HEADER: 'x-country' },
+};
+
+/** What differs from one of everything. */
+const TOPOLOGIES: Readonly<Partial<Record<Flavour, Topology>>> = {
+  cluster: { replicas: 2, redisCluster: { masters: 3, replicasOfEach: 0 } },
 };
 
 /** Apart from number 0, which the tests of single services empty. */
-const REDIS_NUMBERS: Readonly<Record<Flavour, number>> = { plain: 11, fraud: 12, short: 13, faults: 14 };
+const REDIS_NUMBERS: Readonly<Record<Exclude<Flavour, 'cluster'>, number>> = {
+  plain: 11,
+  fraud: 12,
+  short: 13,
+  faults: 14,
+};
 
 const running = new Map<Flavour, Promise<Product>>();
 const users = new Map<Flavour, number>();
@@ -105,20 +121,31 @@ async function open(flavour: Flavour): Promise<Product> {
   await writeFile(catalog, '{}');
   const stores = await openStores(flavour);
   const env = { ...SETTINGS[flavour], DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl };
-  const started = await startProduct({ env, catalog, dataDir });
+  const topology = TOPOLOGIES[flavour];
+  const started = await startProduct({
+    env,
+    catalog,
+    dataDir,
+    ...(topology === undefined ? {} : { topology }),
+  });
+  const { gatewayUrls, redisUrl } = started.addresses;
+  const places = gatewayUrls.map((url) => ({ port: Number(new URL(url).port), readyUrl: null }));
+  const balancer = places.length > 1 ? await openBalancer(places) : null;
   return {
-    url: started.gatewayUrl,
+    url: balancer === null ? started.gatewayUrl : `http://127.0.0.1:${balancer.port}`,
+    gatewayUrls,
     consoleAddress: started.consoleAddress,
     get pids() {
       return started.pids;
     },
     dataDir,
-    redisUrl: stores.redisUrl,
+    redisUrl,
     kill: (name) => started.kill(name),
     restart: (name) => started.restart(name),
     postgres: stores.postgres,
     redis: stores.redis,
     stop: async () => {
+      await balancer?.close();
       await started.stop();
       await stores.close();
       await rm(dataDir, { recursive: true, force: true });
@@ -137,6 +164,11 @@ interface Stores {
 /** A database of the instance's own on the test server, and its own number on the test Redis. */
 async function openStores(flavour: Flavour): Promise<Stores> {
   const database = await openTestDatabase({ migrations: [] });
+  if (flavour === 'cluster') {
+    // Empty: the product starts the cluster itself.
+    const close = (): Promise<void> => database.drop();
+    return { databaseUrl: database.url, redisUrl: '', postgres: null, redis: null, close };
+  }
   const redisUrl = new URL(process.env['TEST_REDIS_URL'] ?? '');
   redisUrl.pathname = `/${REDIS_NUMBERS[flavour]}`;
   if (flavour !== 'faults') {

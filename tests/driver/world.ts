@@ -21,6 +21,9 @@ export const CHANGE_MS_MAX = 2_000;
 /** The start of a product, its migrations included. */
 const START_MS_MAX = 120_000;
 
+/** The tests of the plain product run on the cluster instead; those of other instances do not run. */
+const IS_ON_CLUSTER = process.env['TEST_PLAIN_AS'] === 'cluster';
+
 /** What goes on beside the tests once an instance runs. */
 const besides: { readonly flavour: Flavour; readonly start: () => void }[] = [];
 
@@ -46,12 +49,21 @@ export class World {
   private product: Product | undefined;
   private begun: Promise<void> | undefined;
 
-  constructor(private readonly flavour: Flavour) {
+  private readonly flavour: Flavour;
+
+  constructor(flavour: Flavour) {
+    this.flavour = IS_ON_CLUSTER && flavour === 'plain' ? 'cluster' : flavour;
     worlds.push(this);
   }
 
   /** To be called first in a suite: starts the product and applies the catalog before it, lets go after it. */
   use(): void {
+    if (IS_ON_CLUSTER && this.flavour !== 'cluster') {
+      before('is not run on the cluster', function () {
+        this.skip();
+      });
+      return;
+    }
     claimProduct(this.flavour);
     before(`the ${this.flavour} product runs`, () => this.begin()).timeout(START_MS_MAX);
     after('the product is no longer needed', () => releaseProduct(this.flavour)).timeout(START_MS_MAX);

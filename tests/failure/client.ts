@@ -23,13 +23,18 @@ const OUTCOMES: readonly Outcome[] = [
   'request_mismatch',
 ];
 
-/** A phone's way to the product: it gives up by itself, and then drops the connection. */
+/**
+ * A phone's way to the product: it gives up by itself, and then drops the connection. Connections are kept alive.
+ * `onTrouble` is told of every request that got no answer, or a 5xx, in words.
+ */
 export class Client {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
   readonly #target: URL;
+  readonly #onTrouble: (what: string) => void;
 
-  constructor(gatewayUrl: string) {
+  constructor(gatewayUrl: string, onTrouble: (what: string) => void = () => undefined) {
     this.#target = new URL(gatewayUrl);
+    this.#onTrouble = onTrouble;
   }
 
   /** Never rejects. */
@@ -53,12 +58,17 @@ export class Client {
           'x-forwarded-for': address,
         },
       });
-      request.on('error', () => done(null));
+      const fail = (error: Error): void => {
+        this.#onTrouble(`${path} ${error.message}${request.reusedSocket ? ' (on a kept connection)' : ''}`);
+        done(null);
+      };
+      request.on('error', fail);
       request.on('response', (response) => {
-        collect(response).then(
-          (text) => done(toReply(response, text)),
-          () => done(null),
-        );
+        collect(response).then((text) => {
+          const status = response.statusCode ?? 0;
+          if (status >= 500) this.#onTrouble(`${path} ${status} ${text}`);
+          done(toReply(response, text));
+        }, fail);
       });
       request.end(body);
     });

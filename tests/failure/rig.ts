@@ -1,9 +1,10 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { startProduct, type Ports } from '@placard/local';
+import { startProduct, type Ports, type Product, type Routes, type Topology } from '@placard/local';
 import type { Pool } from '@placard/service-kit';
 import { makeTestRandom } from '@placard/service-kit/testing';
+import { openBalancer } from '../driver/balancer.js';
 import { runPlacard } from '../driver/placard.js';
 import { Book } from './book.js';
 import { Client } from './client.js';
@@ -23,6 +24,12 @@ export interface RigOptions {
   readonly adTtlSeconds: number;
   readonly adsPerSecond: number;
   readonly holdMsMax: number;
+  /** Several of everything, reached directly and not through proxies; none: one of each. */
+  readonly topology?: Topology;
+  /** Settings of the processes beside the ads' life. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Is told of every request of the phones that got no answer, or a 5xx. */
+  readonly onTrouble?: (what: string) => void;
 }
 
 /** A whole product with stores of its own, proxies in all its connections, phones and their book. */
@@ -30,6 +37,8 @@ export interface Rig extends Victim {
   readonly market: Market;
   readonly book: Book;
   readonly traffic: Traffic;
+  /** Where the phones send their requests. */
+  readonly url: string;
   /** The product's own database, past the proxies. */
   readonly tables: Pool;
   /** Pays in for an advertiser, again and again until it is booked. */
@@ -43,63 +52,84 @@ export interface Rig extends Victim {
 export async function openRig(options: RigOptions): Promise<Rig> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'placard-failure-'));
   await chmod(dataDir, 0o711);
-  const links = new Links();
+  const closers: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })];
   try {
-    return await openRigIn(dataDir, links, options);
+    return await openRigIn(dataDir, closers, options);
   } catch (error) {
-    await links.close();
-    await rm(dataDir, { recursive: true, force: true });
+    await closeAll(closers);
     throw error;
   }
 }
 
-async function openRigIn(dataDir: string, links: Links, options: RigOptions): Promise<Rig> {
+/** In reverse; what cannot be closed does not keep the rest open. */
+async function closeAll(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const close of [...closers].reverse()) await close().catch(() => undefined);
+}
+
+async function openRigIn(
+  dataDir: string,
+  closers: (() => Promise<unknown>)[],
+  options: RigOptions,
+): Promise<Rig> {
   const market = makeMarket(options.scale);
   const catalog = path.join(dataDir, 'market.json');
   await writeFile(catalog, JSON.stringify(market.file));
+  const links = new Links();
+  closers.push(() => links.close());
   const listening: Ports[] = [];
+  const { topology } = options;
   const product = await startProduct({
     dataDir,
     catalog,
     // Empty: the product's own stores, also where the tests have others.
-    env: { DATABASE_URL: '', REDIS_URL: '', AD_TTL_SECONDS: String(options.adTtlSeconds) },
-    routes: (chosen) => {
+    env: { DATABASE_URL: '', REDIS_URL: '', AD_TTL_SECONDS: String(options.adTtlSeconds), ...options.env },
+    routes: (chosen, more) => {
       listening.push(chosen);
-      return links.open(chosen);
+      return topology === undefined ? links.open(chosen) : balanceConsoles([chosen, ...more], closers);
     },
+    ...(topology === undefined ? {} : { topology }),
   });
+  closers.push(() => product.stop());
   const { postgres, redis } = listening[0]!;
   const tables = openTables(await databaseUrl(dataDir, postgres));
-  return assemble(options, { product, links, redisPort: redis, market, tables });
-}
-
-function assemble(
-  options: RigOptions,
-  parts: Pick<Rig, 'product' | 'links' | 'redisPort' | 'market' | 'tables'>,
-): Rig {
-  const { product, links, market, tables } = parts;
+  closers.push(() => tables.end());
+  const url = topology === undefined ? product.gatewayUrl : await balanceGateways(product, closers);
   const book = new Book();
-  const client = new Client(product.gatewayUrl);
+  const client = new Client(url, options.onTrouble);
+  closers.push(() => Promise.resolve(client.close()));
   const random = makeTestRandom(options.seed + 1);
-  const traffic = new Traffic({ client, book, random, apps: market.apps }, options);
   return {
-    ...parts,
-    book,
-    traffic,
+    ...{ product, links, redisPort: redis, market, tables, url, book },
+    traffic: new Traffic({ client, book, random, apps: market.apps }, options),
     async deposit(advertiserId, amount, reference) {
       const args = ['advertiser', 'deposit', advertiserId, amount, '--reference', reference];
       const { status } = await runPlacard(product.consoleAddress, args);
       return status === 0;
     },
     facts: () => readFacts(product.consoleAddress, tables),
-    async close() {
-      client.close();
-      await tables.end();
-      await product.stop();
-      await links.close();
-      await rm(product.dataDir, { recursive: true, force: true });
-    },
+    close: () => closeAll(closers),
   };
+}
+
+/** The gateways reach the creative files through a balancer, since a URL names one place. */
+async function balanceConsoles(all: readonly Ports[], closers: (() => Promise<unknown>)[]): Promise<Routes> {
+  const places = all.map((ports) => ({
+    port: ports['console-service.http'],
+    readyUrl: `http://127.0.0.1:${ports['console-service.metrics']}/readyz`,
+  }));
+  const balancer = await openBalancer(places);
+  closers.push(() => balancer.close());
+  return { gateway: { 'console-service.http': balancer.port } };
+}
+
+async function balanceGateways(product: Product, closers: (() => Promise<unknown>)[]): Promise<string> {
+  const places = product.addresses.gatewayUrls.map((url) => ({
+    port: Number(new URL(url).port),
+    readyUrl: `${url}/readyz`,
+  }));
+  const balancer = await openBalancer(places);
+  closers.push(() => balancer.close());
+  return `http://127.0.0.1:${balancer.port}`;
 }
 
 async function databaseUrl(dataDir: string, port: number): Promise<string> {

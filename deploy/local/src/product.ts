@@ -7,8 +7,8 @@ import { rootDir } from './layout.js';
 import { isPortFree } from './ports.js';
 import type { ProductAddresses, ProductMessage, ProductRequest } from './product-channel.js';
 import type { RunOptions } from './run.js';
-import type { Ports, Routes } from './services.js';
-import { planPorts, SINGLE, type Topology } from './topology.js';
+import type { Ports, ReplicaPorts, Routes } from './services.js';
+import { planPorts, SINGLE, type PlannedPorts, type Topology } from './topology.js';
 
 /** How a product is started for a test. */
 export interface ProductOptions {
@@ -27,7 +27,7 @@ export interface ProductOptions {
    * Is told on which ports the product will listen, and answers by which other ports its processes shall reach each other
    * and the stores.
    */
-  readonly routes?: (ports: Ports) => Promise<Routes>;
+  readonly routes?: (ports: Ports, moreReplicas: readonly ReplicaPorts[]) => Promise<Routes>;
   /**
    * Where the services stand, in folders of their names; none: in this repository. What a process finds there when it is
    * started again is what runs.
@@ -74,16 +74,14 @@ const PORT_SPAN = 2_000;
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   await ensureBuilt();
   const dataDir = path.resolve(options.dataDir ?? temporaryDir());
-  const { topology = SINGLE } = options;
+  const { topology = SINGLE, routes } = options;
   const run: RunOptions = {
     topology,
     catalog: options.catalog === undefined ? null : path.resolve(options.catalog),
     dataDir,
     port: options.port ?? (await freePort()),
     ...(options.servicesDir === undefined ? {} : { servicesDir: options.servicesDir }),
-    ...(options.routes === undefined
-      ? {}
-      : { routes: await options.routes(await portsOf(dataDir, topology)) }),
+    ...(routes === undefined ? {} : { routes: await routesFor(await plannedIn(dataDir, topology), routes) }),
   };
   const script = path.join(rootDir, 'deploy', 'local', 'dist', 'main.js');
   const child = spawn(process.execPath, [script, JSON.stringify(run)], {
@@ -116,8 +114,15 @@ function temporaryDir(): string {
 }
 
 /** The ports that the product will take, as it remembers them in its data folder. */
-async function portsOf(dataDir: string, topology: Topology): Promise<Ports> {
-  return (await planPorts(openDataFolder(dataDir).at('ports.json'), topology)).ports;
+function plannedIn(dataDir: string, topology: Topology): Promise<PlannedPorts> {
+  return planPorts(openDataFolder(dataDir).at('ports.json'), topology);
+}
+
+function routesFor(
+  { ports, moreReplicas }: PlannedPorts,
+  routes: NonNullable<ProductOptions['routes']>,
+): Promise<Routes> {
+  return routes(ports, moreReplicas);
 }
 
 async function freePort(): Promise<number> {

@@ -1,0 +1,101 @@
+import { get } from 'node:http';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A TCP balancer on loopback, as a cluster has one in front of its gateways. */
+export interface Balancer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** One process behind a balancer. */
+export interface Place {
+  readonly port: number;
+  /** Asked again and again: who does not answer 200 gets no new connections. Null: it always gets some. */
+  readonly readyUrl: string | null;
+}
+
+const ASK_INTERVAL_MS = 100;
+const ANSWER_MS_MAX = 1_000;
+
+/**
+ * Opens one. Each new connection goes to the next of the ready places, and stays there; one that does not accept is passed
+ * over. A connection that one side ends or breaks off is ended or broken off on the other side in the same way.
+ */
+export async function openBalancer(places: readonly Place[]): Promise<Balancer> {
+  const open = new Set<Socket>();
+  const ready = new Set(places.filter(({ readyUrl }) => readyUrl === null));
+  const timer = setInterval(() => {
+    for (const place of places) void askInto(ready, place);
+  }, ASK_INTERVAL_MS);
+  let turn = 0;
+  const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
+    const all = [...ready];
+    turn += 1;
+    const order = all.map((_, index) => all[(turn + index) % all.length]!.port);
+    keep(open, client);
+    void pass(client, order, open);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      clearInterval(timer);
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+async function askInto(ready: Set<Place>, place: Place): Promise<void> {
+  if (place.readyUrl === null) return;
+  if (await isReady(place.readyUrl)) ready.add(place);
+  else ready.delete(place);
+}
+
+function isReady(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false, timeout: ANSWER_MS_MAX }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(false));
+  });
+}
+
+function keep(open: Set<Socket>, socket: Socket): void {
+  open.add(socket);
+  socket.once('close', () => open.delete(socket));
+}
+
+async function pass(client: Socket, ports: readonly number[], open: Set<Socket>): Promise<void> {
+  client.on('error', () => undefined);
+  for (const port of ports) {
+    const server = await tryConnect(port);
+    if (server === null) continue;
+    keep(open, server);
+    server.on('error', () => client.resetAndDestroy());
+    client.on('error', () => server.destroy());
+    client.once('close', () => server.destroy());
+    client.pipe(server);
+    server.pipe(client);
+    return;
+  }
+  client.resetAndDestroy();
+}
+
+function tryConnect(port: number): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    const fail = (): void => resolve(null);
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      socket.off('error', fail);
+      resolve(socket);
+    });
+  });
+}
