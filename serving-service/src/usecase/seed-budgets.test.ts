@@ -30,6 +30,8 @@ function truthOf(campaignIds: readonly string[], open: readonly string[] = []): 
 
 interface Changes {
   readonly isKnown?: boolean;
+  /** Whether another replica seeds the advertiser while the truth is asked for. */
+  readonly isSeededMeanwhile?: boolean;
   readonly open?: readonly string[];
   readonly isAlone?: boolean;
   readonly quietMs?: number;
@@ -40,11 +42,11 @@ function open(changes: Changes = {}) {
   const steps: string[] = [];
   const seeds: BudgetSeed[] = [];
   const waits: (() => void)[] = [];
-  const state = { isDown: false, isLostAgain: false };
+  const state = { isDown: false, isLostAgain: false, isKnown: changes.isKnown ?? false };
   const deps: SeedDeps = {
     clock,
     budgets: {
-      isKnown: () => Promise.resolve(changes.isKnown ?? false),
+      isKnown: () => Promise.resolve(state.isKnown),
       open() {
         const { isAlone = false, quietMs = 0 } = changes;
         return Promise.resolve({ generation: '7', isAlone, quietMs });
@@ -59,6 +61,7 @@ function open(changes: Changes = {}) {
       budgetTruth(_, campaignIds) {
         steps.push(`ask ${campaignIds.join(' ')}`);
         if (state.isDown) return Promise.reject(new Error('down'));
+        if (changes.isSeededMeanwhile === true) state.isKnown = true;
         return Promise.resolve(truthOf(campaignIds, changes.open));
       },
     },
@@ -117,6 +120,12 @@ describe('rebuilding missing budget counters', () => {
     const { seeder, steps } = open({ quietMs: 1_500 });
     expect(await seeder.seed(NORTH, [A])).to.equal(false);
     expect(steps.at(-1)).to.equal('wait 1500');
+  });
+
+  it('does not wait when another replica has seeded the advertiser meanwhile: the open fills are its own', async () => {
+    const { seeder, steps } = open({ open: ['cmp_a'], isSeededMeanwhile: true });
+    expect(await seeder.seed(NORTH, [A])).to.equal(true);
+    expect(steps).to.eql(['flush', 'tell 7', 'ask cmp_a cmp_b', 'seeded']);
   });
 
   it('waits for nobody when no other replica ran', async () => {

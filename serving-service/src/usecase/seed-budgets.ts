@@ -89,7 +89,8 @@ async function seedOnce(deps: SeedDeps, { advertiserId, campaignIds, onQuiet }: 
   if (isLost) await deps.tellReservations(shard.generation);
   let truth = await wholeTruth(deps, advertiserId, asked);
   const waitMs = isLost && !shard.isAlone ? quietMs(shard, truth) : 0;
-  if (waitMs > 0) {
+  // Several replicas ask at once when an advertiser begins: the open fills may be those of the one that was first.
+  if (waitMs > 0 && !(await deps.budgets.isKnown(advertiserId))) {
     onQuiet();
     await deps.wait(waitMs);
     await deps.flushReport();
