@@ -26,6 +26,20 @@ describe('the built-in creatives', () => {
     return { response, body };
   };
 
+  it('are each the last answer of their connection while the process stops', async () => {
+    const stopping = makeTestScope();
+    const { port } = await openHttpServer(stopping, makeCreativeFiles(), { host: '127.0.0.1', port: 0 });
+    const connectionOf = async (): Promise<string | null> => {
+      const response = await fetch(`http://127.0.0.1:${port}/creatives/test/banner.png`);
+      await response.arrayBuffer();
+      return response.headers.get('connection');
+    };
+    expect(await connectionOf()).to.equal('keep-alive');
+    stopping.stop();
+    expect(await connectionOf()).to.equal('close');
+    await stopping.close();
+  });
+
   for (const [name, width, height] of [
     ['banner', 320, 50],
     ['interstitial', 1080, 1920],

@@ -25,6 +25,7 @@ async function openConsole(): Promise<{
       res.writeHead(req.url === '/creatives/none' ? 404 : 200, {
         'Content-Type': 'image/png',
         'Cache-Control': 'max-age=60',
+        ...(req.url === '/creatives/last' ? { Connection: 'close' } : {}),
       });
       res.end(body);
     });
@@ -114,6 +115,19 @@ describe('the proxy to console-service', () => {
     expect(
       (await send(gateway.url, { method: 'POST', path: '/v1/sdk/initialize', headers, body })).status,
     ).to.equal(200);
+  });
+
+  it('keeps the client’s connection when console-service ends its own, and ends it when it stops itself', async () => {
+    const answer = await send(gateway.url, { path: '/creatives/last', agent });
+    expect(answer.headers.connection).to.equal('keep-alive');
+    const stopping = await openTestGateway({ env: { CONSOLE_HTTP_URL: target.url } });
+    try {
+      stopping.scope.stop();
+      const last = await send(stopping.url, { path: '/creatives/x', agent });
+      expect([last.status, last.headers.connection]).to.deep.equal([200, 'close']);
+    } finally {
+      await stopping.close();
+    }
   });
 
   it('answers 502 in JSON while console-service is away', async () => {

@@ -42,6 +42,16 @@ describe('readConfig', () => {
     expect(Object.isFrozen(config)).to.equal(true);
   });
 
+  it('takes a peer by one address, by a name with many, or by a list of addresses, and nothing else', () => {
+    const read = (PEER: string): string => readConfig({ PEER: shape.PEER }, { PEER }).PEER;
+    for (const address of ['a.b:1', '[::1]:1', 'dns:///name:1', 'ipv4:10.0.0.1:1,10.0.0.2:2']) {
+      expect(read(address)).to.equal(address);
+    }
+    for (const address of ['a', 'ipv4:name:1', 'ipv4:10.0.0.1:1,', 'ipv6:[::1]:1', 'a:1,b:2']) {
+      expect(faultsOf(() => read(address))).to.include('PEER: must be host:port');
+    }
+  });
+
   it('names every fault at once, by the name of the setting', () => {
     const message = faultsOf(() =>
       readConfig(shape, { PORT: '65536', MODE: 'fast', RULES: '{', PEER: 'nowhere' }),

@@ -1,3 +1,4 @@
+export * from './close-http-server.js';
 export * from './closers.js';
 export * from './config.js';
 export * from './errors.js';

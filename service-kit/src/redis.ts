@@ -12,6 +12,11 @@ const COMMAND_TIMEOUT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_MS_MAX = 1_000;
 const PROBE_INTERVAL_MS = 1_000;
+/**
+ * How often a request's command is sent to a node of a cluster at most: enough to follow a slot that has moved, and few
+ * enough to fail within half a second while a lost master has no successor.
+ */
+const CLUSTER_TRIES_MAX = 4;
 const CLUSTER_SCHEME = 'redis-cluster://';
 
 /** Settings of a connection. */
@@ -49,6 +54,7 @@ export function connectRedis(options: RedisOptions): RedisClient {
       enableOfflineQueue: waits,
       enableAutoPipelining: !waits,
       clusterRetryStrategy: backoffMs,
+      ...(waits ? {} : { maxRedirections: CLUSTER_TRIES_MAX }),
       slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
     });
   }

@@ -24,9 +24,9 @@ const ANSWER_MS_MAX = 1_000;
 export async function openBalancer(places: readonly Place[]): Promise<Balancer> {
   const open = new Set<Socket>();
   const ready = new Set(places.filter(({ readyUrl }) => readyUrl === null));
-  const timer = setInterval(() => {
-    for (const place of places) void askInto(ready, place);
-  }, ASK_INTERVAL_MS);
+  const ask = (): Promise<unknown> => Promise.all(places.map((place) => askInto(ready, place)));
+  await ask();
+  const timer = setInterval(() => void ask(), ASK_INTERVAL_MS);
   let turn = 0;
   const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
     const all = [...ready];

@@ -1,4 +1,4 @@
-import type { Scope } from '@placard/service-kit';
+import { closeHttpServer, type Scope } from '@placard/service-kit';
 import type { Express } from 'express';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,25 +6,24 @@ import type { AddressInfo } from 'node:net';
 /** Longer than the gateway's agent keeps an idle connection, so that no request meets a closing one. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Listens for HTTP until the scope closes; port 0 lets the system choose. */
+/** Longest that running answers may take when the process stops, in milliseconds. */
+const FINISH_MS_MAX = 6_000;
+
+/** Listens for HTTP until the scope closes; port 0 lets the system choose. From the stop on every answer is its connection's last. */
 export async function openHttpServer(
   scope: Scope,
   app: Express,
   options: { readonly host: string; readonly port: number },
 ): Promise<{ readonly port: number }> {
-  const server = createServer(app);
+  const server = createServer((request, response) => {
+    if (scope.stopping.aborted) response.setHeader('Connection', 'close');
+    app(request, response);
+  });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
-  scope.onClose(
-    'http server',
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      }),
-  );
+  scope.onClose('http server', () => closeHttpServer(server, FINISH_MS_MAX));
   return { port: (server.address() as AddressInfo).port };
 }

@@ -1,5 +1,5 @@
-import type { Scope } from '@placard/service-kit';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { closeHttpServer, type Scope } from '@placard/service-kit';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { wrongMethod } from '../domain/answer.js';
 import { answerBrokenHttp, writeAndEnd } from './broken-http.js';
@@ -11,7 +11,6 @@ export const HEADERS_MS_MAX = 100_000;
 export const REQUEST_MS_MAX = 120_000;
 /** Longest that running requests may take when the process stops, in milliseconds. */
 export const FINISH_MS_MAX = 6_000;
-const IDLE_SWEEP_MS = 50;
 
 /** Listens; what is no proper HTTP gets the JSON envelope too. Closing finishes what runs and drops what idles. */
 export async function openHttpServer(
@@ -31,16 +30,6 @@ export async function openHttpServer(
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
-  scope.onClose('http server', () => finish(server));
+  scope.onClose('http server', () => closeHttpServer(server, FINISH_MS_MAX));
   return { port: (server.address() as AddressInfo).port };
-}
-
-async function finish(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-  const limit = setTimeout(() => server.closeAllConnections(), FINISH_MS_MAX);
-  server.closeIdleConnections();
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(limit);
 }

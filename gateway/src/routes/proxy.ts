@@ -29,7 +29,7 @@ export function proxyToConsole(scope: Scope, targetUrl: string): RequestHandler 
     proxyTimeout: SILENCE_MS_MAX,
     // The ready-made error answers are HTML-like text that names the target; ours follow.
     ejectPlugins: true,
-    plugins: [debugProxyErrorsPlugin, answerInJson(scope)],
+    plugins: [debugProxyErrorsPlugin, answerInJson(scope), keepOwnConnections(scope)],
   });
   return (req, res, next) => {
     const prefix = PROXIED_PATHS.find((path) => req.path === path || req.path.startsWith(`${path}/`));
@@ -45,6 +45,16 @@ export function proxyToConsole(scope: Scope, targetUrl: string): RequestHandler 
     }
     for (const name of ADDRESS_HEADERS) Reflect.deleteProperty(req.headers, name);
     proxy(req, res, next).catch(next);
+  };
+}
+
+/** Whether the client's connection ends is the gateway's to say, whatever becomes of the one to console-service. */
+function keepOwnConnections(scope: Scope): Plugin {
+  return (server) => {
+    server.on('proxyRes', (answer) => {
+      if (scope.stopping.aborted) answer.headers.connection = 'close';
+      else delete answer.headers.connection;
+    });
   };
 }
 

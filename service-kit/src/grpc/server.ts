@@ -146,6 +146,11 @@ function contextOf(call: { readonly metadata: Metadata; getDeadline(): Date | nu
 
 function streamHandler(scope: Scope, name: string, handler: StreamHandler) {
   return (call: ServerWritableStream<unknown, unknown>): void => {
+    if (scope.stopping.aborted) {
+      // It would have to end at once; the client finds a process that stays.
+      refuseStream(call, appError('unavailable', 'This process stops.'));
+      return;
+    }
     const closed = new AbortController();
     const close = (): void => closed.abort();
     call.on('cancelled', close);
@@ -175,12 +180,16 @@ function streamHandler(scope: Scope, name: string, handler: StreamHandler) {
         call.end();
       } catch (error) {
         if (!closed.signal.aborted) scope.log.warn({ method: name, err: error }, 'stream failed');
-        // Emitted, not destroyed: only so does the status reach the client.
-        call.emit('error', Object.assign(new Error('stream failed'), toStatus(error)));
+        refuseStream(call, error);
       } finally {
         scope.stopping.removeEventListener('abort', close);
       }
     };
     void run();
   };
+}
+
+function refuseStream(call: ServerWritableStream<unknown, unknown>, error: unknown): void {
+  // Emitted, not destroyed: only so does the status reach the client.
+  call.emit('error', Object.assign(new Error('stream failed'), toStatus(error)));
 }

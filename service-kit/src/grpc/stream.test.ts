@@ -73,6 +73,13 @@ describe('gRPC streams', () => {
     await closed;
   });
 
+  it('are refused while the serving process stops, so that none keeps it from closing', async () => {
+    handler = () => Promise.reject(new Error('must not be called'));
+    scope.stop();
+    const error: unknown = await read().catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'unavailable' });
+  });
+
   it('end when the serving process stops', async () => {
     let isClosed = false;
     const begun = new Promise<void>((resolve) => {

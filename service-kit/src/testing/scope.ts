@@ -8,6 +8,8 @@ import type { Scope } from '../scope.js';
 
 /** A scope that a test closes itself. */
 export interface TestScope extends Scope {
+  /** Begins to stop, as a process does that goes on serving until balancers have noticed: nothing is closed yet. */
+  stop(): void;
   /** Runs the closers in reverse; throws when one failed. */
   close(): Promise<void>;
 }
@@ -36,6 +38,7 @@ export function makeTestScope(options: TestScopeOptions = {}): TestScope {
     health: new Health(),
     stopping: stopping.signal,
     onClose: (what, close) => closers.push(what, close),
+    stop: () => stopping.abort(),
     async close() {
       stopping.abort();
       const [first] = await closers.closeAll(log);
