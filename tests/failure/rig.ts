@@ -96,7 +96,10 @@ async function openRigIn(
   const url = topology === undefined ? product.gatewayUrl : await balanceGateways(product, closers);
   const book = new Book();
   const client = new Client(url, options.onTrouble);
-  closers.push(() => Promise.resolve(client.close()));
+  closers.push(() => {
+    client.close();
+    return Promise.resolve();
+  });
   const random = makeTestRandom(options.seed + 1);
   return {
     ...{ product, links, redisPort: redis, market, tables, url, book },

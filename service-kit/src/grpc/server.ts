@@ -48,6 +48,7 @@ type StreamHandler = (request: unknown, stream: ResponseStream<unknown>) => Prom
 
 /** Longest wait for running calls at the end. */
 const SHUTDOWN_MS_MAX = 5_000;
+const TURN_AWAY_MS = 1_000;
 
 /** Serves gRPC with health (`grpc.health.v1`, following the process's readiness), reflection, and an exchange of versions. */
 export async function openGrpcServer(
@@ -77,8 +78,28 @@ export async function openGrpcServer(
       },
     );
   });
-  scope.onClose('grpc server', () => shutDown(server));
+  const stopTurningAway = keepTurningAway(scope, server, `${options.host}:${port}`);
+  scope.onClose('grpc server', () => {
+    stopTurningAway();
+    return shutDown(server);
+  });
   return { port };
+}
+
+/**
+ * While the process stops and still serves, its clients are told each second to connect anew once their calls are done: they
+ * look its name up then, and find who will serve them. Answers how to end that.
+ */
+function keepTurningAway(scope: Scope, server: Server, address: string): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    timer = setInterval(() => server.drain(address, SHUTDOWN_MS_MAX), TURN_AWAY_MS);
+  };
+  scope.stopping.addEventListener('abort', begin, { once: true });
+  return () => {
+    scope.stopping.removeEventListener('abort', begin);
+    clearInterval(timer);
+  };
 }
 
 function shutDown(server: Server): Promise<void> {
