@@ -10,6 +10,7 @@ import {
   openPostgres,
   openQueue,
   type ImplementedService,
+  type OpenCatalog,
   type Pool,
   type PostgresOptions,
   type Scope,
@@ -78,11 +79,16 @@ export async function openApp(scope: Scope, config: ServiceConfig): Promise<{ re
   const reportPool = openReportPool(scope, config);
   const rowsPool = openRowsPool(scope, config);
   const rejections = openRejectionCounter(scope, pool, metrics);
-  const events = openEvents({ scope, config, pool, metrics, rejections });
+  const catalog = openCatalog(scope, {
+    address: config.CONSOLE_SERVICE_ADDRESS,
+    cacheFile: config.CATALOG_CACHE_FILE === '' ? null : config.CATALOG_CACHE_FILE,
+  });
+  const events = openEvents({ scope, config, pool, metrics, rejections, catalog });
   const services = [
     implementEventsService(events),
     ...openBooks({ scope, pool, reportPool, rowsPool, rejections }),
   ];
+  await catalog.begun();
   return openGrpcServer(scope, { host: config.HOST, port: config.GRPC_PORT, services });
 }
 
@@ -134,6 +140,7 @@ interface EventParts {
   readonly pool: Pool;
   readonly metrics: ServiceMetrics;
   readonly rejections: RejectionCounter;
+  readonly catalog: OpenCatalog;
 }
 
 function openEvents(parts: EventParts): { recordEvent: RecordEvent; recordFallback: RecordFallback } {
@@ -186,10 +193,7 @@ function openEvents(parts: EventParts): { recordEvent: RecordEvent; recordFallba
   });
   const recordFallback = makeRecordFallback({
     tokens: makeSessionTokens(config.SESSION_TOKEN_KEYS),
-    catalog: openCatalog(scope, {
-      address: config.CONSOLE_SERVICE_ADDRESS,
-      cacheFile: config.CATALOG_CACHE_FILE === '' ? null : config.CATALOG_CACHE_FILE,
-    }),
+    catalog: parts.catalog,
     clock,
     random,
     groups: makeGroups<EventRow, 'stored'>({

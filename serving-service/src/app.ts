@@ -88,6 +88,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
     commitReservations,
     isCatalogLoaded: catalogGate(catalog),
   });
+  await catalog.begun();
   return openGrpcServer(scope, { host: config.HOST, port: config.GRPC_PORT, services: [service] });
 }
 

@@ -44,6 +44,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
     sessionTtlMs: config.SESSION_TTL_SECONDS * 1_000,
     onOutcome: metrics.onOutcome,
   });
+  await catalog.begun();
   return openGrpcServer(scope, {
     host: config.HOST,
     port: config.GRPC_PORT,

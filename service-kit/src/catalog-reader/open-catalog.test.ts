@@ -22,7 +22,13 @@ import {
 } from '../testing/index.js';
 import { openCatalog, type CatalogTiming, type OpenCatalog } from './open-catalog.js';
 
-const TIMING: CatalogTiming = { silenceMsMax: 5_000, restMsMin: 5, restMsMax: 20, cacheIntervalMs: 5 };
+const TIMING: CatalogTiming = {
+  silenceMsMax: 5_000,
+  restMsMin: 5,
+  restMsMax: 20,
+  cacheIntervalMs: 5,
+  beginMsMax: 5_000,
+};
 const FULL = {
   publishers: [testPublisher()],
   apps: [testApp()],
@@ -80,6 +86,23 @@ describe('openCatalog', () => {
     expect([...catalog.campaigns()]).to.deep.equal([testCampaign()]);
     expect(catalog.creativesOf(testCampaign().id)).to.deep.equal([testCreative()]);
     expect(scope.health.components()['catalog']).to.deep.equal({ ok: true, detail: null });
+  });
+
+  it('lets a process begin as soon as it is loaded, and after a while without', async () => {
+    const elsewhere = makeTestScope();
+    const hopeless = openCatalog(elsewhere, {
+      address: NOBODY,
+      cacheFile: null,
+      timing: { ...TIMING, beginMsMax: 20 },
+    });
+    await hopeless.begun();
+    expect(hopeless.version).to.equal(0);
+    await elsewhere.close();
+    const catalog = open();
+    const begun = catalog.begun();
+    (await server.nextStream()).send(...testSnapshot(7, FULL));
+    await begun;
+    expect(catalog.version).to.equal(7);
   });
 
   it('applies a change at once and says what differs', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CatalogServiceService } from '@placard/protos/catalog/v1/catalog.js';
 import { openGrpcClient } from '../grpc/client.js';
 import type { CatalogDelta, CatalogReader } from '../pure/index.js';
@@ -10,6 +11,8 @@ import { watchForEver, type WatchTiming } from './watch.js';
 export interface CatalogTiming extends WatchTiming {
   /** Shortest rest between two writings of the file. */
   readonly cacheIntervalMs: number;
+  /** Longest that a process that begins waits for its first catalog. */
+  readonly beginMsMax: number;
 }
 
 /** Three heartbeats may be missed; a broken stream is resumed within a fraction of the 2 seconds that a change may take. */
@@ -18,6 +21,7 @@ const TIMING: CatalogTiming = {
   restMsMin: 100,
   restMsMax: 2_000,
   cacheIntervalMs: 5_000,
+  beginMsMax: 2_000,
 };
 
 /** Where the catalog comes from. */
@@ -39,6 +43,11 @@ export interface OpenCatalog extends CatalogReader {
   onChange(listener: (delta: CatalogDelta) => void): void;
   /** Resolves once a catalog is loaded, be it from console-service or from disk; rejects when the process stops first. */
   ready(): Promise<void>;
+  /**
+   * Resolves once a catalog is loaded, or without one after two seconds or when the process stops. Awaited before a process
+   * listens: callers that know its address from before ask at once.
+   */
+  begun(): Promise<void>;
 }
 
 /**
@@ -88,11 +97,11 @@ export function openCatalog(scope: Scope, options: CatalogOptions): OpenCatalog 
     state.stop();
     await keeper?.close();
   });
-  return openFacade(state);
+  return openFacade(state, timing.beginMsMax);
 }
 
 /** One object for the life of the process, whatever catalog is in force behind it. */
-function openFacade(state: CatalogState): OpenCatalog {
+function openFacade(state: CatalogState, beginMsMax: number): OpenCatalog {
   return {
     get version() {
       return state.catalog.version;
@@ -112,5 +121,12 @@ function openFacade(state: CatalogState): OpenCatalog {
     creativesOf: (campaignId) => state.catalog.creativesOf(campaignId),
     onChange: (listener) => state.onChange(listener),
     ready: () => state.ready(),
+    async begun() {
+      const limit = new AbortController();
+      const late = sleep(beginMsMax, undefined, { signal: limit.signal });
+      await Promise.race([state.ready(), late]).catch(() => undefined);
+      limit.abort();
+      await late.catch(() => undefined);
+    },
   };
 }
