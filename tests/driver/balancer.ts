@@ -24,9 +24,9 @@ const ANSWER_MS_MAX = 1_000;
 export async function openBalancer(places: readonly Place[]): Promise<Balancer> {
   const open = new Set<Socket>();
   const ready = new Set(places.filter(({ readyUrl }) => readyUrl === null));
-  const ask = (): Promise<unknown> => Promise.all(places.map((place) => askInto(ready, place)));
-  await ask();
-  const timer = setInterval(() => void ask(), ASK_INTERVAL_MS);
+  const askAll = (): Promise<unknown> => Promise.all(places.map((place) => askInto(ready, place)));
+  await askAll();
+  const timer = setInterval(() => void askAll(), ASK_INTERVAL_MS);
   let turn = 0;
   const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
     const all = [...ready];
@@ -52,17 +52,22 @@ export async function openBalancer(places: readonly Place[]): Promise<Balancer> 
 
 async function askInto(ready: Set<Place>, place: Place): Promise<void> {
   if (place.readyUrl === null) return;
-  if (await isReady(place.readyUrl)) ready.add(place);
-  else ready.delete(place);
+  const isReady = await ask(place.readyUrl);
+  if (isReady === true) ready.add(place);
+  else if (isReady === false) ready.delete(place);
 }
 
-function isReady(url: string): Promise<boolean> {
+/** What a place says of itself; null when it is late, which says nothing. */
+function ask(url: string): Promise<boolean | null> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: ANSWER_MS_MAX }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });
-    request.on('timeout', () => request.destroy());
+    request.on('timeout', () => {
+      resolve(null);
+      request.destroy();
+    });
     request.on('error', () => resolve(false));
   });
 }

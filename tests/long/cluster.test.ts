@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import { connectRedis, type RedisClient } from '@placard/service-kit';
 import type { AppEntry } from '../driver/catalog.js';
 import { expectAccepted, expectNoFill, expectRejected, fillOf } from '../driver/expect.js';
 import { sendJson, type Answer } from '../driver/http.js';
-import { atOnce, inTurns, pass, waitForRoomInMinute, type Phone } from '../driver/phone.js';
+import { atOnce, freshAddress, inTurns, pass, waitForRoomInMinute, type Phone } from '../driver/phone.js';
 import type { Fill } from '../driver/wire.js';
 import { World } from '../driver/world.js';
 
@@ -17,6 +18,9 @@ const SAME_AT_ONCE = 20;
 const CAP = 3;
 const CAPPED_SESSIONS = 50;
 const SESSIONS = 300;
+/** Around what servers and balancers are often set to. */
+const IDLES_MS = [4_900, 5_000, 5_100, 59_000, 61_000, 74_000];
+const IDLE_CONNECTIONS = 20;
 const APPS = 50;
 /** In nano-units: a bid of 2.50 per thousand, of which the publisher gets 70 %. */
 const PRICE = 2_500_000n;
@@ -146,6 +150,23 @@ describe('two of every process on a Redis Cluster of three masters', () => {
     expect(linesOfLogs(world.running.dataDir, /CROSSSLOT|MOVED|same slot/)).to.deep.equal([]);
   }).timeout(90_000);
 
+  const idle = world.pair();
+  const idled = world.beside(async () => {
+    const { gatewayUrls } = world.running;
+    const faults = await Promise.all(
+      IDLES_MS.flatMap((idleMs) =>
+        Array.from({ length: IDLE_CONNECTIONS }, (_, index) =>
+          askTwice(gatewayUrls[index % gatewayUrls.length]!, idle.app, idleMs),
+        ),
+      ),
+    );
+    return faults.filter((fault) => fault !== null);
+  });
+  it(`connections that idle for up to ${IDLES_MS.at(-1)! / 1_000} s are kept: balancers close theirs first`, async () => {
+    expect(await idled()).to.deep.equal([]);
+    note('kept connections that were used again after idling', String(IDLES_MS.length * IDLE_CONNECTIONS));
+  }).timeout(120_000);
+
   /** A session, an ad, its impression and click. */
   async function life(app: AppEntry): Promise<void> {
     const phone = await world.phone(app);
@@ -155,6 +176,37 @@ describe('two of every process on a Redis Cluster of three masters', () => {
     expectAccepted(await phone.click(fill));
   }
 });
+
+/** Two sessions over one connection with a pause between them; null, or what went wrong. */
+async function askTwice(gatewayUrl: string, app: AppEntry, idleMs: number): Promise<string | null> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = (): Promise<string> => initializeOver(agent, gatewayUrl, app);
+  try {
+    const first = await ask();
+    await pass(idleMs);
+    const second = await ask();
+    return first === '200' && second === '200 again' ? null : `idle for ${idleMs} ms: ${first}, ${second}`;
+  } finally {
+    agent.destroy();
+  }
+}
+
+/** The status, `again` when the connection was used before, or why there was no answer. */
+function initializeOver(agent: http.Agent, gatewayUrl: string, app: AppEntry): Promise<string> {
+  return new Promise((resolve) => {
+    const request = http.request(`${gatewayUrl}/v1/sdk/initialize`, {
+      agent,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': freshAddress() },
+    });
+    request.on('error', (error) => resolve(error.message));
+    request.on('response', (response) => {
+      response.resume();
+      response.on('end', () => resolve(`${response.statusCode}${request.reusedSocket ? ' again' : ''}`));
+    });
+    request.end(JSON.stringify({ app_key: app.app_key, package_name: app.package_name }));
+  });
+}
 
 /** What the accounts of a kind have gained or lost; those that are as they were are left out. */
 function changes(

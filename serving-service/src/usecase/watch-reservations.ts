@@ -41,15 +41,20 @@ export interface WatchReservations {
    * went well is less than {@link ROUND_MS} ago.
    */
   round(): Promise<Watched | null>;
-  /** Compares all minutes once more, unless that was begun for this generation a moment ago. */
+  /**
+   * Compares all minutes once more, unless that was asked for this generation a moment ago. One comparison serves all that
+   * were asked for before it began: each shard has a generation of its own, and many may be new at once.
+   */
   whole(generation: Generation): Promise<void>;
 }
 
 /** Makes the use case. */
 export function makeWatchReservations(deps: WatchDeps): WatchReservations {
   let sinceMs: number | null = null;
-  let last: { readonly generation: Generation; readonly startedAtMs: number; done: Promise<unknown> } | null =
-    null;
+  const asked = new Map<Generation, { readonly atMs: number; readonly done: Promise<unknown> }>();
+  let running: Promise<unknown> = Promise.resolve();
+  /** The next comparison of all minutes, which has not begun: whoever asks until then shares it. */
+  let queued: Promise<unknown> | null = null;
   const run = async (isWhole: boolean): Promise<Watched> => {
     const startedAtMs = deps.clock.now();
     // Replicas' clocks may differ a little, so that a fill may be in the minute before.
@@ -61,10 +66,20 @@ export function makeWatchReservations(deps: WatchDeps): WatchReservations {
     round: async () => (sinceMs !== null && deps.clock.now() - sinceMs < ROUND_MS ? null : run(false)),
     async whole(generation) {
       const nowMs = deps.clock.now();
-      if (last?.generation !== generation || nowMs - last.startedAtMs >= WHOLE_FRESH_MS) {
-        last = { generation, startedAtMs: nowMs, done: run(true) };
+      const before = asked.get(generation);
+      if (before !== undefined && nowMs - before.atMs < WHOLE_FRESH_MS) {
+        await before.done;
+        return;
       }
-      await last.done;
+      for (const [old, { atMs }] of asked) if (nowMs - atMs >= WHOLE_FRESH_MS) asked.delete(old);
+      queued ??= running = running
+        .catch(() => undefined)
+        .then(() => {
+          queued = null;
+          return run(true);
+        });
+      asked.set(generation, { atMs: nowMs, done: queued });
+      await queued;
     },
   };
 }
