@@ -10,6 +10,7 @@ import {
 import { BatchServiceService } from '@placard/protos/batch/v1/batch.js';
 import { HealthImplementation } from 'grpc-health-check';
 import { Histogram } from 'prom-client';
+import { appError } from '../errors.js';
 import type { Scope } from '../scope.js';
 import { makeAnswerer, type Answerer, type Durations, type UnaryHandler } from './answerer.js';
 import { batchHandler, type BatchMethod } from './batch-service.js';
