@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { figuresOf, isGood, resultLines } from '../failure/result-table.js';
+import { openRig, type Rig } from '../failure/rig.js';
+import { runBeside } from '../failure/steady.js';
+
+const START_MS_MAX = 120_000;
+const RUN_MS_MAX = 300_000;
+const DRAIN_SECONDS = 2;
+/** In the order in which a release replaces them: who answers before who asks. */
+const PROCESSES = [
+  'console-service',
+  'fraud-service',
+  'events-service',
+  'settlement-worker',
+  'session-service',
+  'serving-service',
+  'gateway',
+];
+const CREATIVE = '/creatives/test/banner.png';
+const CREATIVE_PAUSE_MS = 20;
+const STEADY_MS = 1_000;
+
+describe('a rollout of every process under steady traffic', () => {
+  let rig: Rig;
+  let current = 'nothing';
+  const startedAtMs = Date.now();
+  const troubles: string[] = [];
+  const onTrouble = (what: string): void => {
+    troubles.push(`${Date.now() - startedAtMs} ms, ${current}: ${what}`);
+  };
+
+  before('the product runs', async () => {
+    rig = await openRig({
+      seed: 7,
+      scale: 8,
+      adTtlSeconds: 1_800,
+      adsPerSecond: 30,
+      holdMsMax: 3_000,
+      topology: { replicas: 2, redisCluster: null },
+      env: { DRAIN_SECONDS: String(DRAIN_SECONDS) },
+      onTrouble,
+    });
+    // The second of each is what the first is replaced by, and the other way round in the second round.
+    await Promise.all(PROCESSES.map((name) => rig.product.stopProcess(`${name}-2`)));
+  }).timeout(START_MS_MAX);
+  // It may never have started.
+  after('the product is stopped', () => (rig as Rig | undefined)?.close()).timeout(START_MS_MAX);
+
+  it('fails no request, breaks no connection, and leaves the books exact', async () => {
+    const steps: string[] = [];
+    const replace = async (old: string, fresh: string): Promise<void> => {
+      const seenBefore = [rig.book.counted('requests'), troubles.length];
+      current = `${fresh} starts`;
+      await rig.product.restart(fresh);
+      current = `${old} stops`;
+      const stoppedAtMs = Date.now();
+      await rig.product.stopProcess(old);
+      const tookMs = Date.now() - stoppedAtMs;
+      current = `${old} is gone`;
+      await sleep(STEADY_MS);
+      const [requests, failed] = [
+        rig.book.counted('requests') - seenBefore[0]!,
+        troubles.length - seenBefore[1]!,
+      ];
+      steps.push(
+        row([`${old} → ${fresh}`, `${requests} requests`, `${failed} failed`, `left in ${tookMs} ms`]),
+      );
+    };
+    const watching = new AbortController();
+    const creatives = fetchCreatives(rig.url, watching.signal, onTrouble);
+    const result = await runBeside(rig, async () => {
+      for (const name of PROCESSES) await replace(name, `${name}-2`);
+      for (const name of PROCESSES) await replace(`${name}-2`, name);
+      return [];
+    });
+    watching.abort();
+    const fetched = await creatives;
+    const told = [...steps, `  creative files fetched ${fetched}`, ...resultLines(result)].join('\n');
+    process.stdout.write(`${told}\n`);
+    expect(troubles.join('\n'), told).to.equal('');
+    expect(isGood(figuresOf(result.findings)), told).to.equal(true);
+    expect(rig.product.output(), 'nothing had to be killed').not.to.include('does not stop');
+    expect(result.book.counted('impressions accepted'), told).to.be.above(500);
+    expect(fetched, told).to.be.above(500);
+  }).timeout(RUN_MS_MAX);
+});
+
+function row(cells: readonly string[]): string {
+  return `  ${cells.map((cell, index) => cell.padEnd(index === 0 ? 44 : 16)).join('')}`;
+}
+
+/** Fetches a creative file over a kept connection again and again until the signal; answers how often. */
+async function fetchCreatives(
+  baseUrl: string,
+  signal: AbortSignal,
+  onTrouble: (what: string) => void,
+): Promise<number> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  let count = 0;
+  while (!signal.aborted) {
+    const fault = await fetchOnce(`${baseUrl}${CREATIVE}`, agent);
+    if (fault !== null) onTrouble(`${CREATIVE} ${fault}`);
+    count += 1;
+    await sleep(CREATIVE_PAUSE_MS);
+  }
+  agent.destroy();
+  return count;
+}
+
+/** Null when it came whole, else what went wrong. */
+function fetchOnce(url: string, agent: http.Agent): Promise<string | null> {
+  return new Promise((resolve) => {
+    const request = http.get(url, { agent }, (response) => {
+      response.on('error', (error) => resolve(error.message));
+      response.on('end', () => resolve(response.statusCode === 200 ? null : `${response.statusCode}`));
+      response.resume();
+    });
+    request.on('error', (error) => resolve(error.message));
+  });
+}
