@@ -22,8 +22,8 @@ export interface IndexedCampaign {
   readonly isServable: boolean;
   /** The cost in nano-units as a number, for ordering only: bids are at most 10,000, so it is exact. */
   readonly rank: number;
-  /** Approved creatives by format; a format that the campaign does not target has none. */
-  readonly creatives: Readonly<Record<AdFormat, readonly Creative[]>>;
+  /** Approved creatives in formats that the campaign targets; the catalog's own list where none is left out. */
+  readonly creatives: readonly Creative[];
 }
 
 /** The entry of a campaign; null when the campaign or its advertiser is unknown. Specification: "Selection order". */
@@ -31,10 +31,9 @@ export function toIndexed(catalog: IndexedCatalog, id: CampaignId): IndexedCampa
   const campaign = catalog.campaign(id);
   const advertiser = campaign && catalog.advertiser(campaign.advertiserId);
   if (campaign === undefined || advertiser === undefined) return null;
-  const creatives: Record<AdFormat, Creative[]> = { banner: [], interstitial: [], rewarded: [] };
-  for (const creative of catalog.creativesOf(id)) {
-    if (creative.isApproved && targets(campaign, creative.format)) creatives[creative.format].push(creative);
-  }
+  const isShown = ({ isApproved, format }: Creative): boolean => isApproved && targets(campaign, format);
+  const all = catalog.creativesOf(id);
+  const creatives = all.every(isShown) ? all : all.filter(isShown);
   const isServable = campaign.status === 'active' && advertiser.isApproved;
   return { campaign, advertiser, isServable, rank: Number(campaign.costNanos), creatives };
 }
@@ -45,7 +44,12 @@ function targets(campaign: Campaign, format: AdFormat): boolean {
 
 /** The formats in which the campaign has something to show. */
 export function formatsOf(entry: IndexedCampaign): readonly AdFormat[] {
-  return AD_FORMATS.filter((format) => entry.creatives[format].length > 0);
+  return AD_FORMATS.filter((format) => entry.creatives.some((creative) => creative.format === format));
+}
+
+/** What the campaign has to show in a format. */
+export function creativesIn(entry: IndexedCampaign, format: AdFormat): readonly Creative[] {
+  return entry.creatives.filter((creative) => creative.format === format);
 }
 
 /** Order of the index: highest bid first; equal bids by id, only so that the order is total. */

@@ -5,7 +5,7 @@ import type { CandidateWalk } from './candidate-walk.js';
 import { campaignUnit, isCapped, type CapCounts } from './caps.js';
 import { chooseCreative, toScreen, type Screen } from './creative-choice.js';
 import type { TargetingQuery } from './index-block.js';
-import type { IndexedCampaign } from './indexed-campaign.js';
+import { creativesIn, type IndexedCampaign } from './indexed-campaign.js';
 
 /** A campaign that has passed steps 4 to 6, with what would be shown. */
 export interface Candidate {
@@ -71,5 +71,5 @@ function creativeIfEligible(entry: IndexedCampaign, facts: SelectionFacts, scree
   if (!isWanted(entry, facts)) return null;
   if (facts.isSpent(entry)) return null;
   const { format } = facts.request;
-  return chooseCreative(entry.creatives[format], format, screen, facts.random);
+  return chooseCreative(creativesIn(entry, format), format, screen, facts.random);
 }

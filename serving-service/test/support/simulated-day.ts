@@ -16,7 +16,7 @@ import {
   type CampaignMinute,
   type ReservedFill,
 } from '../../src/domain/budget.js';
-import { toIndexed, type IndexedCampaign } from '../../src/domain/indexed-campaign.js';
+import { creativesIn, toIndexed, type IndexedCampaign } from '../../src/domain/indexed-campaign.js';
 import { BudgetOutlook } from '../../src/usecase/budget-outlook.js';
 import { makeCloseMinutes } from '../../src/usecase/close-minutes.js';
 import { makeLearnShowRates } from '../../src/usecase/learn-show-rates.js';
@@ -169,7 +169,7 @@ async function ask(world: World, atMs: number): Promise<void> {
     random.next() < 0.85 ? 1 + Math.floor(random.next() * 30) : 31 + Math.floor(random.next() * 1_700);
   const left = campaigns.filter(
     ({ entry, country: countries }) =>
-      entry.isServable && entry.creatives[format].length > 0 && countries.includes(country),
+      entry.isServable && creativesIn(entry, format).length > 0 && countries.includes(country),
   );
   const winner = await reserveFirst(world, outlook, { left, atMs });
   if (winner === null) return;
