@@ -26,13 +26,16 @@ export interface Api {
 /** Longest wait for an answer, in milliseconds. */
 export const ANSWER_MS_MAX = 10_000;
 
+/** Nobody wants the phone, or it has seen enough of the placement. */
+const NO_FILLS: ReadonlySet<Code> = new Set(['no_fill no_eligible_campaign', 'no_fill frequency_capped']);
+
 /** Whether an answer is the one that the contract promises to well-behaved traffic. */
 export function isExpected(operation: Operation, code: Code): boolean {
   switch (operation) {
     case 'initialize':
       return code === 'started';
     case 'request':
-      return code === 'fill' || code === 'passes' || code === 'no_fill no_eligible_campaign';
+      return code === 'fill' || code === 'passes' || NO_FILLS.has(code);
     case 'duplicate':
       return code === 'duplicate';
     case 'impression':

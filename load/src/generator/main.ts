@@ -1,5 +1,6 @@
 import { makeChance } from '../chance.js';
 import type { Assignment, Order, Phase, PhaseResult, Report } from './messages.js';
+import { servedApps } from '../market/served-apps.js';
 import { openApi, openSupply, readMarket } from './open-api.js';
 import { runClosed, runOpen, type Heard } from './pace.js';
 import { Recorder } from './recorder.js';
@@ -41,8 +42,8 @@ function tell(report: Report): void {
 function open(assignment: Assignment): void {
   const chance = makeChance(assignment.seed);
   const market = readMarket(assignment.catalogFile);
-  const apps = market.publishers.flatMap((publisher) => publisher.apps).filter((app) => app.approved);
-  if (apps.length === 0) throw new Error(`${assignment.catalogFile} has no approved app`);
+  const apps = servedApps(market);
+  if (apps.length === 0) throw new Error(`${assignment.catalogFile} has no app that is served`);
   const api = openApi(assignment);
   const supply = openSupply(assignment, { api, market, chance });
   const traffic = new Traffic({ api, apps, chance, supply, sessions: assignment.sessions });

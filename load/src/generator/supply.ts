@@ -13,7 +13,7 @@ import {
   systemRandom,
 } from '@placard/service-kit/pure';
 import type { Chance } from '../chance.js';
-import { costOf } from '../market/campaigns.js';
+import { costOf, type CampaignEntry } from '../market/campaigns.js';
 import type { Market, PlacementEntry } from '../market/market.js';
 import type { Api } from './api.js';
 import type { Fill, Phone } from './phone.js';
@@ -146,7 +146,9 @@ function termsOf(market: Market) {
   );
   return {
     campaigns: market.advertisers.flatMap(({ id, campaigns }) =>
-      campaigns.map((campaign) => ({ campaign, advertiserId: id })),
+      campaigns
+        .filter(({ creatives = [] }: Partial<CampaignEntry>) => creatives.length > 0)
+        .map((campaign) => ({ campaign, advertiserId: id })),
     ),
     publisherOf(appId: string) {
       const terms = publishers.get(appId);

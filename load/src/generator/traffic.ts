@@ -202,18 +202,29 @@ export class Traffic {
     this.#phones[at] = phone;
   }
 
+  /** An ad for some phone; a phone that gets none begins a new session. Rejects when many in a row get none. */
   async #makeFill(make: NonNullable<Supply['makeFill']>): Promise<Fill> {
-    const { chance, apps, supply } = this.#parts;
-    let phone = chance.pick(this.#phones);
-    // As many ads as a real session gets, so that no rule on impressions is near.
-    if (phone.token === '' || phone.requests >= REQUESTS_PER_SESSION_MAX) {
-      const fresh = makePhone(apps, chance);
-      await supply.openSession(fresh);
-      this.#phones[this.#phones.indexOf(phone)] = fresh;
-      phone = fresh;
+    for (let tries = 1; ; tries += 1) {
+      const phone = await this.#phoneWithoutAd();
+      phone.requests += 1;
+      try {
+        return await make(phone, pickPlacement(phone, this.#parts.chance));
+      } catch (error) {
+        if (tries >= PICK_TRIES_MAX) throw error;
+        phone.requests = REQUESTS_PER_SESSION_MAX;
+      }
     }
-    phone.requests += 1;
-    return make(phone, pickPlacement(phone, chance));
+  }
+
+  /** With as many ads as a real session gets at most, so that no rule on impressions is near. */
+  async #phoneWithoutAd(): Promise<Phone> {
+    const { chance, apps, supply } = this.#parts;
+    const phone = chance.pick(this.#phones);
+    if (phone.token !== '' && phone.requests < REQUESTS_PER_SESSION_MAX) return phone;
+    const fresh = makePhone(apps, chance);
+    await supply.openSession(fresh);
+    this.#phones[this.#phones.indexOf(phone)] = fresh;
+    return fresh;
   }
 }
 

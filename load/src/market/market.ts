@@ -8,6 +8,9 @@ export interface PlacementEntry {
   readonly format: Format;
   readonly fallback_provider: string;
   readonly banner_refresh_seconds?: number;
+  readonly paused?: boolean;
+  readonly enabled?: boolean;
+  readonly disabled_by_admin?: boolean;
 }
 
 /** The ad formats. Specification: Ad format. */
@@ -22,6 +25,8 @@ export interface AppEntry {
   readonly package_name: string;
   readonly name: string;
   readonly approved: boolean;
+  readonly blocked?: boolean;
+  readonly serving_enabled?: boolean;
   readonly language: string;
   readonly category: string;
   readonly placements: readonly PlacementEntry[];
@@ -32,6 +37,7 @@ export interface PublisherEntry {
   readonly id: string;
   readonly name: string;
   readonly approved: boolean;
+  readonly serving_enabled?: boolean;
   readonly revenue_share: number;
   readonly apps: readonly AppEntry[];
 }
