@@ -11,9 +11,11 @@ describe('the log of booking in the ledger', () => {
     const clock = makeTestClock(0);
     const lines: (readonly [level: number, msg: string])[] = [];
     const log = makeLogger('test', 'info', {
-      write(line) {
-        const { level, msg } = JSON.parse(line) as { readonly level: number; readonly msg: string };
-        lines.push([level, msg]);
+      destination: {
+        write(line) {
+          const { level, msg } = JSON.parse(line) as { readonly level: number; readonly msg: string };
+          lines.push([level, msg]);
+        },
       },
     });
     const scope = makeTestScope({ clock });

@@ -1,4 +1,5 @@
 import {
+  addJob,
   keepKeyRings,
   makeImpressionTokens,
   makePool,
@@ -9,7 +10,10 @@ import {
   openMetricsServer,
   openPostgres,
   openQueue,
+  servingAll,
+  watchPool,
   type ImplementedService,
+  type JobTrace,
   type OpenCatalog,
   type Pool,
   type PostgresOptions,
@@ -30,6 +34,7 @@ import { implementSpendService } from './rpc/spend.js';
 import { SETTLEMENT_QUEUE, WAKE_JOB } from './settlement-queue.js';
 import { openCountStore } from './store/counts.pg.js';
 import { openEventStore } from './store/events.pg.js';
+import type { EventStore } from './store/events.js';
 import { openLedgerStore } from './store/ledger.pg.js';
 import { openPartitionStore } from './store/partitions.pg.js';
 import { openReportStore } from './store/report.pg.js';
@@ -94,7 +99,7 @@ export async function openApp(scope: Scope, config: ServiceConfig): Promise<{ re
 
 function openReportPool(scope: Scope, config: ServiceConfig): Pool {
   const poolMax = config.DATABASE_REPORT_POOL_MAX;
-  return openLongPool(scope, 'report pool', {
+  return openLongPool(scope, 'reports', {
     url: config.DATABASE_URL,
     poolMax,
     statementTimeoutMs: REPORT_STATEMENT_MS,
@@ -102,7 +107,7 @@ function openReportPool(scope: Scope, config: ServiceConfig): Pool {
 }
 
 function openRowsPool(scope: Scope, config: ServiceConfig): Pool {
-  return openLongPool(scope, 'pool of checks from the rows', {
+  return openLongPool(scope, 'checks from the rows', {
     url: config.DATABASE_URL,
     poolMax: ROWS_POOL_MAX,
     statementTimeoutMs: ROWS_STATEMENT_MS,
@@ -113,7 +118,8 @@ function openLongPool(scope: Scope, name: string, options: PostgresOptions): Poo
   const pool = makePool(options, (error) =>
     scope.log.warn({ why: error.message }, 'postgres connection lost'),
   );
-  scope.onClose(name, () => pool.end());
+  watchPool(scope, pool, name);
+  scope.onClose(`postgres pool: ${name}`, () => pool.end());
   return pool;
 }
 
@@ -145,7 +151,7 @@ interface EventParts {
 
 function openEvents(parts: EventParts): { recordEvent: RecordEvent; recordFallback: RecordFallback } {
   const { scope, config, pool, metrics, rejections } = parts;
-  const { clock, random } = scope;
+  const { clock } = scope;
   const partitions = openPartitionStore(pool);
   const store = openEventStore(pool, partitions);
   const today = dayOf(clock.now());
@@ -156,11 +162,9 @@ function openEvents(parts: EventParts): { recordEvent: RecordEvent; recordFallba
   const serving = openServingClient(scope, config.SERVING_SERVICE_ADDRESS);
   const others = makeTellOthers({ serving, fraud, onDropped: metrics.dropped });
   scope.onClose('what others are told', () => others.close());
-  const queue = openQueue(scope, { ...SETTLEMENT_QUEUE, url: config.REDIS_URL });
+  const queue = openQueue<JobTrace>(scope, { ...SETTLEMENT_QUEUE, url: config.REDIS_URL });
   const waker = makeWaker({
-    send: async () => {
-      await queue.add(WAKE_JOB, {});
-    },
+    send: () => addJob(scope, queue, WAKE_JOB),
     gapMs: WAKE_GAP_MS,
     onFailure: metrics.wakeFailed,
   });
@@ -175,10 +179,12 @@ function openEvents(parts: EventParts): { recordEvent: RecordEvent; recordFallba
     ...GROUPS,
     work: (group) => {
       metrics.groupSize(group.length);
-      return judgeGroup(group);
+      const traceparents = group.map(({ traceparent }) => traceparent);
+      return servingAll(scope.tracing, traceparents, 'judge events', () => judgeGroup(group));
     },
   });
   keepKeyRings(scope, { session: config.SESSION_TOKEN_KEYS, impression: config.IMPRESSION_TOKEN_KEYS });
+  metrics.waiting('event', () => groups.waitingCount);
   const recordEvent = makeRecordEvent({
     tokens: makeImpressionTokens(config.IMPRESSION_TOKEN_KEYS),
     clock,
@@ -191,21 +197,32 @@ function openEvents(parts: EventParts): { recordEvent: RecordEvent; recordFallba
       if (claims !== null) others.suspicious.push([{ rule, event: type, claims, atMs: arrivedAtMs }]);
     },
   });
-  const recordFallback = makeRecordFallback({
-    tokens: makeSessionTokens(config.SESSION_TOKEN_KEYS),
-    catalog: parts.catalog,
-    clock,
-    random,
-    groups: makeGroups<EventRow, 'stored'>({
-      ...GROUPS,
-      work: async (rows) => {
-        await store.insert(rows);
-        waker.wake();
-        return rows.map(() => 'stored' as const);
-      },
-    }),
-  });
+  const recordFallback = openFallbacks({ ...parts, store, onStored: () => waker.wake() });
   return { recordEvent, recordFallback };
+}
+
+interface FallbackParts extends Pick<EventParts, 'scope' | 'config' | 'metrics' | 'catalog'> {
+  readonly store: EventStore;
+  readonly onStored: () => void;
+}
+
+function openFallbacks({ scope, config, metrics, catalog, store, onStored }: FallbackParts): RecordFallback {
+  const groups = makeGroups<EventRow, 'stored'>({
+    ...GROUPS,
+    work: async (rows) => {
+      await store.insert(rows);
+      onStored();
+      return rows.map(() => 'stored' as const);
+    },
+  });
+  metrics.waiting('fallback', () => groups.waitingCount);
+  return makeRecordFallback({
+    tokens: makeSessionTokens(config.SESSION_TOKEN_KEYS),
+    catalog,
+    clock: scope.clock,
+    random: scope.random,
+    groups,
+  });
 }
 
 interface BookParts {

@@ -9,6 +9,8 @@ export interface ServiceMetrics {
   /** Background items that were lost: to which receiver, how many. */
   readonly dropped: (receiver: string, items: number) => void;
   readonly wakeFailed: () => void;
+  /** What waits, read when the metrics are. */
+  readonly waiting: (kind: 'event' | 'fallback', count: () => number) => void;
 }
 
 /** Registers {@link ServiceMetrics}. */
@@ -37,7 +39,18 @@ export function makeServiceMetrics(registry: Registry): ServiceMetrics {
     help: 'Jobs that could not be added to the queue; the sweep settles what they would have',
     registers,
   });
+  const waiting = new Map<string, () => number>();
+  new Gauge({
+    name: 'placard_events_waiting',
+    help: 'Reports that wait for their group, by kind; beyond a bound they are refused',
+    labelNames: ['kind'] as const,
+    registers,
+    collect() {
+      for (const [kind, count] of waiting) this.set({ kind }, count());
+    },
+  });
   return {
+    waiting: (kind, count) => void waiting.set(kind, count),
     rejected: (event, verdict) => events.inc({ event, verdict }),
     accepted: (event) => events.inc({ event, verdict: 'accepted' }),
     groupSize: (size) => groups.observe(size),

@@ -4,6 +4,7 @@ import {
   openPostgres,
   openQueue,
   openWorker,
+  watchQueue,
   type Pool,
   type Scope,
 } from '@placard/service-kit';
@@ -62,7 +63,7 @@ function wireSettleWaiting(
   { rowsMax, metrics }: SettleOptions,
 ): () => Promise<void> {
   return makeSettleWaiting({
-    store: openSettlementStore(pool, () => scope.clock.now()),
+    store: openSettlementStore(pool, () => scope.clock.now(), scope.tracing),
     rowsMax,
     groupsMax: GROUPS_MAX,
     onSettled: (group) => {
@@ -85,6 +86,7 @@ function openSweep(
   options: typeof SETTLEMENT_QUEUE & { readonly url: string },
 ): () => Promise<void> {
   const queue = openQueue(scope, options);
+  watchQueue(scope, queue);
   return async () => {
     await queue.upsertJobScheduler(SWEEP_JOB, { every: QUEUE_SWEEP_MS }, { name: SWEEP_JOB });
   };

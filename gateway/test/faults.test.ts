@@ -129,7 +129,9 @@ describe('when a part is down', () => {
   it('a failed request leaves at most one line in the log, without body, token or address', async () => {
     const lines: string[] = [];
     const gateway = await start({});
-    const log = makeLogger('gateway', 'debug', { write: (line: string) => void lines.push(line) });
+    const log = makeLogger('gateway', 'debug', {
+      destination: { write: (line: string) => void lines.push(line) },
+    });
     Object.assign(gateway.scope, { log });
     gateway.peers.serving.requestAd = () => Promise.reject(new Error('boom'));
     const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.77' };

@@ -61,6 +61,15 @@ function url(protocols: readonly string[], options: { readonly default?: string 
   return options.default === undefined ? read : read.default(options.default);
 }
 
+/** A share, from 0 to 1. */
+function share(options: { readonly default: number }) {
+  return z
+    .string()
+    .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'must be a number from 0 to 1')
+    .transform(Number)
+    .default(options.default);
+}
+
 function choice<const Choices extends readonly [string, ...string[]]>(
   choices: Choices,
   fallback: Choices[number],
@@ -122,7 +131,7 @@ function address(fallback: string) {
 }
 
 /** Makers of settings; each says in its fault what it wants. */
-export const env = { int, text, url, choice, json, keyRing, address };
+export const env = { int, share, text, url, choice, json, keyRing, address };
 
 /** Postgres, as `postgres://user:password@host:port/database`. */
 export const databaseUrl = url(['postgres:', 'postgresql:']);

@@ -16,14 +16,20 @@ const DRAIN_SECONDS_MAX = 120;
 /**
  * Settings of the lifecycle itself. `DRAIN_SECONDS`: how long the process goes on serving after it has become not
  * ready, so that balancers notice first; 0 on one machine, the balancer's delay elsewhere.
+ * `OTEL_EXPORTER_OTLP_ENDPOINT`: where traces go; not set: there are none. `OTEL_TRACES_SAMPLER_ARG`: the traced share of
+ * the requests.
  */
 const lifecycleShape = {
   LOG_LEVEL: baseShape({ grpcPort: 0, metricsPort: 0 }).LOG_LEVEL,
   DRAIN_SECONDS: env.int({ min: 0, max: DRAIN_SECONDS_MAX, default: 0 }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: env.url(['http:', 'https:']).optional(),
+  OTEL_TRACES_SAMPLER_ARG: env.share({ default: 1 }),
 };
 
+type LifecycleConfig = ConfigOf<typeof lifecycleShape>;
+
 /** Reads the settings of the lifecycle, which are those of every process; throws a `ConfigError`. */
-export function readLifecycleConfig(environment: NodeJS.ProcessEnv): ConfigOf<typeof lifecycleShape> {
+export function readLifecycleConfig(environment: NodeJS.ProcessEnv): LifecycleConfig {
   return readConfig(lifecycleShape, environment);
 }
 
@@ -44,13 +50,28 @@ export async function runProcess(name: string, start: (scope: Scope) => Promise<
   }
 }
 
+/** The libraries of OpenTelemetry are loaded only where they are wanted. */
+async function openTraces(name: string, config: LifecycleConfig, onFailure: (why: string) => void) {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return null;
+  const { openTelemetry } = await import('./tracing/open-telemetry.js');
+  return openTelemetry({ name, endpoint, ratio: config.OTEL_TRACES_SAMPLER_ARG, onFailure });
+}
+
 async function run(
   name: string,
-  config: { readonly LOG_LEVEL: string; readonly DRAIN_SECONDS: number },
+  config: LifecycleConfig,
   start: (scope: Scope) => Promise<void>,
 ): Promise<void> {
-  const log = makeLogger(name, config.LOG_LEVEL);
+  const traces = await openTraces(name, config, (why) => log.warn({ why }, 'traces could not be sent'));
+  const tracing = traces?.tracing ?? null;
+  const log = makeLogger(
+    name,
+    config.LOG_LEVEL,
+    tracing === null ? {} : { fields: () => tracing.logFields() },
+  );
   const closers = new Closers();
+  if (traces !== null) closers.push('traces', () => traces.close());
   const health = new Health();
   const running = health.register('process');
   const stopping = new AbortController();
@@ -78,6 +99,7 @@ async function run(
     random: systemRandom,
     metrics: new Registry(),
     health,
+    tracing,
     stopping: stopping.signal,
     onClose: (what, close) => closers.push(what, close),
   };

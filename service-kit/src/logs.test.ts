@@ -7,7 +7,9 @@ describe('makeLogger', () => {
     write: (log: ReturnType<typeof makeLogger>) => void,
   ): Record<string, unknown>[] {
     const lines: string[] = [];
-    write(makeLogger('x-service', level, { write: (line: string) => void lines.push(line) }));
+    write(
+      makeLogger('x-service', level, { destination: { write: (line: string) => void lines.push(line) } }),
+    );
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 

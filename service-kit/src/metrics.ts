@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics, Gauge } from 'prom-client';
 import { messageOf } from './errors.js';
 import type { Scope } from './scope.js';
 
@@ -13,6 +13,7 @@ export async function openMetricsServer(
   options: { readonly host: string; readonly port: number },
 ): Promise<{ readonly port: number }> {
   collectDefaultMetrics({ register: scope.metrics });
+  showComponents(scope);
   const server = createServer((request, response) => {
     answer(scope, request, response).catch((error: unknown) => {
       // A gauge that cannot be read must not end the process.
@@ -29,6 +30,19 @@ export async function openMetricsServer(
     server.close();
   });
   return { port: (server.address() as AddressInfo).port };
+}
+
+function showComponents({ health, metrics }: Scope): void {
+  new Gauge({
+    name: 'placard_component_up',
+    help: 'State of each component of the process as /readyz shows it: 1 is well, 0 is not',
+    labelNames: ['component'] as const,
+    registers: [metrics],
+    collect() {
+      for (const [component, { ok }] of Object.entries(health.components()))
+        this.set({ component }, ok ? 1 : 0);
+    },
+  });
 }
 
 /** What `/healthz` and `/readyz` answer, on every port that serves them. */

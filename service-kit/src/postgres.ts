@@ -1,6 +1,9 @@
 import pg from 'pg';
 import { messageOf } from './errors.js';
+import { watchPool } from './postgres-metrics.js';
 import type { Scope } from './scope.js';
+import { traceClient, tracePool } from './tracing/trace-postgres.js';
+import type { Tracing } from './tracing/tracing.js';
 
 /** A pool of connections. */
 export type Pool = pg.Pool;
@@ -80,6 +83,11 @@ export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
   const pool = makePool(options, (error) =>
     scope.log.warn({ why: error.message }, 'postgres connection lost'),
   );
+  watchPool(scope, pool, 'main');
+  if (scope.tracing !== null) {
+    tracePool(scope.tracing, pool);
+    tracings.set(pool, scope.tracing);
+  }
   const component = scope.health.register('postgres', { optional: options.optional ?? false });
   const probe = async (): Promise<void> => {
     try {
@@ -101,9 +109,14 @@ export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
   return pool;
 }
 
+/** For transactions on traced pools. */
+const tracings = new WeakMap<Pool, Tracing>();
+
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+  const connected = await pool.connect();
+  const tracing = tracings.get(pool);
+  const client = tracing === undefined ? connected : traceClient(tracing, connected);
   let broken: Error | undefined;
   try {
     await client.query('BEGIN');
@@ -116,6 +129,6 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
     });
     throw error;
   } finally {
-    client.release(broken);
+    connected.release(broken);
   }
 }

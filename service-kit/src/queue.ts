@@ -1,5 +1,6 @@
 import { Queue, Worker, type Job } from 'bullmq';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Gauge } from 'prom-client';
 import { connectRedis, openRedis } from './redis.js';
 import type { Scope } from './scope.js';
 
@@ -34,8 +35,50 @@ export function openQueue<Data>(scope: Scope, options: QueueOptions): Queue<Data
   return queue;
 }
 
+/** What every job carries beside what it says. */
+export interface JobTrace {
+  /** W3C `traceparent` of the request that added the job; missing: it is not traced. */
+  readonly traceparent?: string;
+}
+
+/** Adds a job, as a step of the request that runs. */
+export async function addJob(scope: Scope, queue: Queue<JobTrace, void>, name: string): Promise<void> {
+  const { tracing } = scope;
+  if (tracing === null) {
+    await queue.add(name, {});
+    return;
+  }
+  const options = { kind: 'producer', attributes: messagingOf(queue.name) } as const;
+  await tracing.step(`send ${queue.name}`, options, async () => {
+    const traceparent = tracing.traceparent();
+    await queue.add(name, traceparent === null ? {} : { traceparent });
+  });
+}
+
+function messagingOf(queue: string) {
+  return { 'messaging.system': 'bullmq', 'messaging.destination.name': queue };
+}
+
+/** States of jobs that say how a queue is doing. */
+const WATCHED_STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
+
+/** Shows the depth of a queue in the process's metrics, read when they are; nothing while Redis is away. */
+export function watchQueue(scope: Scope, queue: Queue): void {
+  new Gauge({
+    name: 'placard_queue_jobs',
+    help: 'Jobs of a queue by state; failed ones are kept for a look, up to a bound',
+    labelNames: ['queue', 'state'] as const,
+    registers: [scope.metrics],
+    async collect() {
+      this.reset();
+      const counts = await queue.getJobCounts(...WATCHED_STATES).catch(() => ({}));
+      for (const [state, count] of Object.entries(counts)) this.set({ queue: queue.name, state }, count);
+    },
+  });
+}
+
 /** The consuming side: waits for Redis as long as it takes; a job that throws is retried by the queue's own rules. */
-export function openWorker<Data>(
+export function openWorker<Data extends object>(
   scope: Scope,
   options: QueueOptions & { readonly concurrency: number },
   work: (job: Job<Data, void>) => Promise<void>,
@@ -44,7 +87,17 @@ export function openWorker<Data>(
   connection.on('error', (error: Error) =>
     scope.log.debug({ why: error.message }, 'worker connection error'),
   );
-  const worker = new Worker<Data, void>(options.name, work, {
+  const { tracing } = scope;
+  const traced = (job: Job<Data, void>): Promise<void> =>
+    tracing === null
+      ? work(job)
+      : tracing.resume(
+          (job.data as JobTrace).traceparent ?? null,
+          `process ${options.name}`,
+          { kind: 'consumer', attributes: messagingOf(options.name) },
+          () => work(job),
+        );
+  const worker = new Worker<Data, void>(options.name, traced, {
     connection,
     prefix: options.prefix,
     concurrency: options.concurrency,

@@ -3,6 +3,7 @@ import { Cluster, Redis } from 'ioredis';
 import { messageOf } from './errors.js';
 import { loadText } from './text-file.js';
 import type { Scope } from './scope.js';
+import { traceRedis } from './tracing/trace-redis.js';
 
 /** One Redis or a Redis Cluster; commands are the same. */
 export type RedisClient = Redis | Cluster;
@@ -77,6 +78,7 @@ function toNode(text: string): { host: string; port: number } {
  */
 export function openRedis(scope: Scope, options: RedisOptions): RedisClient {
   const client = connectRedis(options);
+  if (scope.tracing !== null) traceRedis(scope.tracing, client, (hash) => scriptNames.get(hash));
   const component = scope.health.register('redis', { optional: options.optional ?? true });
   client.on('error', (error: Error) => component.set(false, error.message));
   const probe = async (): Promise<void> => {
@@ -102,9 +104,12 @@ export interface RedisScript {
   run(redis: RedisClient, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
 }
 
+/** Names of loaded scripts by their hash, for traces. */
+const scriptNames = new Map<string, string>();
+
 /** Makes a script of a text. */
 export function makeScript(text: string): RedisScript {
-  const hash = createHash('sha1').update(text).digest('hex');
+  const hash = hashOf(text);
   return {
     async run(redis, keys, args) {
       try {
@@ -117,7 +122,13 @@ export function makeScript(text: string): RedisScript {
   };
 }
 
+function hashOf(text: string): string {
+  return createHash('sha1').update(text).digest('hex');
+}
+
 /** Loads a script from a `.lua` file beside the calling module. */
 export function loadScript(moduleUrl: string, name: string): RedisScript {
-  return makeScript(loadText(moduleUrl, name));
+  const text = loadText(moduleUrl, name);
+  scriptNames.set(hashOf(text), name.replace(/^.*\/|\.lua$/g, ''));
+  return makeScript(text);
 }

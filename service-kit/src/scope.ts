@@ -3,6 +3,7 @@ import type { Health } from './health.js';
 import type { Logger } from './logs.js';
 import type { Clock } from './pure/clock.js';
 import type { Random } from './pure/random.js';
+import type { Tracing } from './tracing/tracing.js';
 
 /** What every part of a process receives: who it is, and where time, chance, logs and closing live. */
 export interface Scope {
@@ -14,6 +15,8 @@ export interface Scope {
   /** The process's metrics. */
   readonly metrics: Registry;
   readonly health: Health;
+  /** Null: traces are off. */
+  readonly tracing: Tracing | null;
   /** Aborted when the process begins to stop: answer what is there, take nothing new. */
   readonly stopping: AbortSignal;
   /** Registers the closer of a resource in the same breath as it is opened; closers run in reverse order. */

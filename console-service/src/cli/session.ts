@@ -41,6 +41,7 @@ export async function withInstance<T>(
     random: systemRandom,
     metrics: new Registry(),
     health: new Health(),
+    tracing: null,
     stopping: new AbortController().signal,
     onClose: (name, close) => closers.push(name, close),
   };

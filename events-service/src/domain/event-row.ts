@@ -29,6 +29,8 @@ export interface EventRow {
   readonly fallbackReason: string | null;
   /** The database refuses the row from this instant of its own clock on; null: never. */
   readonly storeBeforeMs: number | null;
+  /** W3C `traceparent` of the request that reported the event, so that its settlement can name it; null: not traced. */
+  readonly traceparent: string | null;
 }
 
 /**
@@ -44,7 +46,7 @@ export const MINUTE_FINAL_AFTER_MS = 40 * SECOND_MS;
  * The row of a judged event. Everything comes from the token, so that later changes of the catalog do not matter; a test
  * event costs nothing whatever its token says. Rulings: "Answers are final".
  */
-export function toEventRow(event: ReadableEvent, judgement: Judgement): EventRow {
+export function toEventRow(event: ReadableEvent, judgement: Judgement, traceparent: string | null): EventRow {
   const { claims } = event;
   const isPaid = event.type === 'impression' && !claims.isTest;
   return {
@@ -70,5 +72,6 @@ export function toEventRow(event: ReadableEvent, judgement: Judgement): EventRow
     completion: event.completion,
     fallbackReason: null,
     storeBeforeMs: event.type === 'impression' ? claims.expiresAtMs + STORE_AFTER_EXPIRY_MS : null,
+    traceparent,
   };
 }

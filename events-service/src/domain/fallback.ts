@@ -47,5 +47,6 @@ export function toFallbackRow(fallback: Fallback): EventRow {
     completion: null,
     fallbackReason: fallback.reason,
     storeBeforeMs: null,
+    traceparent: null,
   };
 }

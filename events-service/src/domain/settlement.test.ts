@@ -28,6 +28,7 @@ function row(overrides: Partial<EventRow> = {}): EventRow {
     completion: null,
     fallbackReason: null,
     storeBeforeMs: null,
+    traceparent: null,
     ...overrides,
   };
 }

@@ -42,6 +42,7 @@ const INSERT_COLUMNS: readonly ((row: EventRow) => unknown)[] = [
   (row) => row.completion,
   (row) => row.fallbackReason,
   (row) => row.storeBeforeMs,
+  (row) => row.traceparent,
 ];
 
 /**

@@ -5,24 +5,26 @@
 -- $12 placement text[]  $13 format text[]  $14 country text[]  $15 advertiser_id text[]  $16 campaign_id text[]
 -- $17 creative_id text[]  $18 cost_nanos int8[]  $19 publisher_nanos int8[]  $20 completion bool[]
 -- $21 fallback_reason text[]  $22 store_before_ms float8[]: from this instant of the database's clock on, the row is refused
+-- $23 traceparent text[]: of the request, NULL when it is not traced
 INSERT INTO events.event (
   day, request_id, type, verdict, rule, is_test, arrived_at, fill_minute, session_id, publisher_id, app_id, placement,
   format, country, advertiser_id, campaign_id, creative_id, cost_nanos, publisher_nanos, completion, fallback_reason,
-  settled_at
+  settled_at, traceparent
 )
 SELECT
   day, request_id, type, verdict, rule, is_test, to_timestamp(arrived_at_ms / 1000), fill_minute, session_id,
   publisher_id, app_id, placement, format, country, advertiser_id, campaign_id, creative_id, cost_nanos,
   publisher_nanos, completion, fallback_reason,
-  CASE WHEN verdict = 'suspicious' OR is_test THEN now() END
+  CASE WHEN verdict = 'suspicious' OR is_test THEN now() END,
+  traceparent
 FROM unnest(
   $1::date[], $2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::float8[], $8::int8[], $9::text[],
   $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::int8[],
-  $19::int8[], $20::boolean[], $21::text[], $22::float8[]
+  $19::int8[], $20::boolean[], $21::text[], $22::float8[], $23::text[]
 ) AS reported (
   day, request_id, type, verdict, rule, is_test, arrived_at_ms, fill_minute, session_id, publisher_id, app_id,
   placement, format, country, advertiser_id, campaign_id, creative_id, cost_nanos, publisher_nanos, completion,
-  fallback_reason, store_before_ms
+  fallback_reason, store_before_ms, traceparent
 )
 WHERE store_before_ms IS NULL OR clock_timestamp() < to_timestamp(store_before_ms / 1000)
 ORDER BY day, request_id COLLATE "C", type COLLATE "C"

@@ -1,4 +1,11 @@
-import { inTransaction, loadText, type Pool, type PoolClient } from '@placard/service-kit';
+import {
+  inTransaction,
+  loadText,
+  servingAll,
+  type Pool,
+  type PoolClient,
+  type Tracing,
+} from '@placard/service-kit';
 import { DAY_MS, dayOf, type AdFormat } from '@placard/service-kit/pure';
 import type { EventRow } from '../domain/event-row.js';
 import type { EventType, StoredVerdict } from '../domain/event.js';
@@ -39,12 +46,21 @@ interface WaitingRow {
   readonly publisher_nanos: bigint;
   readonly completion: boolean | null;
   readonly fallback_reason: string | null;
+  readonly traceparent: string | null;
 }
 
-/** Opens {@link SettlementStore} on Postgres. `now` gives the epoch ms against which the lag is measured. */
-export function openSettlementStore(pool: Pool, now: () => number): SettlementStore {
+/**
+ * Opens {@link SettlementStore} on Postgres. `now` gives the epoch ms against which the lag is measured; with `tracing` a
+ * settlement goes on with the traces of the requests that reported its events.
+ */
+export function openSettlementStore(
+  pool: Pool,
+  now: () => number,
+  tracing: Tracing | null = null,
+): SettlementStore {
   return {
-    settle: (group) => whileAvailable(() => inTransaction(pool, (client) => settle(client, group, now))),
+    settle: (group) =>
+      whileAvailable(() => inTransaction(pool, (client) => settle(client, group, { now, tracing }))),
     async nextWaiting(after) {
       const { rows } = await pool.query<{ day: string; request_id: string; type: string }>({
         name: 'select-next-waiting',
@@ -63,30 +79,46 @@ export function openSettlementStore(pool: Pool, now: () => number): SettlementSt
   };
 }
 
+interface Means {
+  readonly now: () => number;
+  readonly tracing: Tracing | null;
+}
+
+async function settle(client: PoolClient, group: SettlementGroup, means: Means): Promise<SettledGroup> {
+  const taken = await take(client, group);
+  if (taken.length === 0) return { rows: 0, impressions: 0, bookedBefore: 0, lagMs: 0 };
+  const traceparents = taken.map(({ traceparent }) => traceparent);
+  const booked = await servingAll(means.tracing, traceparents, 'settle events', () =>
+    book(client, taken, group.plan),
+  );
+  return {
+    ...booked,
+    rows: taken.length,
+    lagMs: Math.max(0, ...taken.map((row) => means.now() - row.arrived_at)),
+  };
+}
+
 /**
  * The statements of one settlement. Each table is written in one fixed order, and all workers go through the tables in
  * the same order, so that none waits for another in a circle.
  */
-async function settle(client: PoolClient, group: SettlementGroup, now: () => number): Promise<SettledGroup> {
-  const taken = await take(client, group);
-  if (taken.length === 0) return { rows: 0, impressions: 0, bookedBefore: 0, lagMs: 0 };
+async function book(
+  client: PoolClient,
+  taken: readonly WaitingRow[],
+  plan: SettlementGroup['plan'],
+): Promise<Pick<SettledGroup, 'impressions' | 'bookedBefore'>> {
   const rows = taken.map(toEventRow);
   const impressions = rows.filter((row) => row.type === 'impression');
   const opened = await openBookings(client, 'impression', impressions.map(toBooking));
   const fresh = rows.filter((row) => row.type !== 'impression' || opened.has(row.requestId));
-  const settlement = group.plan(fresh);
+  const settlement = plan(fresh);
   await writeEntries(client, 'impression', settlement.entries);
   await addEventHours(client, settlement.eventHours);
   await addFallbackHours(client, settlement.fallbackHours);
   await addCampaignDays(client, settlement.campaignDays);
   await mark(client, taken);
   await addToAccounts(client, 'impression', settlement.accountDays);
-  return {
-    rows: rows.length,
-    impressions: opened.size,
-    bookedBefore: impressions.length - opened.size,
-    lagMs: Math.max(0, ...rows.map((row) => now() - row.arrivedAtMs)),
-  };
+  return { impressions: opened.size, bookedBefore: impressions.length - opened.size };
 }
 
 async function take(client: PoolClient, group: SettlementGroup): Promise<readonly WaitingRow[]> {
@@ -143,5 +175,6 @@ function toEventRow(row: WaitingRow): EventRow {
     completion: row.completion,
     fallbackReason: row.fallback_reason,
     storeBeforeMs: null,
+    traceparent: row.traceparent,
   };
 }

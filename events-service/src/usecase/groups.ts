@@ -16,6 +16,8 @@ export interface GroupsOptions<Item, Result> {
 export interface Groups<Item, Result> {
   /** Resolves with the item's own result. Error `unavailable` when too many wait. */
   add(item: Item): Promise<Result>;
+  /** Items that wait for their group. */
+  readonly waitingCount: number;
 }
 
 interface Waiting<Item, Result> {
@@ -43,6 +45,9 @@ export function makeGroups<Item, Result>(options: GroupsOptions<Item, Result>): 
   };
 
   return {
+    get waitingCount() {
+      return waiting.length;
+    },
     add(item) {
       if (waiting.length >= options.waitingMax) {
         return Promise.reject(appError('unavailable', 'Too many events wait to be stored.'));

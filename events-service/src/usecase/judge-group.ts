@@ -12,6 +12,8 @@ export interface PendingEvent {
   readonly event: ReadableEvent;
   /** Epoch ms: then the caller no longer waits. */
   readonly deadlineAtMs: number;
+  /** W3C `traceparent` of the call; null: it is not traced. */
+  readonly traceparent: string | null;
 }
 
 /** What becomes of an event: a rejection is an answer, an error is none. */
@@ -96,11 +98,12 @@ async function storeJudged(parts: JudgeGroupParts, { open, histories, verdicts }
   const deadlineAtMs = Math.max(...open.map((pending) => pending.deadlineAtMs));
   const asked = open.map(({ event }) => toJudge(event, historyOf(histories, event)));
   const judgements = await parts.fraud.judge(asked, deadlineAtMs);
-  const judged = open.map(({ event }, place) => ({
+  const judged = open.map(({ event, traceparent }, place) => ({
     event,
+    traceparent,
     judgement: judgementOf(event, judgements[place]),
   }));
-  const rows = judged.map(({ event, judgement }) => toEventRow(event, judgement));
+  const rows = judged.map(({ event, judgement, traceparent }) => toEventRow(event, judgement, traceparent));
   const stored = await parts.store.insert(rows);
   announce(parts, judged, rows, stored);
   const missed = judged.filter(({ event }) => !stored.has(eventKey(event))).map(({ event }) => event);

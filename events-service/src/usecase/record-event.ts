@@ -20,7 +20,7 @@ export interface EventReport {
  */
 export type RecordEvent = (
   report: EventReport,
-  call: Pick<CallContext, 'deadlineAt'>,
+  call: Pick<CallContext, 'deadlineAt' | 'traceparent'>,
 ) => Promise<EventVerdict>;
 
 /** What recording an event needs. */
@@ -29,7 +29,7 @@ export interface RecordEventParts {
   readonly clock: Clock;
   /** How long after an ad's expiry clicks and rewards are taken, milliseconds. */
   readonly eventWindowMs: number;
-  readonly groups: Groups<PendingEvent, 'accepted' | Rejection>;
+  readonly groups: Pick<Groups<PendingEvent, 'accepted' | Rejection>, 'add'>;
   readonly onAccepted: (event: ReportedEvent) => void;
   readonly onRejected: (event: ReportedEvent, rejection: Rejection) => void;
 }
@@ -42,7 +42,11 @@ export function makeRecordEvent(parts: RecordEventParts): RecordEvent {
     const event: ReportedEvent = { type, requestId, claims, completion, arrivedAtMs };
     const outcome =
       judgeToken(event, parts.eventWindowMs) ??
-      (await parts.groups.add({ event: event as ReadableEvent, deadlineAtMs: call.deadlineAt }));
+      (await parts.groups.add({
+        event: event as ReadableEvent,
+        deadlineAtMs: call.deadlineAt,
+        traceparent: call.traceparent ?? null,
+      }));
     if (outcome === 'accepted') {
       parts.onAccepted(event);
       return 'accepted';

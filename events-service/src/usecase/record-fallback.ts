@@ -31,7 +31,7 @@ export interface RecordFallbackParts {
   readonly catalog: Pick<CatalogReader, 'version' | 'app' | 'placement'>;
   readonly clock: Clock;
   readonly random: Random;
-  readonly groups: Groups<EventRow, 'stored'>;
+  readonly groups: Pick<Groups<EventRow, 'stored'>, 'add'>;
 }
 
 /** Makes {@link RecordFallback}. */

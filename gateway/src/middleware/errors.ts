@@ -18,13 +18,18 @@ export function answerErrors(scope: Scope): ErrorRequestHandler {
       fields: error.fields,
       retryAfterSeconds: error.retryAfterSeconds,
     });
-    if (answer.status >= 500) logFailure(scope, error, String(res.locals['route'] ?? 'unknown'));
+    const { route = 'unknown', requestId } = res.locals as { route?: string; requestId?: string };
+    if (answer.status >= 500) logFailure(scope, error, { route, requestId });
     sendAnswer(res, answer);
   };
 }
 
-function logFailure(scope: Scope, error: AppError, route: string): void {
-  const line = { route, code: error.code, reason: error.publicText };
+function logFailure(
+  scope: Scope,
+  error: AppError,
+  request: { readonly route: string; readonly requestId: string | undefined },
+): void {
+  const line = { ...request, code: error.code, reason: error.publicText };
   if (error.code === 'unavailable' || error.code === 'deadline_exceeded') {
     scope.log.warn(line, 'a request failed');
     return;

@@ -1,8 +1,11 @@
-import type { Scope } from '@placard/service-kit';
-import type { RequestHandler } from 'express';
+import type { Scope, Tracing } from '@placard/service-kit';
+import type { RequestHandler, Response } from 'express';
 import { Histogram } from 'prom-client';
 
 const DURATION_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
+
+/** Probes and pages begin no traces. */
+const API = '/v1/';
 
 /**
  * Measures every request by route and outcome, and lets connections end while the process stops. Routes say which they
@@ -16,7 +19,7 @@ export function observe(scope: Scope): RequestHandler {
     buckets: DURATION_BUCKETS,
     registers: [scope.metrics],
   });
-  return (_, res, next) => {
+  return (req, res, next) => {
     const startedAt = performance.now();
     res.locals['stopping'] = scope.stopping;
     if (scope.stopping.aborted) res.setHeader('Connection', 'close');
@@ -29,6 +32,24 @@ export function observe(scope: Scope): RequestHandler {
       };
       durations.observe(labels, (performance.now() - startedAt) / 1_000);
     });
-    next();
+    if (scope.tracing === null || !req.path.startsWith(API)) next();
+    else void traced(scope.tracing, req.method, res, next);
   };
+}
+
+/** A request begins a trace: what a client says of one is not believed. */
+function traced(tracing: Tracing, method: string, res: Response, next: () => void): Promise<void> {
+  const attributes = { 'http.request.method': method };
+  return tracing.begin(method, { kind: 'server', attributes }, async (step) => {
+    const closed = new Promise((resolve) => res.once('close', resolve));
+    next();
+    await closed;
+    const { route, outcome } = res.locals as { readonly route?: string; readonly outcome?: string };
+    if (route !== undefined) step.rename(`${method} ${route}`);
+    step.set({
+      'http.route': route ?? 'unknown',
+      'http.response.status_code': res.statusCode,
+      'placard.outcome': outcome ?? 'other',
+    });
+  });
 }

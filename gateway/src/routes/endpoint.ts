@@ -1,5 +1,5 @@
 import type { CallContext } from '@placard/service-kit';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { PEER_BUDGET_MS } from '../clients/peer.js';
 import { invalidRequest, rateLimited, type Answer } from '../domain/answer.js';
@@ -40,11 +40,16 @@ export interface EndpointParts {
  */
 export function serveEndpoint(endpoint: Endpoint<object>, parts: EndpointParts): RequestHandler {
   return async (req, res) => {
-    sendAnswer(res, await answerOf(endpoint, parts, req));
+    sendAnswer(res, await answerOf(endpoint, parts, req, res));
   };
 }
 
-async function answerOf(endpoint: Endpoint<object>, parts: EndpointParts, req: Request): Promise<Answer> {
+async function answerOf(
+  endpoint: Endpoint<object>,
+  parts: EndpointParts,
+  req: Request,
+  res: Response,
+): Promise<Answer> {
   const { admissions, validate } = parts;
   const origin = originOf(req, parts.origin);
   const network = await admissions.byNetwork(endpoint.limits, origin.address);
@@ -56,6 +61,8 @@ async function answerOf(endpoint: Endpoint<object>, parts: EndpointParts, req: R
   if (fields !== null) return invalidRequest(fields);
   const keys = await admissions.byKeys(endpoint.limits, endpoint.keysOf(body), network.taken);
   if ('retryAfterSeconds' in keys) return rateLimited(keys.retryAfterSeconds);
-  const call = { deadlineAt: Date.now() + PEER_BUDGET_MS, requestId: randomUUID() };
+  const requestId = randomUUID();
+  res.locals['requestId'] = requestId;
+  const call = { deadlineAt: Date.now() + PEER_BUDGET_MS, requestId };
   return endpoint.handle(body, { call, origin });
 }

@@ -37,7 +37,10 @@ export function makeAnswerer(
       done(error.code);
       // Wrong input is no news for operators; what is unexpected is, with its cause.
       if (error.code === 'server_error')
-        scope.log.error({ method: name, err: error.cause ?? error }, 'call failed');
+        scope.log.error(
+          { method: name, requestId: call.requestId, err: error.cause ?? error },
+          'call failed',
+        );
       return { error };
     }
   };

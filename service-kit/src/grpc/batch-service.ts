@@ -87,7 +87,8 @@ async function resultOf(
   try {
     const deadlineAt = Date.now() + member.remainingMs;
     const request = method.requestDeserialize(member.request);
-    const answer = await method.answer(request, { deadlineAt, requestId: member.requestId });
+    const { requestId, traceparent } = member;
+    const answer = await method.answer(request, { deadlineAt, requestId, traceparent });
     if (answer.error !== null) {
       const { code, details, trailer } = toWireStatus(answer.error);
       return { status: code, response: NOTHING, details, error: trailer };

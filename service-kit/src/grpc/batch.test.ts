@@ -8,6 +8,7 @@ import {
 import { expect } from 'chai';
 import { appError, toAppError } from '../errors.js';
 import { makeTestScope, type TestScope } from '../testing/index.js';
+import { openTelemetry } from '../tracing/open-telemetry.js';
 import type { CallContext } from './call-context.js';
 import { openGrpcClient } from './client.js';
 import { asServiceDefinition, type RpcClient } from './definitions.js';
@@ -209,6 +210,33 @@ describe('Calls made at the same time', () => {
     });
   });
 
+  it('stay steps of their own requests', async () => {
+    const opened = openTelemetry({
+      name: 'x',
+      endpoint: 'http://127.0.0.1:1',
+      ratio: 1,
+      onFailure: () => undefined,
+    });
+    const traced = makeTestScope({ tracing: opened.tracing });
+    const startSession = (_: StartSessionRequest, { traceparent }: CallContext) =>
+      Promise.resolve(responseOf(traceparent ?? 'none'));
+    const services = [implementService(SessionServiceService, { startSession })];
+    const server = await openGrpcServer(traced, { host: '127.0.0.1', port: 0, services });
+    const address = `127.0.0.1:${server.port}`;
+    const peer = openGrpcClient(traced, SessionServiceService, { address, name: 'peer' });
+    const traceOf = (traceparent: string | null) => traceparent?.split('-')[1];
+    const requests = ['a', 'b', 'c'].map((appKey) =>
+      opened.tracing.begin('request', {}, async () => {
+        const { sessionToken } = await peer.startSession(requestOf(appKey));
+        return [traceOf(sessionToken), traceOf(opened.tracing.traceparent())];
+      }),
+    );
+    const pairs = await Promise.all(requests);
+    await traced.close();
+    for (const [served, own] of pairs) expect(served).to.be.a('string').and.to.equal(own);
+    expect(new Set(pairs.map(([served]) => served)).size).to.equal(pairs.length);
+  });
+
   describe('as a server sees them', () => {
     let raw: BatchServiceClient;
     beforeEach(() => {
@@ -218,7 +246,7 @@ describe('Calls made at the same time', () => {
 
     function member(given: Partial<Member>): Member {
       const request = SessionServiceService.startSession.requestSerialize(requestOf('a'));
-      return { path: PATH, request, remainingMs: 1_000, requestId: '-', ...given };
+      return { path: PATH, request, remainingMs: 1_000, requestId: '-', traceparent: '', ...given };
     }
 
     async function send(members: readonly Member[]): Promise<Result[]> {

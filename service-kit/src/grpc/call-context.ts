@@ -6,6 +6,8 @@ export interface CallContext {
   readonly deadlineAt: number;
   /** Correlates the log lines of one request; `-` when the caller gave none. */
   readonly requestId: string;
+  /** W3C `traceparent` of the step that makes or answers the call; null or missing: the request is not traced. */
+  readonly traceparent?: string | null;
 }
 
 /** Kept back at each hop for the way home. */

@@ -6,6 +6,7 @@ import type { Definition, RpcClient } from './definitions.js';
 import { openSharing } from './outgoing-batch.js';
 import { sendAlone, type OutgoingCall, type Peer } from './outgoing-call.js';
 import { figuresOf } from './rpc-figures.js';
+import { traceCall } from './trace-calls.js';
 import { exchangeVersions } from './version-exchange.js';
 import { fromServiceError } from './wire-errors.js';
 
@@ -82,7 +83,9 @@ export function openGrpcClient<D extends Definition>(
               options.budgetMs ?? DEFAULT_BUDGET_MS,
             );
             const context = { deadlineAt, requestId: call.requestId ?? '-' };
-            return await unary(peer, method, request, context, share);
+            return await traceCall(scope.tracing, method.path, (traceparent) =>
+              unary(peer, method, request, { ...context, traceparent }, share),
+            );
           } catch (thrown) {
             const error = toAppError(thrown);
             outcome = error.code;

@@ -94,6 +94,7 @@ function openStream(
     request,
     remainingMs: Math.max(0, Math.floor(context.deadlineAt - now)),
     requestId: context.requestId,
+    traceparent: context.traceparent ?? '',
   }));
   const deadline = calls.reduce((latest, { context }) => Math.max(latest, context.deadlineAt), now);
   peer.onMessage();

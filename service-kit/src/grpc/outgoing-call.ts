@@ -29,6 +29,8 @@ const asIs = (bytes: Buffer): Buffer => bytes;
 export function sendAlone(peer: Peer, call: OutgoingCall, returned?: () => void): void {
   const metadata = new Metadata();
   metadata.set('x-request-id', call.context.requestId);
+  const { traceparent } = call.context;
+  if (typeof traceparent === 'string') metadata.set('traceparent', traceparent);
   const options = { deadline: call.context.deadlineAt };
   peer.onMessage();
   try {

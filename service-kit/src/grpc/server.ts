@@ -19,6 +19,7 @@ import { MESSAGE_BYTES_MAX } from './client.js';
 import { asServiceDefinition, type Definition, type Handlers, type ResponseStream } from './definitions.js';
 import { addReflection } from './reflection.js';
 import { DURATION_BUCKETS } from './rpc-figures.js';
+import { traceHandler } from './trace-calls.js';
 import { versionService } from './version-exchange.js';
 import { toStatus } from './wire-errors.js';
 
@@ -138,7 +139,8 @@ function addServices(
         implementation[name] = streamHandler(scope, name, handlers[name] as StreamHandler);
         continue;
       }
-      const answer = makeAnswerer(scope, name, handlers[name] as UnaryHandler, durations);
+      const handler = traceHandler(scope.tracing, method.path, handlers[name] as UnaryHandler);
+      const answer = makeAnswerer(scope, name, handler, durations);
       implementation[name] = unaryHandler(answer);
       methods.set(method.path, { ...method, answer });
     }
@@ -163,7 +165,12 @@ function contextOf(call: { readonly metadata: Metadata; getDeadline(): Date | nu
   const wanted = typeof deadline === 'number' ? deadline : deadline.getTime();
   const deadlineAt = Number.isFinite(wanted) ? wanted : Date.now() + DEFAULT_BUDGET_MS;
   const [requestId] = call.metadata.get('x-request-id');
-  return { deadlineAt, requestId: typeof requestId === 'string' ? requestId : '-' };
+  const [traceparent] = call.metadata.get('traceparent');
+  return {
+    deadlineAt,
+    requestId: typeof requestId === 'string' ? requestId : '-',
+    traceparent: typeof traceparent === 'string' ? traceparent : null,
+  };
 }
 
 function streamHandler(scope: Scope, name: string, handler: StreamHandler) {

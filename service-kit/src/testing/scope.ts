@@ -5,6 +5,7 @@ import { makeLogger } from '../logs.js';
 import { systemClock, type Clock } from '../pure/clock.js';
 import { systemRandom, type Random } from '../pure/random.js';
 import type { Scope } from '../scope.js';
+import type { Tracing } from '../tracing/tracing.js';
 
 /** A scope that a test closes itself. */
 export interface TestScope extends Scope {
@@ -19,6 +20,8 @@ export interface TestScopeOptions {
   readonly name?: string;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Default null. */
+  readonly tracing?: Tracing | null;
   /** Default `silent`. */
   readonly logLevel?: string;
 }
@@ -36,6 +39,7 @@ export function makeTestScope(options: TestScopeOptions = {}): TestScope {
     random: options.random ?? systemRandom,
     metrics: new Registry(),
     health: new Health(),
+    tracing: options.tracing ?? null,
     stopping: stopping.signal,
     onClose: (what, close) => closers.push(what, close),
     stop: () => stopping.abort(),

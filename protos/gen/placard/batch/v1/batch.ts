@@ -36,6 +36,8 @@ export interface Member {
   remainingMs: number;
   /** Correlates the log lines of one request. */
   requestId: string;
+  /** W3C traceparent of the caller's step; empty when the request is not traced. */
+  traceparent: string;
 }
 
 export interface CallResponse {
@@ -101,7 +103,7 @@ export const CallRequest: MessageFns<CallRequest> = {
 };
 
 function createBaseMember(): Member {
-  return { path: "", request: Buffer.alloc(0), remainingMs: 0, requestId: "" };
+  return { path: "", request: Buffer.alloc(0), remainingMs: 0, requestId: "", traceparent: "" };
 }
 
 export const Member: MessageFns<Member> = {
@@ -117,6 +119,9 @@ export const Member: MessageFns<Member> = {
     }
     if (message.requestId !== "") {
       writer.uint32(34).string(message.requestId);
+    }
+    if (message.traceparent !== "") {
+      writer.uint32(42).string(message.traceparent);
     }
     return writer;
   },
@@ -164,6 +169,14 @@ export const Member: MessageFns<Member> = {
             }
 
             message.requestId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.traceparent = reader.string();
             continue;
           }
         }

@@ -1,0 +1,36 @@
+import type { Tracing } from '../tracing/tracing.js';
+import type { CallContext } from './call-context.js';
+
+type Handler = (request: unknown, call: CallContext) => Promise<unknown>;
+
+/** Makes a call to a peer a step of the request that runs; the call carries its `traceparent`. */
+export function traceCall<T>(
+  tracing: Tracing | null,
+  path: string,
+  send: (traceparent: string | null) => Promise<T>,
+): Promise<T> {
+  if (tracing === null) return send(null);
+  return tracing.step(nameOf(path), { kind: 'client', attributes: attributesOf(path) }, () =>
+    send(tracing.traceparent()),
+  );
+}
+
+/** Makes the work of a handler a step of the caller's trace; the handler sees the `traceparent` of this step. */
+export function traceHandler(tracing: Tracing | null, path: string, handler: Handler): Handler {
+  if (tracing === null) return handler;
+  const name = nameOf(path);
+  const attributes = attributesOf(path);
+  return (request, call) =>
+    tracing.resume(call.traceparent ?? null, name, { kind: 'server', attributes }, () =>
+      handler(request, { ...call, traceparent: tracing.traceparent() }),
+    );
+}
+
+/** `/placard.events.v1.EventsService/RecordClick` → `EventsService/RecordClick`. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+function attributesOf(path: string) {
+  return { 'rpc.system.name': 'grpc', 'rpc.method': path.slice(1) };
+}

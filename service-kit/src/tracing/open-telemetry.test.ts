@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { appError } from '../errors.js';
+import { openTelemetry } from './open-telemetry.js';
+import { servingAll, type Tracing } from './tracing.js';
+
+interface Span {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly links: readonly { readonly traceId: string }[];
+  readonly status: { readonly code?: number };
+}
+
+const CALLER = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+const OTHER = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-01`;
+const ERROR = 2;
+
+describe('openTelemetry', () => {
+  let server: Server;
+  let spans: Span[];
+  let failures: string[];
+  let port: number;
+
+  beforeEach(async () => {
+    [spans, failures] = [[], []];
+    server = createServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      request.on('end', () => {
+        const message = JSON.parse(text) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
+        spans.push(
+          ...message.resourceSpans.flatMap((each) => each.scopeSpans.flatMap((scope) => scope.spans)),
+        );
+        response.end('{}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  /** Runs `use` with tracing; what was traced has arrived when it resolves. */
+  async function traced(use: (tracing: Tracing) => Promise<unknown>, ratio = 1): Promise<void> {
+    const endpoint = `http://127.0.0.1:${port}/`;
+    const onFailure = (why: string): void => void failures.push(why);
+    const opened = openTelemetry({ name: 'x-service', endpoint, ratio, onFailure });
+    await use(opened.tracing);
+    await opened.close();
+  }
+
+  it('gives what the work gives, and sends steps within steps when it closes', async () => {
+    await traced(async (tracing) => {
+      const inner = (): Promise<number> => tracing.step('inner', {}, () => Promise.resolve(7));
+      expect(await tracing.begin('outer', {}, inner)).to.equal(7);
+    });
+    const [inner, outer] = spans;
+    expect(spans.map(({ name }) => name)).to.deep.equal(['inner', 'outer']);
+    expect(inner?.parentSpanId).to.equal(outer?.spanId);
+  });
+
+  it('goes on with the trace of a caller, and says what a callee is to be told', async () => {
+    await traced((tracing) =>
+      tracing.resume(CALLER, 'served', {}, () => {
+        expect(tracing.traceparent()).to.match(/^00-a{32}-(?!b{16})[0-9a-f]{16}-01$/);
+        expect(tracing.logFields()).to.have.property('trace_id', 'a'.repeat(32));
+        return Promise.resolve();
+      }),
+    );
+    expect(spans[0]).to.include({ name: 'served', traceId: 'a'.repeat(32), parentSpanId: 'b'.repeat(16) });
+  });
+
+  it('traces nothing without a beginning, with a ratio of 0, or for a traceparent that is none', async () => {
+    await traced(async (tracing) => {
+      const probe = (): Promise<string | null> => Promise.resolve(tracing.traceparent());
+      expect(await tracing.step('step', {}, probe)).to.equal(null);
+      expect(await tracing.resume(null, 'served', {}, probe)).to.equal(null);
+      expect(await tracing.resume(`${CALLER}x`, 'served', {}, probe)).to.equal(null);
+      expect(await tracing.begin('request', {}, probe)).to.equal(null);
+    }, 0);
+    expect(spans).to.deep.equal([]);
+  });
+
+  it('leaves out what outlives its step', async () => {
+    await traced(async (tracing) => {
+      let late: Promise<string | null> = Promise.resolve('never asked');
+      await tracing.begin('request', {}, () => {
+        late = new Promise((resolve) => setImmediate(() => resolve(tracing.traceparent())));
+        return Promise.resolve();
+      });
+      expect(await late).to.equal(null);
+    });
+  });
+
+  it('marks as errors what is our fault, not what is the caller’s', async () => {
+    const failing = (code: 'unavailable' | 'invalid_session') => () => Promise.reject(appError(code, 'No.'));
+    await traced(async (tracing) => {
+      await tracing.begin('ours', {}, failing('unavailable')).catch(() => undefined);
+      await tracing.begin('theirs', {}, failing('invalid_session')).catch(() => undefined);
+    });
+    expect(spans.map(({ name, status }) => [name, status.code === ERROR])).to.deep.equal([
+      ['ours', true],
+      ['theirs', false],
+    ]);
+  });
+
+  it('puts work for several requests into the first trace, with links to the others', async () => {
+    await traced((tracing) => servingAll(tracing, [null, CALLER, OTHER], 'group', () => Promise.resolve()));
+    expect(spans[0]).to.include({ name: 'group', traceId: 'a'.repeat(32) });
+    expect(spans[0]?.links.map(({ traceId }) => traceId)).to.deep.equal(['c'.repeat(32)]);
+  });
+
+  it('says that spans were lost, and the work knows nothing of it', async () => {
+    server.removeAllListeners('request');
+    server.on('request', (_, response) => void response.writeHead(400).end());
+    await traced(async (tracing) => {
+      expect(await tracing.begin('request', {}, () => Promise.resolve(7))).to.equal(7);
+    });
+    expect(failures).to.have.lengthOf(1);
+  });
+});

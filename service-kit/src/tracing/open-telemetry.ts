@@ -1,0 +1,163 @@
+import {
+  diag,
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Link,
+  type Span,
+  type SpanContext,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-base';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, toAppError, type ErrorCode } from '../errors.js';
+import type { Step, StepOptions, Tracing } from './tracing.js';
+
+/** Where traces go. */
+export interface OpenTelemetryOptions {
+  /** Name of the process. */
+  readonly name: string;
+  /** Base URL of an OTLP/HTTP receiver; spans go to `<endpoint>/v1/traces`. */
+  readonly endpoint: string;
+  /** Share of the requests that are traced, from 0 to 1. */
+  readonly ratio: number;
+  /** Told why spans were lost. */
+  readonly onFailure: (why: string) => void;
+}
+
+/** Longest that the receiver may take for a batch, and that the last batch may hold up the end, in milliseconds. */
+const EXPORT_MS_MAX = 2_000;
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/;
+const KINDS = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+};
+/** Answers that say that something of ours is wrong; all others are the caller's. */
+const FAULTS: ReadonlySet<ErrorCode> = new Set(['server_error', 'unavailable', 'deadline_exceeded']);
+
+/** Sends spans to an OTLP receiver in the background; while it is away they are dropped and nobody waits. */
+export function openTelemetry(options: OpenTelemetryOptions): { tracing: Tracing; close(): Promise<void> } {
+  diag.setLogger(
+    { ...silent(), error: (...why: unknown[]) => options.onFailure(why.map(String).join(' ').slice(0, 200)) },
+    { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
+  );
+  const exporter = new OTLPTraceExporter({
+    url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
+    timeoutMillis: EXPORT_MS_MAX,
+  });
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({
+      'service.namespace': 'placard',
+      'service.name': options.name,
+      'service.instance.id': `${hostname()}:${process.pid}`,
+    }),
+    sampler: new TraceIdRatioBasedSampler(options.ratio),
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+  });
+  return {
+    tracing: new OpenTelemetryTracing(provider),
+    close: async () => {
+      const closing = provider.shutdown().catch((error: unknown) => options.onFailure(messageOf(error)));
+      await Promise.race([closing, sleep(EXPORT_MS_MAX, undefined, { ref: false })]);
+    },
+  };
+}
+
+function silent() {
+  const nothing = (): void => undefined;
+  return { error: nothing, warn: nothing, info: nothing, debug: nothing, verbose: nothing };
+}
+
+const UNTRACED: Step = { rename: () => undefined, set: () => undefined };
+
+class OpenTelemetryTracing implements Tracing {
+  readonly #running = new AsyncLocalStorage<Span>();
+  readonly #tracer;
+
+  constructor(provider: BasicTracerProvider) {
+    this.#tracer = provider.getTracer('placard');
+  }
+
+  begin<T>(name: string, options: StepOptions, work: (step: Step) => Promise<T>): Promise<T> {
+    return this.#run(name, options, null, work);
+  }
+
+  resume<T>(
+    traceparent: string | null,
+    name: string,
+    options: StepOptions,
+    work: (step: Step) => Promise<T>,
+  ): Promise<T> {
+    const parent = contextOf(traceparent);
+    return parent === null ? work(UNTRACED) : this.#run(name, options, parent, work);
+  }
+
+  step<T>(name: string, options: StepOptions, work: (step: Step) => Promise<T>): Promise<T> {
+    const span = this.#current();
+    return span === null ? work(UNTRACED) : this.#run(name, options, span.spanContext(), work);
+  }
+
+  traceparent(): string | null {
+    const span = this.#current();
+    if (span === null) return null;
+    const { traceId, spanId } = span.spanContext();
+    return `00-${traceId}-${spanId}-01`;
+  }
+
+  logFields(): Readonly<Record<string, string>> {
+    const span = this.#current();
+    if (span === null) return {};
+    const { traceId, spanId } = span.spanContext();
+    return { trace_id: traceId, span_id: spanId };
+  }
+
+  /** What outlives its step, such as a timer, belongs to it no longer. */
+  #current(): Span | null {
+    const span = this.#running.getStore();
+    return span?.isRecording() === true ? span : null;
+  }
+
+  async #run<T>(
+    name: string,
+    { kind = 'internal', attributes = {}, links = [] }: StepOptions,
+    parent: SpanContext | null,
+    work: (step: Step) => Promise<T>,
+  ): Promise<T> {
+    const context = parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
+    const spanLinks = links.map(contextOf).flatMap((linked): Link[] => (linked ? [{ context: linked }] : []));
+    const span = this.#tracer.startSpan(name, { kind: KINDS[kind], attributes, links: spanLinks }, context);
+    const step: Step = {
+      rename: (better) => void span.updateName(better),
+      set: (more) => void span.setAttributes(more),
+    };
+    try {
+      return await this.#running.run(span, () => work(step));
+    } catch (error) {
+      const { code } = toAppError(error);
+      span.setAttribute('error.type', code);
+      if (FAULTS.has(code)) span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+}
+
+function contextOf(traceparent: string | null): SpanContext | null {
+  const [, traceId, spanId] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined) return null;
+  return { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true };
+}

@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A span as it arrived. */
+export interface ReceivedSpan {
+  /** Name of the process. */
+  readonly service: string;
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Empty: it began the trace. */
+  readonly parentId: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** A receiver of OTLP/HTTP with JSON, as a collector is one. */
+export interface SpanReceiver {
+  readonly url: string;
+  readonly spans: readonly ReceivedSpan[];
+  close(): void;
+}
+
+interface Attribute {
+  readonly key: string;
+  readonly value: { readonly stringValue?: string; readonly intValue?: string | number };
+}
+
+interface Message {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly Attribute[] };
+    readonly scopeSpans: readonly {
+      readonly spans: readonly {
+        readonly name: string;
+        readonly traceId: string;
+        readonly spanId: string;
+        readonly parentSpanId?: string;
+        readonly attributes: readonly Attribute[];
+      }[];
+    }[];
+  }[];
+}
+
+/** Opens one on a free port of the loopback. */
+export async function openSpanReceiver(): Promise<SpanReceiver> {
+  const spans: ReceivedSpan[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.url === '/v1/traces')
+        spans.push(...spansOf(JSON.parse(Buffer.concat(chunks).toString()) as Message));
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, close };
+}
+
+function spansOf({ resourceSpans }: Message): readonly ReceivedSpan[] {
+  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const service = textsOf(resource.attributes)['service.name'] ?? '';
+    return scopeSpans.flatMap((scope) =>
+      scope.spans.map(({ name, traceId, spanId, parentSpanId = '', attributes }) => {
+        return { service, name, traceId, spanId, parentId: parentSpanId, attributes: textsOf(attributes) };
+      }),
+    );
+  });
+}
+
+function textsOf(attributes: readonly Attribute[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    attributes.map(({ key, value }) => [key, value.stringValue ?? String(value.intValue)]),
+  );
+}
