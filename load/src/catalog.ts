@@ -11,7 +11,7 @@ import type { Run } from './run.js';
 /** serving-service with a large catalog. */
 export interface CatalogResult {
   readonly campaigns: number;
-  /** From its start until it is ready, in milliseconds. */
+  /** From its start until it has all campaigns in its index, in milliseconds. */
   readonly startMs: number;
   /** Then, before any load; null where the system does not tell. */
   readonly pssMiB: number | null;
@@ -35,6 +35,9 @@ const SERVING = 'serving-service';
 const MIB = 1_048_576;
 const SECOND_MS = 1_000;
 const RATE = 200;
+const INDEXED = 'placard_serving_index_campaigns';
+const INDEXED_MS_MAX = 120_000;
+const POLL_MS = 100;
 const INDEXING = 'placard_serving_index_update_seconds';
 const LAG_MAX = 'nodejs_eventloop_lag_max_seconds';
 /** Node.js looks at its event loop so often, and counts this in. */
@@ -46,10 +49,13 @@ export function runCatalog(run: Run): Promise<CatalogResult> {
   return atTarget('serving', run, async (place) => {
     const { product } = place;
     if (product === null) throw new Error('serving-service must be started here');
+    // A process that is stopped before it has the catalog would start again with an older one.
+    await untilIndexed(product, options.catalogSize);
     await product.product.stopProcess(SERVING);
     say('catalog: starting serving-service …');
     const startedAtMs = performance.now();
     await product.product.restart(SERVING);
+    await untilIndexed(product, options.catalogSize);
     const startMs = performance.now() - startedAtMs;
     const pssMiB = pssOf(product);
     say(`catalog: ready after ${startMs.toFixed(0)} ms; load without changes …`);
@@ -60,17 +66,26 @@ export function runCatalog(run: Run): Promise<CatalogResult> {
   });
 }
 
+function metricsOf({ ports }: LoadedProduct): string {
+  return `http://127.0.0.1:${ports['serving-service.metrics']}/metrics`;
+}
+
+/** Waits until the index holds so many campaigns. Rejects when it does not get there. */
+async function untilIndexed(product: LoadedProduct, campaigns: number): Promise<void> {
+  for (let waitedMs = 0; waitedMs < INDEXED_MS_MAX; waitedMs += POLL_MS) {
+    if (valueOf(await readMetrics(metricsOf(product)), INDEXED) >= campaigns) return;
+    await sleep(POLL_MS);
+  }
+  throw new Error(`${SERVING} does not have ${campaigns} campaigns after ${INDEXED_MS_MAX / SECOND_MS} s`);
+}
+
 function pssOf({ product }: LoadedProduct): number | null {
   const bytes = costsOf({ [SERVING]: product.pids[SERVING] ?? 0 })[SERVING]?.pssBytes ?? null;
   return bytes === null ? null : bytes / MIB;
 }
 
-async function stretch(
-  place: Place,
-  { ports }: LoadedProduct,
-  change: () => Promise<void>,
-): Promise<Stretch> {
-  const metricsUrl = `http://127.0.0.1:${ports['serving-service.metrics']}/metrics`;
+async function stretch(place: Place, product: LoadedProduct, change: () => Promise<void>): Promise<Stretch> {
+  const metricsUrl = metricsOf(product);
   const before = await readMetrics(metricsUrl);
   const usual = phaseOf('serving', place.run.options);
   const stalls: number[] = [];

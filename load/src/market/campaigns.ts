@@ -61,7 +61,7 @@ const SIZES: Readonly<Record<Format, readonly (readonly [width: number, height: 
 /** The campaign of that number, with bids spread so that cheap ones are many and dear ones few. */
 export function campaignEntry(index: number, appIds: readonly string[], chance: Chance): CampaignEntry {
   const isOpen = index % OPEN_EVERY === 0;
-  const micros = BID_MICROS_STEP * (BID_STEPS_MIN + Math.floor(BID_STEPS_SPAN * chance.next() ** 3));
+  const micros = BID_MICROS_STEP * (BID_STEPS_MIN + Math.floor(BID_STEPS_SPAN * chance.next() ** 2));
   const id = `cmp_load_${index}`;
   const formats = isOpen || chance.isHit(0.5) ? FORMATS : chance.some(FORMATS, 1 + chance.below(2));
   const limits = isOpen ? UNLIMITED : limitsOf(micros, chance);
