@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { makeTestClock } from '@placard/service-kit/testing';
-import { dayOf, type AdvertiserId, type CampaignId, type Nanos } from '@placard/service-kit/pure';
+import { dayOf, minuteOf, type AdvertiserId, type CampaignId, type Nanos } from '@placard/service-kit/pure';
 import type { BudgetTruth } from '../src/domain/budget.js';
 import { CampaignIndex } from '../src/domain/campaign-index.js';
 import type { Overspend } from '../src/domain/overspend.js';
@@ -12,8 +12,16 @@ const index = CampaignIndex.of(
   aCatalog({ advertisers: [anAdvertiser({ fundedNanos: 120n })], campaigns: [campaign] }),
 );
 
+const minute = { campaignId: campaign.id, minute: minuteOf(NOON) };
+
 function open() {
-  const state = { acceptedNanos: 0n as Nanos, todayNanos: 0n as Nanos, counted: 0n as Nanos | null };
+  const state = {
+    acceptedNanos: 0n as Nanos,
+    todayNanos: 0n as Nanos,
+    counted: 0n as Nanos | null,
+    openNanos: 0n as Nanos,
+    reportedNanos: 0n as Nanos,
+  };
   const told: Overspend[] = [];
   const renewed: string[] = [];
   const check = makeCheckBudgets({
@@ -33,13 +41,21 @@ function open() {
       budgetTruth: (_: AdvertiserId, ids: readonly CampaignId[]): Promise<BudgetTruth> =>
         Promise.resolve({
           advertiserAcceptedNanos: state.acceptedNanos,
-          openMinutes: [],
+          openMinutes:
+            state.openNanos === 0n
+              ? []
+              : [{ ...minute, reservedNanos: state.openNanos, acceptedNanos: 0n, expiresAtMs: NOON + 1_000 }],
           campaigns: ids.map((campaignId) => ({
             campaignId,
             acceptedNanos: state.acceptedNanos,
             acceptedByDay: new Map([[dayOf(NOON), state.todayNanos]]),
           })),
         }),
+      reportReservations(held) {
+        expect(held.map(({ reservedNanos }) => reservedNanos)).to.eql([0n]);
+        const { openNanos: knownNanos, reportedNanos } = state;
+        return Promise.resolve([{ ...minute, knownNanos, reportedNanos }]);
+      },
     },
   });
   return { state, told, renewed, check };
@@ -56,6 +72,16 @@ describe('the comparison of budgets with the truth', () => {
     expect(renewed).to.eql(['adv_north 7']);
     state.counted = null;
     expect(await check(), 'what is unknown has no drift').to.include({ overNanos: 0n, underNanos: 0n });
+  });
+
+  it('does not take for a loss what another replica has found before it was reported, and so counts twice', async () => {
+    const { state, check, renewed } = open();
+    Object.assign(state, { counted: 20n, openNanos: 40n, reportedNanos: 20n });
+    expect(await check()).to.include({ overNanos: 0n, underNanos: 0n });
+    expect(renewed).to.eql([]);
+    state.counted = 19n;
+    expect(await check()).to.include({ overNanos: 0n, underNanos: 1n });
+    expect(renewed).to.eql(['adv_north 7']);
   });
 
   it('tells each overspend once, again only when it grows, and by what', async () => {
