@@ -4,6 +4,7 @@ import { plantedFaults } from './kubernetes/planted-faults.js';
 import { missingTool, render, renderWith } from './kubernetes/render.js';
 import { networkFaults, serviceFaults } from './kubernetes/rules/network.js';
 import {
+  entryFaults,
   imageFaults,
   labelFaults,
   privilegeFaults,
@@ -21,13 +22,14 @@ const BASES = [
 ];
 const ENVIRONMENTS = ['dev', 'staging', 'production'];
 const OVERLAYS = ENVIRONMENTS.flatMap((name) => [`overlays/${name}`, `overlays/${name}/migrations`]);
-const BY_QUEUE = 'overlays/production with components/worker-by-queue';
+const OPTIONS = ['worker-by-queue', 'tracing'];
 const SECONDS_MAX = 60;
 
 /** Rules that hold for a service alone. */
 const OWN_RULES: Readonly<Record<string, Rule>> = {
   'no container has privileges, and each has requests and limits': privilegeFaults,
   'every process is probed for start, life and readiness': probeFaults,
+  'containers run what is in their images, as their user': entryFaults,
   'selectors choose what they are for, and pods are spread': selectorFaults,
   'every object says of which service it is': labelFaults,
   'every setting is one of its process, fits it, and is set or documented': settingFaults,
@@ -60,7 +62,7 @@ describe('the manifests for Kubernetes', () => {
     };
     await Promise.all([
       ...[...BASES, ...OVERLAYS].map((folder) => add(folder, render(folder))),
-      add(BY_QUEUE, renderWith('overlays/production', 'components/worker-by-queue')),
+      ...OPTIONS.map((name) => add(name, renderWith('overlays/production', `components/${name}`))),
     ]);
   });
 
@@ -69,13 +71,13 @@ describe('the manifests for Kubernetes', () => {
       const folder = `overlays/${name}`;
       return [folder, [...manifestsOf(folder), ...manifestsOf(`${folder}/migrations`)]] as const;
     }),
-    [BY_QUEUE, manifestsOf(BY_QUEUE)],
+    ...OPTIONS.map((name) => [name, manifestsOf(name)] as const),
   ];
   const manifestsOf = (name: string): readonly Manifest[] => renderings.get(name) ?? [];
 
   it('render, each base alone and each environment', () => {
     for (const [name, manifests] of renderings) expect(manifests, name).to.not.be.empty;
-    expect([...renderings.keys()]).to.have.members([...BASES, ...OVERLAYS, BY_QUEUE]);
+    expect([...renderings.keys()]).to.have.members([...BASES, ...OVERLAYS, ...OPTIONS]);
   });
 
   it('are what Kubernetes knows, with no unknown field', () => {

@@ -3,7 +3,14 @@ import type { Container, PodSpec } from 'kubernetes-types/core/v1.js';
 import type { NetworkPolicySpec } from 'kubernetes-types/networking/v1.js';
 import { find, type Kinds, type Manifest, type Rule } from './manifests.js';
 import { networkFaults, serviceFaults } from './rules/network.js';
-import { imageFaults, labelFaults, privilegeFaults, probeFaults, selectorFaults } from './rules/pods.js';
+import {
+  entryFaults,
+  imageFaults,
+  labelFaults,
+  privilegeFaults,
+  probeFaults,
+  selectorFaults,
+} from './rules/pods.js';
 import { rolloutFaults, scalingFaults } from './rules/scaling.js';
 import { portFaults, secretFaults, settingFaults, volumeFaults } from './rules/settings.js';
 
@@ -63,6 +70,17 @@ export const plantedFaults: readonly PlantedFault[] = [
   ),
   onContainer('an image of no release', imageFaults, 'names no release', (container) => {
     container.image = 'placard/serving-service:latest';
+  }),
+  onContainer(
+    'an entry that the image has not',
+    entryFaults,
+    'runs dist/worker.js, which the image of serving-service has not',
+    (container) => {
+      container.args = ['dist/worker.js'];
+    },
+  ),
+  onPod('another user than that of the image', entryFaults, 'runs as another user than the image', (pod) => {
+    pod.securityContext!.runAsUser = 65_532;
   }),
   on(
     'a Service that chooses nothing',

@@ -14,10 +14,13 @@ import {
 const STORE_PORTS: Readonly<Record<string, number>> = { DATABASE_URL: 5432, REDIS_URL: 6379 };
 const STORES = 'private addresses';
 const DNS = 'DNS of the cluster';
-const PROMETHEUS = 'Prometheus';
-const INGRESS_CONTROLLER = 'the ingress controller';
+const PROMETHEUS = 'namespace monitoring';
+const INGRESS_CONTROLLER = 'namespace ingress-nginx';
 /** Public ranges and whole address spaces are no stores. */
 const PRIVATE = /^(10\.|172\.(1[6-9]|2\d|3[01])\.|192\.168\.|f[cd])/;
+
+/** An address in another namespace, such as `http://collector.monitoring:4318`. */
+const FOREIGN = /^https?:\/\/[a-z0-9-]+\.([a-z0-9-]+)(?:\.svc[^:/]*)?:(\d+)/;
 
 /** Paths of one pod: `from X to port` and `to X port`. */
 type Paths = ReadonlySet<string>;
@@ -63,7 +66,12 @@ function usedPaths(
     for (const [setting, value] of Object.entries(settings ?? {})) {
       const store = STORE_PORTS[setting];
       if (store !== undefined) use(name, `to ${STORES} ${store}`);
-      else if (/_(ADDRESS|URL)$/.test(setting) && typeof value === 'string') {
+      else if (/_(ADDRESS|URL|ENDPOINT)$/.test(setting) && typeof value === 'string') {
+        const [, namespace, port = ''] = FOREIGN.exec(value) ?? [];
+        if (namespace !== undefined) {
+          use(name, `to namespace ${namespace} ${port}/TCP`);
+          continue;
+        }
         const target = targetOf(manifests, value);
         use(name, `to ${target.name} ${target.port}`);
         use(target.name, `from ${name} ${target.port}`);
@@ -126,11 +134,11 @@ function peerName(
     const chosen = workloadsOf(manifests).filter(({ labels }) => selects(pods, labels));
     return chosen.length === 0 ? 'anything' : chosen.map(({ name }) => name).join(' and ');
   }
-  const namespace = namespaceSelector.matchLabels?.['kubernetes.io/metadata.name'];
-  if (namespace === 'kube-system' && pods?.['k8s-app'] === 'kube-dns') return DNS;
-  if (namespace === 'monitoring' && pods === undefined) return PROMETHEUS;
-  if (namespace === 'ingress-nginx' && pods === undefined) return INGRESS_CONTROLLER;
-  return `namespace ${namespace ?? 'of any name'}`;
+  const namespace = `namespace ${namespaceSelector.matchLabels?.['kubernetes.io/metadata.name'] ?? 'of any name'}`;
+  if (pods === undefined) return namespace;
+  return namespace === 'namespace kube-system' && pods['k8s-app'] === 'kube-dns'
+    ? DNS
+    : `some pods of ${namespace}`;
 }
 
 function portName(

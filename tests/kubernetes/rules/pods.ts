@@ -1,6 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Container, PodSpec, Probe } from 'kubernetes-types/core/v1.js';
 import { allOf, containersOf, find, nameOf, selects, workloadsOf } from '../manifests.js';
 import type { Fault, Manifest, Workload } from '../manifests.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** User and group of all images, as `1000:1000`. */
+const IMAGE_USER = /^USER (\S+)$/m.exec(
+  readFileSync(path.join(ROOT, 'deploy/images/Dockerfile'), 'utf8'),
+)?.[1];
 
 /** Faults against pods without privileges, of their own account, without a token. */
 export function privilegeFaults(manifests: readonly Manifest[]): readonly Fault[] {
@@ -116,6 +125,23 @@ export function imageFaults(manifests: readonly Manifest[]): readonly Fault[] {
     .flatMap(containersOf)
     .filter(({ container }) => !/:(?!latest$)[^/:]+$|@sha256:/.test(container.image ?? ''))
     .map(({ where, container }) => `${where}: image ${container.image ?? ''} names no release`);
+}
+
+/** Faults against images as they are made: what is run is there, and the user is theirs. */
+export function entryFaults(manifests: readonly Manifest[]): readonly Fault[] {
+  return workloadsOf(manifests).flatMap((workload) =>
+    containersOf(workload).flatMap(({ where, container }) => {
+      const service = /([a-z-]+)(?:[:@][^/]*)?$/.exec(container.image ?? '')?.[1] ?? '';
+      const entry = container.args?.[0] ?? 'dist/main.js';
+      const source = `${service}/${entry.replace(/^dist\//, 'src/').replace(/\.js$/, '.ts')}`;
+      const { runAsUser, runAsGroup } = workload.pod.securityContext ?? {};
+      return failures(where, {
+        [`runs ${entry}, which the image of ${service} has not`]: !existsSync(path.join(ROOT, source)),
+        'replaces the entry point of the image': container.command !== undefined,
+        'runs as another user than the image': IMAGE_USER !== `${runAsUser ?? 0}:${runAsGroup ?? 0}`,
+      });
+    }),
+  );
 }
 
 /** One fault for each condition that holds. */
