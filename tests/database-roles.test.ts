@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { makePool, migrate, type Pool } from '@placard/service-kit';
+import { makePool, type Pool } from '@placard/service-kit';
+import { migrate } from '@placard/service-kit/migrate';
 import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { runMigrations } from '@placard/service-kit';
+import { runMigrations } from '@placard/service-kit/migrate';
 
 await runMigrations({ schema: 'catalog', dir: fileURLToPath(new URL('../migrations', import.meta.url)) });

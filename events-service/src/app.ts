@@ -1,5 +1,4 @@
 import {
-  addJob,
   keepKeyRings,
   makeImpressionTokens,
   makePool,
@@ -9,17 +8,16 @@ import {
   openGrpcServer,
   openMetricsServer,
   openPostgres,
-  openQueue,
   servingAll,
   watchPool,
   type ImplementedService,
-  type JobTrace,
   type OpenCatalog,
   type Pool,
   type PostgresOptions,
   type Scope,
 } from '@placard/service-kit';
 import { SECOND_MS, dayOf } from '@placard/service-kit/pure';
+import { addJob, openQueue, type JobTrace } from '@placard/service-kit/queue';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openFraudClient } from './clients/fraud.js';
 import { openServingClient } from './clients/serving.js';

@@ -1,14 +1,6 @@
-import {
-  messageOf,
-  openMetricsServer,
-  openPostgres,
-  openQueue,
-  openWorker,
-  watchQueue,
-  type Pool,
-  type Scope,
-} from '@placard/service-kit';
+import { messageOf, openMetricsServer, openPostgres, type Pool, type Scope } from '@placard/service-kit';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@placard/service-kit/pure';
+import { openQueue, openWorker, watchQueue } from '@placard/service-kit/queue';
 import type { WorkerConfig } from './config.js';
 import { makeSettlementMetrics, type SettlementMetrics } from './metrics.js';
 import { SETTLEMENT_QUEUE, SWEEP_JOB } from './settlement-queue.js';

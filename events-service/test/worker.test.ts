@@ -1,5 +1,5 @@
 import { EventVerdict } from '@placard/protos/events/v1/events.js';
-import { openQueue } from '@placard/service-kit';
+import { openQueue } from '@placard/service-kit/queue';
 import { makeTestScope } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { SETTLEMENT_QUEUE } from '../src/settlement-queue.js';

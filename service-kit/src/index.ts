@@ -1,3 +1,4 @@
+// Queues and migrations stand apart (`/queue`, `/migrate`): their libraries take memory, and few processes need them.
 export * from './close-http-server.js';
 export * from './closers.js';
 export * from './config.js';
@@ -10,10 +11,8 @@ export * from './health.js';
 export * from './lifecycle.js';
 export * from './logs.js';
 export * from './metrics.js';
-export * from './migrate.js';
 export * from './postgres-metrics.js';
 export * from './postgres.js';
-export * from './queue.js';
 export * from './redis.js';
 export * from './scope.js';
 export * from './text-file.js';

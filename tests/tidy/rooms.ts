@@ -98,7 +98,8 @@ function roomOf(path: string): string {
 function kindOf(target: string): string {
   if (/^[a-z-]+\/src\//.test(target)) return serviceOf(target) === null ? 'package' : roomOf(target);
   if (target === '@placard/service-kit/pure') return 'pure';
-  if (target.startsWith('@placard/service-kit')) return target === '@placard/service-kit' ? 'kit' : target;
+  if (/^@placard\/service-kit(\/(migrate|queue))?$/.test(target)) return 'kit';
+  if (target.startsWith('@placard/service-kit')) return target;
   if (target.startsWith('@placard/protos/')) return 'protos';
   return target.startsWith('node:') ? 'node' : 'package';
 }
