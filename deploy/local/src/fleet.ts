@@ -8,6 +8,7 @@ import {
   serviceSpec,
   stopOrder,
   type Instance,
+  type ServiceEntry,
   type ServiceName,
 } from './services.js';
 import { StartError } from './start-error.js';
@@ -36,11 +37,17 @@ export class Fleet {
     this.around.say.info(`  ${process.spec.name} is ready.`);
   }
 
-  /** Starts all that do not run yet, together, and waits until the gateway answers too. */
+  /**
+   * Starts all that do not run yet, together, and then the gateways: what a phone asks first finds every process connected
+   * with those that it calls.
+   */
   async startRest(instance: Instance): Promise<void> {
     for (let replica = 1; replica <= 1 + instance.moreReplicas.length; replica += 1) {
-      const waiting = services.filter(({ name }) => this.find(replicaName(name, replica)) === undefined);
-      await Promise.all(waiting.map(({ name }) => this.start(instance, name, replica)));
+      const isMissing = ({ name }: ServiceEntry): boolean =>
+        this.find(replicaName(name, replica)) === undefined;
+      const inner = services.filter((entry) => entry.name !== 'gateway' && isMissing(entry));
+      await Promise.all(inner.map(({ name }) => this.start(instance, name, replica)));
+      await this.start(instance, 'gateway', replica);
     }
   }
 
