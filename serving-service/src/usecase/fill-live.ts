@@ -17,6 +17,8 @@ import type { BudgetSeeder } from './seed-budgets.js';
 
 /** Rounds of reserving for one request, at most: each is one step in the budget shard and one in the session. */
 export const ROUNDS_MAX = 8;
+/** The first candidate nearly always can reserve, so the first round asks for it alone; each one more costs. */
+const FIRST_ROUND_CANDIDATES = 1;
 /** Longest that a request waits for missing counters; the seeding itself goes on. */
 export const SEED_WAIT_MS_MAX = 1_500;
 
@@ -55,7 +57,8 @@ type Step = FillOutcome | { readonly kind: 'again' };
 export async function fillLive(deps: FillDeps, task: FillTask): Promise<FillOutcome> {
   const queue: Candidate[] = [];
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    queue.push(...nextCandidates(task.walk, task.facts, RESERVE_CANDIDATES_MAX - queue.length));
+    const countMax = round === 0 ? FIRST_ROUND_CANDIDATES : RESERVE_CANDIDATES_MAX;
+    queue.push(...nextCandidates(task.walk, task.facts, countMax - queue.length));
     const batch = sameShard(deps, queue);
     const [first] = batch;
     if (first === undefined) return { kind: 'none' };
