@@ -8,10 +8,23 @@ export interface Random {
   bytes(count: number): Uint8Array;
 }
 
+/** Bytes that are fetched at once: each fetch costs more than its bytes do. */
+const POOL_BYTES = 4_096;
+
+let pool = Buffer.alloc(0);
+
+/** Bytes that nobody was given before. */
+function pooledBytes(count: number): Uint8Array {
+  if (count > pool.length) pool = randomBytes(Math.max(POOL_BYTES, count));
+  const bytes = pool.subarray(0, count);
+  pool = pool.subarray(count);
+  return bytes;
+}
+
 /** The machine's randomness: `next` is fast, `bytes` is cryptographically strong. */
 export const systemRandom: Random = {
   next: () => Math.random(),
-  bytes: (count) => randomBytes(count),
+  bytes: pooledBytes,
 };
 
 /** A whole number in [0, bound). */
