@@ -24,7 +24,7 @@ async function expectServerErrors(...asked: readonly Promise<Answer>[]): Promise
   }
 }
 
-/** Waits until a whole life of an ad works again. */
+/** Waits until a whole life of an ad works again, and the ledger can be asked. */
 async function expectRecovery(): Promise<void> {
   const isBack = await becomes(RECOVERY_MS_MAX, async () => {
     const begun = await world.initialize(app);
@@ -38,6 +38,8 @@ async function expectRecovery(): Promise<void> {
     return (await phone.impression(fill)).status === 200 && fallback.status === 200;
   });
   expect(isBack, `all works again within ${RECOVERY_MS_MAX} ms`).to.equal(true);
+  const isAnswered = async (): Promise<boolean> => (await world.placard('ledger', 'balances')).status === 0;
+  expect(await becomes(RECOVERY_MS_MAX, isAnswered), 'operators are answered again').to.equal(true);
 }
 
 /** An accepted impression a good second ago and another fill, both rewarded. */

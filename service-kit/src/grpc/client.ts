@@ -22,7 +22,8 @@ const CHANNEL_OPTIONS: ChannelOptions = {
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.keepalive_permit_without_calls': 0,
   'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 1_000,
+  // A peer that starts again is found within a moment; an attempt in vain costs next to nothing.
+  'grpc.max_reconnect_backoff_ms': 250,
   // A name is looked up again when a connection ends; the default rest of half a minute would outlast a rollout.
   'grpc.dns_min_time_between_resolutions_ms': 2_000,
   // Otherwise each look-up asks for a TXT record besides, whose answer would replace the configuration above.
