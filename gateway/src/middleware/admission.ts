@@ -1,5 +1,5 @@
 import { messageOf, type Scope } from '@placard/service-kit';
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { Counter } from 'prom-client';
 import { networkOf, type Address } from '../domain/address.js';
 import type { LimitDimension, LimitGroup, LimitKey, RateLimits } from '../domain/rate-limits.js';
@@ -31,6 +31,8 @@ export interface AdmissionParts {
 
 /** Bytes of a hash that are kept: 128 bits. */
 const HASH_BYTES = 16;
+/** Networks whose hash is remembered, at most: some megabytes. */
+const NETWORKS_KNOWN_MAX = 20_000;
 
 /** Makes admissions: one round trip to the limiter for the network, one for all other keys together. */
 export function makeAdmissions(
@@ -43,6 +45,7 @@ export function makeAdmissions(
     labelNames: ['group', 'dimension'] as const,
     registers: [scope.metrics],
   });
+  const networkHash = makeNetworkHash(networkHashKey);
   const bucketOf = (group: LimitGroup, dimension: LimitDimension, hash: string): Bucket | null => {
     const limitPerMinute = limits[group][dimension] ?? 0;
     return limitPerMinute === 0 ? null : { key: `${group}:${dimension}:${hash}`, limitPerMinute };
@@ -65,7 +68,7 @@ export function makeAdmissions(
   };
   return {
     async byNetwork(group, address) {
-      const { taken, wait } = await take(group, 'network', networkHash(networkHashKey, address));
+      const { taken, wait } = await take(group, 'network', networkHash(address));
       return wait === null ? { taken } : { retryAfterSeconds: wait };
     },
     async byKeys(group, keys, before) {
@@ -79,10 +82,20 @@ export function makeAdmissions(
   };
 }
 
-function networkHash(key: string, address: Address): string {
-  return createHmac('sha256', key).update(networkOf(address)).digest().toString('base64url', 0, HASH_BYTES);
+/** Makes the keyed hash of networks; that of a network which asks often is made once. */
+function makeNetworkHash(key: string): (address: Address) => string {
+  const known = new Map<string, string>();
+  return (address) => {
+    const network = networkOf(address);
+    const made = known.get(network);
+    if (made !== undefined) return made;
+    const hashed = createHmac('sha256', key).update(network).digest().toString('base64url', 0, HASH_BYTES);
+    if (known.size >= NETWORKS_KNOWN_MAX) known.clear();
+    known.set(network, hashed);
+    return hashed;
+  };
 }
 
 function textHash(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest().toString('base64url', 0, HASH_BYTES);
+  return hash('sha256', text, 'buffer').toString('base64url', 0, HASH_BYTES);
 }

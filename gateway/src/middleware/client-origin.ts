@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { Socket } from 'node:net';
 import { clientAddress, parseAddress, UNKNOWN_ADDRESS, type Address, type Trust } from '../domain/address.js';
 import { readCountry } from '../domain/country.js';
 import { publicBaseUrl } from '../domain/public-base-url.js';
@@ -26,8 +27,7 @@ export interface OriginSettings {
  * is a trusted proxy. Rulings: Rate limits, Selection ("country", "test ad").
  */
 export function originOf(req: Request, settings: OriginSettings): ClientOrigin {
-  const peer = parseAddress(req.socket.remoteAddress ?? '') ?? UNKNOWN_ADDRESS;
-  const isTrusted = settings.trust(peer.text, 0);
+  const { address: peer, isTrusted } = peerOf(req.socket, settings);
   const header = (name: string): string | undefined => (isTrusted ? textOf(req.headers[name]) : undefined);
   const address = clientAddress(peer, header('x-forwarded-for'), settings.trust);
   return {
@@ -47,6 +47,25 @@ export function originOf(req: Request, settings: OriginSettings): ClientOrigin {
         },
       }),
   };
+}
+
+/** Who is at the other end of a connection. */
+interface Peer {
+  readonly address: Address;
+  readonly isTrusted: boolean;
+  readonly settings: OriginSettings;
+}
+
+const peers = new WeakMap<Socket, Peer>();
+
+/** A connection's peer does not change: it is read once. */
+function peerOf(socket: Socket, settings: OriginSettings): Peer {
+  const known = peers.get(socket);
+  if (known?.settings === settings) return known;
+  const address = parseAddress(socket.remoteAddress ?? '') ?? UNKNOWN_ADDRESS;
+  const peer = { address, isTrusted: settings.trust(address.text, 0), settings };
+  peers.set(socket, peer);
+  return peer;
 }
 
 function textOf(value: string | string[] | undefined): string | undefined {
