@@ -59,7 +59,7 @@ export async function openApp(scope: Scope, config: Config): Promise<ConsolePort
       adjust: makeAdjust(store, scope.clock),
       getBalances: makeGetBalances(store, ledger, bookUnbooked),
       getStatement: makeGetStatement(store, ledger, bookUnbooked),
-      verifyBooks: makeVerifyBooks(book, ledger, bookUnbooked),
+      verifyBooks: makeVerifyBooks({ book, ledger, bookUnbooked, clock: scope.clock }),
       verifyBookRows: makeVerifyBookRows(ledger),
       getReport: makeGetReport(openReports(scope, config.EVENTS_SERVICE_ADDRESS), scope.clock),
     }),

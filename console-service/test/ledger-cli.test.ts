@@ -167,6 +167,21 @@ describe('placard ledger', () => {
     expect(JSON.parse(out)).to.include({ sum: '123456789012345678901.000000001' });
   });
 
+  it('verify --wait says when the wait ran out, and what was left', async () => {
+    console.events.waiting = { events: 12n, oldestAtMs: BigInt(Date.UTC(2026, 10, 1, 12)) };
+    const table = await run('ledger', 'verify', '--wait');
+    const json = await run('ledger', 'verify', '--wait', '--json');
+    console.events.waiting = null;
+    expect(table.status).to.equal(0);
+    expect(table.out).to.match(
+      /\nThe wait ran out after a minute: 12 accepted events are not settled yet, the oldest since 2026-11-01T12:00:00\.000Z\.\nWhat is settled adds up\.\n$/,
+    );
+    expect(JSON.parse(json.out)).to.deep.include({
+      ok: true,
+      waiting: { events: 12, oldest_at: '2026-11-01T12:00:00.000Z' },
+    });
+  });
+
   it('verify --full goes through every piece, tells its progress on standard error and adds the checks up', async () => {
     const check = (rows: bigint, faults: readonly string[] = []) => ({
       ...{ name: 'each booking has exactly its entries', rows, faults: [...faults] },

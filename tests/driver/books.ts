@@ -16,6 +16,8 @@ export interface Balances {
 export interface Verification {
   readonly ok: boolean;
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
+  /** What was left when a wait ran out. */
+  readonly waiting?: { readonly events: number; readonly oldest_at: string | null };
 }
 
 /** One row of a report; the `--by` keys stand beside the numbers. */

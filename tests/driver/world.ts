@@ -234,6 +234,7 @@ export class World {
     const result = await this.placard('ledger', 'verify', '--wait', '--json');
     const verification = JSON.parse(result.stdout) as Verification;
     expect(verification.ok, result.stdout).to.equal(true);
+    expect(verification.waiting, 'nothing waits').to.equal(undefined);
     expect(result.status).to.equal(0);
     return verification;
   }

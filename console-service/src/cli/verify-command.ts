@@ -1,4 +1,8 @@
-import type { LedgerCheck, VerifyLedgerRowsResponse } from '@placard/protos/events/v1/events.js';
+import type {
+  LedgerCheck,
+  VerifyLedgerRowsResponse,
+  WaitingEvents,
+} from '@placard/protos/events/v1/events.js';
 import { toAppError } from '@placard/service-kit';
 import type { Command } from 'commander';
 import { dataDirOf } from './catalog-commands.js';
@@ -26,12 +30,13 @@ export function addVerifyCommand(ledger: Command, io: CommandIo): void {
     .option('--full', 'also recheck from the rows, day by day, with progress on standard error', false)
     .action((options: VerifyOptions, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
-        const { checks: quick } = await client.verifyBooks({ wait: options.wait });
+        const { checks: quick, waiting } = await client.verifyBooks({ wait: options.wait });
         const checks = options.full ? [...quick, ...(await verifyRows(client, io))] : quick;
         const ok = checks.every((check) => check.ok);
         const shown = {
           ok,
           checks: checks.map(({ name, ok: holds, detail }) => ({ name, ok: holds, detail })),
+          ...(waiting !== undefined && { waiting: toShownWaiting(waiting) }),
         };
         io.out(options.json ? `${JSON.stringify(shown, null, 2)}\n` : toCheckLines(shown));
         if (!ok) throw new CommandFailed();
@@ -39,18 +44,36 @@ export function addVerifyCommand(ledger: Command, io: CommandIo): void {
     );
 }
 
-function toCheckLines({
-  ok,
-  checks,
-}: {
+interface ShownWaiting {
+  readonly events: number;
+  readonly oldest_at: string | null;
+}
+
+/** What was left when the wait ran out. */
+function toShownWaiting({ events, oldestAtMs }: WaitingEvents): ShownWaiting {
+  const oldestAt = oldestAtMs === undefined ? null : new Date(Number(oldestAtMs)).toISOString();
+  return { events: Number(events), oldest_at: oldestAt };
+}
+
+interface ShownVerification {
   readonly ok: boolean;
   readonly checks: readonly LedgerCheck[];
-}): string {
+  readonly waiting?: ShownWaiting;
+}
+
+function toCheckLines({ ok, checks, waiting }: ShownVerification): string {
   const lines = checks.map(
     (check) =>
       `${check.ok ? 'ok    ' : 'FAILED'}  ${check.name}${check.detail === '' ? '' : `: ${check.detail}`}`,
   );
-  return `${[...lines, ok ? 'The books add up.' : 'The books do not add up.'].join('\n')}\n`;
+  if (waiting !== undefined) {
+    const since = waiting.oldest_at === null ? '' : `, the oldest since ${waiting.oldest_at}`;
+    lines.push(
+      `The wait ran out after a minute: ${waiting.events} accepted events are not settled yet${since}.`,
+    );
+  }
+  const good = waiting === undefined ? 'The books add up.' : 'What is settled adds up.';
+  return `${[...lines, ok ? good : 'The books do not add up.'].join('\n')}\n`;
 }
 
 interface Total {

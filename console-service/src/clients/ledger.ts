@@ -5,6 +5,7 @@ import {
   type GetStatementResponse,
   type LedgerCheck,
   type VerifyLedgerRowsResponse,
+  type WaitingEvents,
 } from '@placard/protos/events/v1/events.js';
 import { openGrpcClient, type Scope } from '@placard/service-kit';
 import type { Account, AccountKind } from '../domain/account-name.js';
@@ -12,7 +13,7 @@ import type { Adjustment } from '../domain/adjustment-rules.js';
 import type { AccountFunds, Deposit } from '../domain/deposit-rules.js';
 import type { MonthDays } from '../domain/month.js';
 
-export type { AccountBalance, LedgerCheck };
+export type { AccountBalance, LedgerCheck, WaitingEvents };
 /** A statement: balances and amounts are decimal texts with nine decimals. */
 export type LedgerStatement = GetStatementResponse;
 /** A piece of the check from the rows. */
@@ -36,6 +37,8 @@ export interface Balances {
 export interface Verification {
   readonly ok: boolean;
   readonly checks: readonly LedgerCheck[];
+  /** What was left when the wait ran out; null: nothing was left, or nobody waited. */
+  readonly waiting: WaitingEvents | null;
 }
 
 /** The books, which events-service owns. Every function may fail with `unavailable` or `deadline_exceeded`. */
@@ -51,10 +54,12 @@ export interface Ledger {
   }): Promise<Balances>;
   /** Error `failed_precondition`: too many lines, or the books do not add up. */
   statement(account: Account, days: MonthDays): Promise<LedgerStatement>;
-  /** With `isWaiting` it first waits, at most a minute, until nothing is left to settle or to count. */
+  /** First waits, `waitMsMax` at most (0: not at all), until nothing is left to settle or to count. */
   verify(request: {
-    readonly isWaiting: boolean;
+    readonly waitMsMax: number;
     readonly funds: readonly AccountFunds[];
+    /** Epoch ms: when the answer is too late. */
+    readonly deadlineAtMs: number;
   }): Promise<Verification>;
   /** `after` is the `next` of the piece before; empty: the first piece. */
   verifyRows(after: string): Promise<RowsPiece>;
@@ -63,7 +68,6 @@ export interface Ledger {
 const RECORD_BUDGET_MS = 2_000;
 const LIST_BUDGET_MS = 10_000;
 const STATEMENT_BUDGET_MS = 60_000;
-const VERIFY_BUDGET_MS = 100_000;
 const ROWS_BUDGET_MS = 200_000;
 
 /** Opens the client of events-service's LedgerService. */
@@ -93,8 +97,13 @@ export function openLedger(scope: Scope, address: string): Ledger {
         { kind: WIRE_KINDS[kind], accountId: id, fromDay: BigInt(fromDay), toDay: BigInt(toDay) },
         within(STATEMENT_BUDGET_MS),
       ),
-    verify: ({ isWaiting, funds }) =>
-      client.verifyLedger({ wait: isWaiting, ...toWireFunds(funds) }, within(VERIFY_BUDGET_MS)),
+    async verify({ waitMsMax, funds, deadlineAtMs }) {
+      const { ok, checks, waiting } = await client.verifyLedger(
+        { wait: waitMsMax > 0, waitMsMax, ...toWireFunds(funds) },
+        { deadlineAt: deadlineAtMs },
+      );
+      return { ok, checks, waiting: waiting ?? null };
+    },
     verifyRows: (after) => client.verifyLedgerRows({ after }, within(ROWS_BUDGET_MS)),
   };
 }

@@ -68,8 +68,8 @@ export function implementConsoleService(usecases: ConsoleUsecases): ImplementedS
       return { kind: ACCOUNT_KINDS[account.kind], accountId: account.id, statement };
     },
     verifyBooks: async ({ wait }) => {
-      const { ok, checks } = await usecases.verifyBooks({ isWaiting: wait });
-      return { ok, checks: [...checks] };
+      const { ok, checks, waiting } = await usecases.verifyBooks({ isWaiting: wait });
+      return { ok, checks: [...checks], ...(waiting !== null && { waiting }) };
     },
     verifyBookRows: async ({ after }) => ({ piece: await usecases.verifyBookRows(after) }),
     report: (request) => report(usecases, request),

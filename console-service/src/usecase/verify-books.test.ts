@@ -1,52 +1,82 @@
 import { AppError, appError } from '@placard/service-kit';
+import { makeTestClock } from '@placard/service-kit/testing';
 import { expect } from 'chai';
-import type { Verification } from '../clients/ledger.js';
+import type { Ledger, Verification } from '../clients/ledger.js';
 import { makeVerifyBooks } from './verify-books.js';
 
-const GOOD: Verification = { ok: true, checks: [] };
-const BAD: Verification = { ok: false, checks: [{ name: 'deposits', ok: false, detail: '' }] };
+const GOOD: Verification = { ok: true, checks: [], waiting: null };
+const BAD: Verification = { ok: false, checks: [{ name: 'deposits', ok: false, detail: '' }], waiting: null };
+const START_MS = Date.parse('2026-11-10T12:00:00Z');
 
-/** A ledger that answers one after the other; `funds` changes with each look where `isBusy`. */
-function setUp(answers: readonly (Verification | AppError)[], isBusy: boolean) {
-  let calls = 0;
+interface World {
+  /** `funds` changes with each look. */
+  readonly isBusy?: boolean;
+  /** How long each answer takes. */
+  readonly answerMs?: number;
+}
+
+/** A ledger that answers one after the other. */
+function setUp(answers: readonly (Verification | AppError)[], { isBusy = false, answerMs = 0 }: World = {}) {
+  const clock = makeTestClock(START_MS);
+  const requests: Parameters<Ledger['verify']>[0][] = [];
   let looks = 0n;
-  const verifyBooks = makeVerifyBooks(
-    {
+  const verifyBooks = makeVerifyBooks({
+    book: {
       readFunds: () =>
         Promise.resolve([{ kind: 'advertiser', id: 'adv_a', nanos: isBusy ? (looks += 1n) : 1n }]),
     },
-    {
-      verify: () => {
-        const answer = answers[calls] ?? GOOD;
-        calls += 1;
+    ledger: {
+      verify: (request) => {
+        const answer = answers[requests.length] ?? GOOD;
+        requests.push(request);
+        clock.advance(answerMs);
         return answer instanceof AppError ? Promise.reject(answer) : Promise.resolve(answer);
       },
     },
-    () => Promise.resolve(true),
-  );
-  return { verifyBooks, callCount: () => calls };
+    bookUnbooked: () => Promise.resolve(true),
+    clock,
+  });
+  return { verifyBooks, requests };
 }
 
 describe('verifying the books', () => {
+  const broken = appError('unavailable', 'gone');
+
   it('believes a bad answer when no deposit was made meanwhile', async () => {
-    const { verifyBooks, callCount } = setUp([BAD], false);
-    expect(await verifyBooks({ isWaiting: false })).to.equal(BAD);
-    expect(callCount()).to.equal(1);
+    const { verifyBooks, requests } = setUp([BAD]);
+    expect(await verifyBooks({ isWaiting: false })).to.deep.equal(BAD);
+    expect(requests.map(({ waitMsMax }) => waitMsMax)).to.deep.equal([0]);
   });
 
   it('looks again when a deposit was made meanwhile, a bounded number of times', async () => {
-    expect(await setUp([BAD, GOOD], true).verifyBooks({ isWaiting: false })).to.equal(GOOD);
-    const { verifyBooks, callCount } = setUp([BAD, BAD, BAD, BAD], true);
-    expect(await verifyBooks({ isWaiting: false })).to.equal(BAD);
-    expect(callCount()).to.equal(3);
+    const isBusy = true;
+    expect(await setUp([BAD, GOOD], { isBusy }).verifyBooks({ isWaiting: false })).to.deep.equal(GOOD);
+    const { verifyBooks, requests } = setUp([BAD, BAD, BAD, BAD], { isBusy });
+    expect(await verifyBooks({ isWaiting: false })).to.deep.equal(BAD);
+    expect(requests.length).to.equal(3);
   });
 
   it('outlives a connection that ends while events-service waits', async () => {
-    const broken = appError('unavailable', 'gone');
-    expect(await setUp([broken, GOOD], false).verifyBooks({ isWaiting: true })).to.equal(GOOD);
-    const error = await setUp([broken, broken, broken], false)
+    expect(await setUp([broken, GOOD]).verifyBooks({ isWaiting: true })).to.deep.equal(GOOD);
+    const error = await setUp([broken, broken, broken])
       .verifyBooks({ isWaiting: true })
       .catch((thrown: unknown) => thrown);
     expect(error).to.equal(broken);
+  });
+
+  it('waits a minute at most, however often it has to ask, and is over by one deadline', async () => {
+    const { verifyBooks, requests } = setUp([broken, broken, GOOD], { answerMs: 45_000 });
+    await verifyBooks({ isWaiting: true });
+    expect(requests.map(({ waitMsMax }) => waitMsMax)).to.deep.equal([60_000, 15_000, 0]);
+    expect(new Set(requests.map(({ deadlineAtMs }) => deadlineAtMs - START_MS))).to.deep.equal(
+      new Set([100_000]),
+    );
+  });
+
+  it('does not wait again when it has waited, and still tells what was left', async () => {
+    const waiting = { events: 12n };
+    const { verifyBooks, requests } = setUp([{ ...BAD, waiting }, GOOD], { isBusy: true });
+    expect(await verifyBooks({ isWaiting: true })).to.deep.equal({ ...GOOD, waiting });
+    expect(requests.map(({ waitMsMax }) => waitMsMax)).to.deep.equal([60_000, 0]);
   });
 });

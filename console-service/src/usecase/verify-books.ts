@@ -1,4 +1,5 @@
 import { toAppError } from '@placard/service-kit';
+import type { Clock } from '@placard/service-kit/pure';
 import type { Ledger, Verification } from '../clients/ledger.js';
 import type { AccountFunds } from '../domain/deposit-rules.js';
 import type { FundsBook } from '../store/funds-book.js';
@@ -9,13 +10,21 @@ export type VerifyBooks = (request: { readonly isWaiting: boolean }) => Promise<
 
 /** How often a verification is made again when a deposit, an adjustment or the end of a connection's life ran through it. */
 const ATTEMPTS_MAX = 3;
+/** Longest wait of all attempts together. Operator interface: `ledger verify --wait`. */
+const WAIT_MS_MAX = 60_000;
+/** Longest time of all attempts' checks together. */
+const CHECKS_MS_MAX = 40_000;
+
+/** What {@link VerifyBooks} needs. */
+export interface VerifyBooksParts {
+  readonly book: Pick<FundsBook, 'readFunds'>;
+  readonly ledger: Pick<Ledger, 'verify'>;
+  readonly bookUnbooked: BookUnbooked;
+  readonly clock: Clock;
+}
 
 /** Makes {@link VerifyBooks}. What is paid in or adjusted meanwhile is no fault of the books: then it looks again. */
-export function makeVerifyBooks(
-  book: Pick<FundsBook, 'readFunds'>,
-  ledger: Pick<Ledger, 'verify'>,
-  bookUnbooked: BookUnbooked,
-): VerifyBooks {
+export function makeVerifyBooks({ book, ledger, bookUnbooked, clock }: VerifyBooksParts): VerifyBooks {
   /** Null: the call broke, and another one may get through. */
   const verifyOrNull = async (
     request: Parameters<Ledger['verify']>[0],
@@ -28,16 +37,23 @@ export function makeVerifyBooks(
       throw error;
     }
   };
-  const attempt = async (isWaiting: boolean, attemptsLeft: number): Promise<Verification> => {
-    await bookUnbooked();
-    const funds = await book.readFunds();
-    const verification = await verifyOrNull({ isWaiting, funds }, attemptsLeft > 1);
-    if (verification === null) return attempt(isWaiting, attemptsLeft - 1);
-    if (verification.ok || attemptsLeft <= 1) return verification;
-    const isQuiet = isSameFunds(funds, await book.readFunds());
-    return isQuiet ? verification : attempt(isWaiting, attemptsLeft - 1);
+  return async ({ isWaiting }) => {
+    const waitUntilMs = clock.now() + (isWaiting ? WAIT_MS_MAX : 0);
+    const deadlineAtMs = waitUntilMs + CHECKS_MS_MAX;
+    /** The first answer, whose wait is not repeated. */
+    let first: Verification | null = null;
+    for (let attemptsLeft = ATTEMPTS_MAX - 1; ; attemptsLeft -= 1) {
+      await bookUnbooked();
+      const funds = await book.readFunds();
+      const waitMsMax = first === null ? Math.max(0, waitUntilMs - clock.now()) : 0;
+      const found = await verifyOrNull({ waitMsMax, funds, deadlineAtMs }, attemptsLeft > 0);
+      if (found === null) continue;
+      first ??= found;
+      if (found.ok || attemptsLeft <= 0 || isSameFunds(funds, await book.readFunds())) {
+        return { ...found, waiting: first.waiting };
+      }
+    }
   };
-  return ({ isWaiting }) => attempt(isWaiting, ATTEMPTS_MAX);
 }
 
 function isSameFunds(left: readonly AccountFunds[], right: readonly AccountFunds[]): boolean {

@@ -9,6 +9,7 @@ import {
   type ReportRow,
   type VerifyLedgerRequest,
   type VerifyLedgerRowsResponse,
+  type WaitingEvents,
 } from '@placard/protos/events/v1/events.js';
 import { appError, openGrpcServer, type Scope } from '@placard/service-kit';
 
@@ -20,6 +21,8 @@ export interface FakeEvents {
   /** Reference → adjustment. */
   readonly adjusted: Map<string, RecordAdjustmentRequest>;
   readonly verifications: VerifyLedgerRequest[];
+  /** What a verification says is left; null: nothing. */
+  waiting: WaitingEvents | null;
   readonly statements: GetStatementRequest[];
   /** What is asked for, and what is answered, one after the other; a code stands for a failure. */
   readonly piecesAsked: string[];
@@ -43,6 +46,7 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
     booked: new Map(),
     adjusted: new Map(),
     verifications: [],
+    waiting: null,
     statements: [],
     piecesAsked: [],
     pieces: [],
@@ -131,6 +135,7 @@ function ledgerHandlers(fake: FakeEvents, orDown: () => void) {
       return Promise.resolve({
         ok,
         checks: [{ name: 'deposits', ok, detail: `${booked} and ${claimed}` }],
+        ...(fake.waiting !== null && { waiting: fake.waiting }),
       });
     },
   };

@@ -4,6 +4,7 @@ import {
   type StatementLine as WireLine,
   type VerifyLedgerRequest,
   type VerifyLedgerRowsResponse,
+  type WaitingEvents,
 } from '@placard/protos/events/v1/events.js';
 import { implementService, type ImplementedService } from '@placard/service-kit';
 import { DAY_MS, formatNanos, type Nanos } from '@placard/service-kit/pure';
@@ -13,7 +14,7 @@ import type { GetStatement } from '../usecase/get-statement.js';
 import type { ListBalances } from '../usecase/list-balances.js';
 import type { RecordAdjustment } from '../usecase/record-adjustment.js';
 import type { RecordDeposit } from '../usecase/record-deposit.js';
-import type { VerifyLedger } from '../usecase/verify-ledger.js';
+import { VERIFY_WAIT_MS_MAX, type VerifiedLedger, type VerifyLedger } from '../usecase/verify-ledger.js';
 import type { VerifyRows } from '../usecase/verify-rows.js';
 import { UNSPECIFIED_ACCOUNT_KIND, WIRE_ACCOUNT_KINDS, fromWireAccountKind, fromWireOwner } from './words.js';
 
@@ -58,13 +59,17 @@ export function implementLedgerService(useCases: LedgerUseCases): ImplementedSer
       return toWireStatement(await useCases.getStatement(account, range));
     },
     async verifyLedger(request, call) {
-      const { wait } = request;
-      const checks = await useCases.verifyLedger({
-        wait,
+      const waitMsMax = Math.min(request.waitMsMax ?? VERIFY_WAIT_MS_MAX, VERIFY_WAIT_MS_MAX);
+      const { checks, waiting } = await useCases.verifyLedger({
+        waitMsMax: request.wait ? waitMsMax : 0,
         funds: fundsOf(request),
         deadlineAtMs: call.deadlineAt,
       });
-      return { ok: checks.every((check) => check.ok), checks: [...checks] };
+      return {
+        ok: checks.every((check) => check.ok),
+        checks: [...checks],
+        ...(waiting !== null && { waiting: toWireWaiting(waiting) }),
+      };
     },
     async verifyLedgerRows({ after }) {
       return toWirePiece(await useCases.verifyRows(after === '' ? null : after));
@@ -78,6 +83,10 @@ const INT64_MAX = 2n ** 63n - 1n;
 function within64Bits(nanos: Nanos): Nanos {
   if (nanos > INT64_MAX) return INT64_MAX;
   return nanos < -INT64_MAX ? -INT64_MAX : nanos;
+}
+
+function toWireWaiting({ waiting, oldestAtMs }: NonNullable<VerifiedLedger['waiting']>): WaitingEvents {
+  return { events: BigInt(waiting), ...(oldestAtMs !== null && { oldestAtMs: BigInt(oldestAtMs) }) };
 }
 
 function fundsOf({ funds, publishers }: VerifyLedgerRequest): readonly AccountFunds[] {

@@ -1,6 +1,6 @@
 import type { Clock } from '@placard/service-kit/pure';
 import type { AccountFunds, LedgerCheck } from '../domain/verification.js';
-import type { SettlementStore } from '../store/settlement.js';
+import type { Outbox, SettlementStore } from '../store/settlement.js';
 import type { VerificationStore } from '../store/verification.js';
 
 /** Longest wait for what is still to be settled or counted, milliseconds. Operator interface: `ledger verify --wait`. */
@@ -13,16 +13,23 @@ const CHECKS_MS = 2_000;
 
 /** What to verify. */
 export interface VerifyRequest {
-  /** First wait until nothing is left to settle or to count. */
-  readonly wait: boolean;
+  /** First wait this long at most, milliseconds, until nothing is left to settle or to count; 0: do not wait. */
+  readonly waitMsMax: number;
   /** What console-service has booked. */
   readonly funds: readonly AccountFunds[];
   /** Epoch ms: when the caller gives up. */
   readonly deadlineAtMs: number;
 }
 
+/** What verifying found. */
+export interface VerifiedLedger {
+  readonly checks: readonly LedgerCheck[];
+  /** What was left when the wait ran out; null: nothing was left, or nobody waited. */
+  readonly waiting: Outbox | null;
+}
+
 /** Proves the identities of the books from the sums that are kept per day. Error `unavailable`. Design: "Money". */
-export type VerifyLedger = (request: VerifyRequest) => Promise<readonly LedgerCheck[]>;
+export type VerifyLedger = (request: VerifyRequest) => Promise<VerifiedLedger>;
 
 /** What verifying needs. */
 export interface VerifyLedgerParts {
@@ -36,22 +43,26 @@ export interface VerifyLedgerParts {
 
 /** Makes {@link VerifyLedger}. */
 export function makeVerifyLedger(parts: VerifyLedgerParts): VerifyLedger {
-  return async ({ wait, funds, deadlineAtMs }) => {
-    if (wait) await waitUntilQuiet(parts, deadlineAtMs);
-    return parts.books.verify(funds);
+  return async ({ waitMsMax, funds, deadlineAtMs }) => {
+    const waiting =
+      waitMsMax > 0
+        ? await waitUntilQuiet(parts, Math.min(parts.clock.now() + waitMsMax, deadlineAtMs - CHECKS_MS))
+        : null;
+    return { checks: await parts.books.verify(funds), waiting };
   };
 }
 
+/** What was left at the end; null: nothing. */
 async function waitUntilQuiet(
   { settlement, clock, sleep, flush }: VerifyLedgerParts,
-  deadlineAtMs: number,
-): Promise<void> {
-  const startedAtMs = clock.now();
-  const lastAtMs = Math.min(startedAtMs + VERIFY_WAIT_MS_MAX, deadlineAtMs - CHECKS_MS);
-  const countedAtMs = startedAtMs + COUNTED_AFTER_MS;
+  lastAtMs: number,
+): Promise<Outbox | null> {
+  const countedAtMs = clock.now() + COUNTED_AFTER_MS;
   await flush();
   while (clock.now() < lastAtMs) {
-    if (clock.now() >= countedAtMs && (await settlement.outbox()).waiting === 0) return;
+    if (clock.now() >= countedAtMs && (await settlement.outbox()).waiting === 0) return null;
     await sleep(POLL_MS);
   }
+  const left = await settlement.outbox();
+  return left.waiting === 0 ? null : left;
 }

@@ -26,6 +26,7 @@ import {
   ReportKey,
   ReportRow,
   VerifyLedgerRowsResponse,
+  WaitingEvents,
 } from "../../events/v1/events.js";
 
 export const protobufPackage = "placard.console.v1";
@@ -127,6 +128,8 @@ export interface VerifyBooksRequest {
 export interface VerifyBooksResponse {
   ok: boolean;
   checks: LedgerCheck[];
+  /** Present: the wait ran out, and this was left. */
+  waiting?: WaitingEvents | undefined;
 }
 
 export interface ReportRequest {
@@ -1062,7 +1065,7 @@ export const VerifyBooksRequest: MessageFns<VerifyBooksRequest> = {
 };
 
 function createBaseVerifyBooksResponse(): VerifyBooksResponse {
-  return { ok: false, checks: [] };
+  return { ok: false, checks: [], waiting: undefined };
 }
 
 export const VerifyBooksResponse: MessageFns<VerifyBooksResponse> = {
@@ -1072,6 +1075,9 @@ export const VerifyBooksResponse: MessageFns<VerifyBooksResponse> = {
     }
     for (const v of message.checks) {
       LedgerCheck.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.waiting !== undefined) {
+      WaitingEvents.encode(message.waiting, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -1103,6 +1109,14 @@ export const VerifyBooksResponse: MessageFns<VerifyBooksResponse> = {
             }
 
             message.checks.push(LedgerCheck.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.waiting = WaitingEvents.decode(reader, reader.uint32());
             continue;
           }
         }

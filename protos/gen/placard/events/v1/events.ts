@@ -395,12 +395,14 @@ export interface StatementLine {
 }
 
 export interface VerifyLedgerRequest {
-  /** First wait, up to 60 s, until nothing is left to settle or to count. */
+  /** First wait until nothing is left to settle or to count. */
   wait: boolean;
   /** What console-service has booked as deposits and adjustments, by advertiser: must equal the ledger's. */
   funds: AdvertiserFunds[];
   /** What console-service has booked as adjustments of publishers: must equal the ledger's. */
   publishers: PublisherAdjustments[];
+  /** Longest wait in milliseconds, at most 60 s; absent: 60 s. */
+  waitMsMax?: number | undefined;
 }
 
 export interface AdvertiserFunds {
@@ -416,6 +418,16 @@ export interface PublisherAdjustments {
 export interface VerifyLedgerResponse {
   ok: boolean;
   checks: LedgerCheck[];
+  /** Present: the wait ran out, and this was left. */
+  waiting?: WaitingEvents | undefined;
+}
+
+/** Accepted events that are not settled yet. */
+export interface WaitingEvents {
+  /** Counted up to 100,000. */
+  events: bigint;
+  /** When the longest waiting one arrived, epoch milliseconds. */
+  oldestAtMs?: bigint | undefined;
 }
 
 export interface LedgerCheck {
@@ -3391,7 +3403,7 @@ export const StatementLine: MessageFns<StatementLine> = {
 };
 
 function createBaseVerifyLedgerRequest(): VerifyLedgerRequest {
-  return { wait: false, funds: [], publishers: [] };
+  return { wait: false, funds: [], publishers: [], waitMsMax: undefined };
 }
 
 export const VerifyLedgerRequest: MessageFns<VerifyLedgerRequest> = {
@@ -3404,6 +3416,9 @@ export const VerifyLedgerRequest: MessageFns<VerifyLedgerRequest> = {
     }
     for (const v of message.publishers) {
       PublisherAdjustments.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.waitMsMax !== undefined) {
+      writer.uint32(32).uint32(message.waitMsMax);
     }
     return writer;
   },
@@ -3443,6 +3458,14 @@ export const VerifyLedgerRequest: MessageFns<VerifyLedgerRequest> = {
             }
 
             message.publishers.push(PublisherAdjustments.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.waitMsMax = reader.uint32();
             continue;
           }
         }
@@ -3579,7 +3602,7 @@ export const PublisherAdjustments: MessageFns<PublisherAdjustments> = {
 };
 
 function createBaseVerifyLedgerResponse(): VerifyLedgerResponse {
-  return { ok: false, checks: [] };
+  return { ok: false, checks: [], waiting: undefined };
 }
 
 export const VerifyLedgerResponse: MessageFns<VerifyLedgerResponse> = {
@@ -3589,6 +3612,9 @@ export const VerifyLedgerResponse: MessageFns<VerifyLedgerResponse> = {
     }
     for (const v of message.checks) {
       LedgerCheck.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.waiting !== undefined) {
+      WaitingEvents.encode(message.waiting, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -3620,6 +3646,77 @@ export const VerifyLedgerResponse: MessageFns<VerifyLedgerResponse> = {
             }
 
             message.checks.push(LedgerCheck.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.waiting = WaitingEvents.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWaitingEvents(): WaitingEvents {
+  return { events: 0n, oldestAtMs: undefined };
+}
+
+export const WaitingEvents: MessageFns<WaitingEvents> = {
+  encode(message: WaitingEvents, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.events !== 0n) {
+      if (BigInt.asUintN(64, message.events) !== message.events) {
+        throw new globalThis.Error("value provided for field message.events of type uint64 too large");
+      }
+      writer.uint32(8).uint64(message.events);
+    }
+    if (message.oldestAtMs !== undefined) {
+      if (BigInt.asIntN(64, message.oldestAtMs) !== message.oldestAtMs) {
+        throw new globalThis.Error("value provided for field message.oldestAtMs of type int64 too large");
+      }
+      writer.uint32(16).int64(message.oldestAtMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WaitingEvents {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWaitingEvents();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.events = reader.uint64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.oldestAtMs = reader.int64() as bigint;
             continue;
           }
         }
