@@ -75,12 +75,46 @@ describe('a process whose settings are wrong or missing', () => {
     });
   }
 
-  it('ends a migration with one sentence as well', async () => {
-    const runs = await Promise.all(MIGRATIONS.map((service) => run(`${service}/dist/migrate.js`, {})));
-    for (const { status, lines } of runs) {
-      expect(status).to.equal(1);
+  it('ends as well when only the start shows that a setting is wrong', async () => {
+    const needed = {
+      ...{ HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0' },
+      ...{ REDIS_URL: 'redis://127.0.0.1:1', NETWORK_HASH_KEY: 'sixteen characters' },
+    };
+    const runs = [
+      {
+        wrong: { HOST: '192.0.2.1' },
+        fault: /HOST \(or METRICS_HOST\): 192\.0\.2\.1 is no address of this machine/,
+      },
+      { wrong: { COUNTRY_DB: 'package.json' }, fault: /COUNTRY_DB: package\.json is no country database/ },
+    ];
+    const ended = await Promise.all(
+      runs.map(({ wrong }) => run('gateway/dist/main.js', { ...needed, ...wrong })),
+    );
+    for (const [index, { status, lines }] of ended.entries()) {
+      expect(status).to.equal(EXIT_CONFIG);
       expect(lines).to.have.length(1);
-      expect(lines[0]).to.match(/^Could not migrate \w+: .*DATABASE_URL: is not set/);
+      expect(lines[0]).to.match(runs[index]!.fault).and.not.include('"stack"');
+    }
+  }).timeout(START_MS_MAX);
+
+  it('ends a migration with one sentence as well, also when the database cannot be reached', async () => {
+    const migrate = (env: Readonly<Record<string, string>>) =>
+      Promise.all(MIGRATIONS.map((service) => run(`${service}/dist/migrate.js`, env)));
+    for (const [env, wantedStatus, wanted] of [
+      [{}, EXIT_CONFIG, /^Wrong settings: DATABASE_URL: is not set/],
+      [
+        { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' },
+        1,
+        /^could not migrate: .*[^.]\. Nothing was half-applied/,
+      ],
+    ] as const) {
+      for (const { status, lines } of await migrate(env)) {
+        expect(status).to.equal(wantedStatus);
+        expect(lines).to.have.length(1);
+        const { name, msg } = JSON.parse(lines[0]!) as { readonly name: string; readonly msg: string };
+        expect(name).to.match(/-service-migration$/);
+        expect(msg).to.match(wanted);
+      }
     }
   }).timeout(START_MS_MAX);
 });

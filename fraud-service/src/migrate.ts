@@ -1,4 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { runMigrations } from '@placard/service-kit/migrate';
 
-await runMigrations({ schema: 'fraud', dir: fileURLToPath(new URL('../migrations', import.meta.url)) });
+await runMigrations({
+  name: 'fraud-service-migration',
+  schema: 'fraud',
+  dir: fileURLToPath(new URL('../migrations', import.meta.url)),
+});

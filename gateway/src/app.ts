@@ -39,7 +39,6 @@ import type { RateLimiter } from './store/rate-limiter.js';
 const COMPRESSED_BYTES_MIN = 1_024;
 /** A Redis that is away is told of at most once in so many milliseconds. */
 const REDIS_WARNING_PAUSE_MS = 60_000;
-const NETWORK_HASH_KEY_BYTES = 32;
 
 /** Wires and starts the gateway; answers where it listens. */
 export async function openGateway(
@@ -55,7 +54,7 @@ export async function openGateway(
   const admissions = makeAdmissions(scope, {
     limiter: openRateLimiter(scope, redis),
     limits: config.RATE_LIMITS,
-    networkHashKey: config.NETWORK_HASH_KEY ?? makeHashKey(scope),
+    networkHashKey: config.NETWORK_HASH_KEY,
   });
   const origin = { trust: config.TRUST_PROXY, countryHeader: config.COUNTRY_HEADER ?? null, countryOf };
   const description = parse(loadText(import.meta.url, '../openapi.yaml')) as ApiDescription;
@@ -118,9 +117,4 @@ function openRateLimiter(scope: Scope, redis: RedisClient): RateLimiter {
       scope.log.warn({ reason: messageOf(error) }, 'rate limits are counted by this process alone');
     },
   });
-}
-
-function makeHashKey(scope: Scope): string {
-  scope.log.warn('NETWORK_HASH_KEY is not set: networks are counted by this gateway alone, until it stops');
-  return Buffer.from(scope.random.bytes(NETWORK_HASH_KEY_BYTES)).toString('base64url');
 }

@@ -2,11 +2,11 @@ import { ConfigError } from '@placard/service-kit';
 import { expect } from 'chai';
 import { readGatewayConfig } from './config.js';
 
-const REDIS = { REDIS_URL: 'redis://127.0.0.1:6379' };
+const NEEDED = { REDIS_URL: 'redis://127.0.0.1:6379', NETWORK_HASH_KEY: 'sixteen characters' };
 
 describe('the gateway’s settings', () => {
   it('have defaults, the specification’s rate limits among them', () => {
-    const config = readGatewayConfig(REDIS);
+    const config = readGatewayConfig(NEEDED);
     expect(config.PORT).to.equal(8_080);
     expect(config.RATE_LIMITS).to.deep.equal({
       'sdk.initialize': { network: 600, app_key: 3_000 },
@@ -20,7 +20,7 @@ describe('the gateway’s settings', () => {
 
   it('RATE_LIMITS may be partial: what it leaves out keeps its default, 0 is off', () => {
     const { RATE_LIMITS } = readGatewayConfig({
-      ...REDIS,
+      ...NEEDED,
       RATE_LIMITS: '{"ads.request":{"session":5},"events":{"request_id":0}}',
     });
     expect(RATE_LIMITS['ads.request']).to.deep.equal({ session: 5, network: 6_000, app_key: 20_000 });
@@ -28,7 +28,7 @@ describe('the gateway’s settings', () => {
   });
 
   it('TRUST_PROXY takes what Express takes', () => {
-    const trust = (value: string) => readGatewayConfig({ ...REDIS, TRUST_PROXY: value }).TRUST_PROXY;
+    const trust = (value: string) => readGatewayConfig({ ...NEEDED, TRUST_PROXY: value }).TRUST_PROXY;
     expect(trust('true')('192.0.2.1', 5)).to.equal(true);
     expect(trust('false')('127.0.0.1', 0)).to.equal(false);
     expect(trust('2')('192.0.2.1', 1)).to.equal(true);
@@ -54,6 +54,13 @@ describe('the gateway’s settings', () => {
       );
   });
 
+  it('a key of the network hash must be given: all gateways have to count a network alike', () => {
+    expect(() => readGatewayConfig({ REDIS_URL: NEEDED.REDIS_URL })).to.throw(
+      ConfigError,
+      'NETWORK_HASH_KEY: is not set; must have at least 16 characters',
+    );
+  });
+
   for (const value of [
     '{',
     '[]',
@@ -62,7 +69,7 @@ describe('the gateway’s settings', () => {
     '{"other":{}}',
   ]) {
     it(`RATE_LIMITS=${value} is refused`, () => {
-      expect(() => readGatewayConfig({ ...REDIS, RATE_LIMITS: value })).to.throw(ConfigError, 'RATE_LIMITS');
+      expect(() => readGatewayConfig({ ...NEEDED, RATE_LIMITS: value })).to.throw(ConfigError, 'RATE_LIMITS');
     });
   }
 });

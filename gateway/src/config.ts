@@ -9,6 +9,7 @@ import { DEFAULT_RATE_LIMITS, RATE_LIMIT_MAX, type RateLimits } from './domain/r
 const GATEWAY_PORT = 8_080;
 const METRICS_PORT = 9_080;
 const HASH_KEY_CHARS_MIN = 16;
+const HASH_KEY_WANTED = `must have at least ${HASH_KEY_CHARS_MIN} characters, the same at all gateways`;
 
 const limit = z.int().min(0).max(RATE_LIMIT_MAX);
 
@@ -101,9 +102,8 @@ const shape = {
     .default(defaultCountryDatabase),
   RATE_LIMITS: env.json(rateLimits),
   NETWORK_HASH_KEY: z
-    .string()
-    .min(HASH_KEY_CHARS_MIN, `must have at least ${HASH_KEY_CHARS_MIN} characters`)
-    .optional(),
+    .string({ error: `is not set; ${HASH_KEY_WANTED}` })
+    .min(HASH_KEY_CHARS_MIN, HASH_KEY_WANTED),
 };
 
 /** The gateway's settings. See the operator's interface ("Environment"). */

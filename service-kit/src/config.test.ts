@@ -47,7 +47,8 @@ describe('readConfig', () => {
     for (const address of ['a.b:1', '[::1]:1', 'dns:///name:1', 'ipv4:10.0.0.1:1,10.0.0.2:2']) {
       expect(read(address)).to.equal(address);
     }
-    for (const address of ['a', 'ipv4:name:1', 'ipv4:10.0.0.1:1,', 'ipv6:[::1]:1', 'a:1,b:2']) {
+    const wrong = ['a', 'ipv4:name:1', 'ipv4:10.0.0.1:1,', 'ipv6:[::1]:1', 'a:1,b:2', 'a:0', 'a:99999'];
+    for (const address of [...wrong, 'dns:///a:65536', 'ipv4:10.0.0.1:1,10.0.0.2:70000']) {
       expect(faultsOf(() => read(address))).to.include('PEER: must be host:port');
     }
   });
@@ -91,6 +92,29 @@ describe('readConfig', () => {
     const swapped = { DATABASE_URL: good.REDIS_URL, REDIS_URL: good.DATABASE_URL };
     const message = faultsOf(() => readConfig(stores, swapped));
     expect(message).to.include('DATABASE_URL').and.include('REDIS_URL').and.not.include('u:p@h');
+  });
+
+  it('takes no store or endpoint without a host, or with a port that there is not', () => {
+    const stores = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ENDPOINT: env.url(['http:', 'https:']) };
+    const good = { DATABASE_URL: 'postgres://u:p@h/d', REDIS_URL: 'rediss://h', ENDPOINT: 'https://h:1/x' };
+    expect(readConfig(stores, good)).to.deep.equal(good);
+    for (const wrong of [
+      { DATABASE_URL: 'postgres://u:p@h:99999/d' },
+      { DATABASE_URL: 'postgres:///d' },
+      { REDIS_URL: 'redis://' },
+      { REDIS_URL: 'redis://h:99999' },
+      { REDIS_URL: 'redis-cluster://' },
+      { REDIS_URL: 'redis-cluster://a' },
+      { REDIS_URL: 'redis-cluster://a:1,' },
+      { REDIS_URL: 'redis-cluster://a:1,b:99999' },
+      { ENDPOINT: 'http://' },
+      { ENDPOINT: 'http:h' },
+      { ENDPOINT: 'http://h:99999' },
+    ]) {
+      const [name] = Object.keys(wrong);
+      const message = faultsOf(() => readConfig(stores, { ...good, ...wrong }));
+      expect(message).to.match(new RegExp(`^Wrong settings: ${name}: must be a URL[^;]*$`));
+    }
   });
 
   it('never says what stands in a key ring', () => {

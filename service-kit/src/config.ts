@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { parseKeyRing } from './tokens/key-ring.js';
 
+/** Exit status when the settings are wrong (EX_CONFIG of sysexits). */
+export const EXIT_CONFIG = 78;
+
+const PORT_MAX = 65_535;
+
 /** Thrown at start when settings are wrong; its message names every fault on one line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -54,11 +59,18 @@ function text(options: { readonly default?: string } = {}) {
 }
 
 function url(protocols: readonly string[], options: { readonly default?: string } = {}) {
-  const wanted = `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  const starts = protocols.map((protocol) => `${protocol}//`).join(' or ');
+  const wanted = `must be a URL that starts with ${starts} and names a host, with a port up to ${PORT_MAX} if any`;
   const read = z
     .string({ error: `is not set; ${wanted}` })
-    .refine((value) => protocols.some((protocol) => value.startsWith(`${protocol}//`)), wanted);
+    .refine((value) => isUrl(value, protocols), wanted);
   return options.default === undefined ? read : read.default(options.default);
+}
+
+function isUrl(value: string, protocols: readonly string[]): boolean {
+  if (!protocols.some((protocol) => value.startsWith(`${protocol}//`)) || !URL.canParse(value)) return false;
+  const { hostname, port } = new URL(value);
+  return hostname !== '' && port !== '0';
 }
 
 /** A share, from 0 to 1. */
@@ -112,9 +124,19 @@ function keyRing() {
     });
 }
 
-const ADDRESS = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):\d{1,5}$/;
+const ADDRESS = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):(\d{1,5})$/;
+const IPV4_ADDRESS = /^\d+(?:\.\d+){3}:/;
 
-const IPV4_LIST = /^ipv4:\d+(?:\.\d+){3}:\d{1,5}(?:,\d+(?:\.\d+){3}:\d{1,5})*$/;
+function isAddress(value: string): boolean {
+  const port = Number(ADDRESS.exec(value)?.[1]);
+  return port >= 1 && port <= PORT_MAX;
+}
+
+function isPeer(value: string): boolean {
+  if (!value.startsWith('ipv4:')) return isAddress(value.replace(/^dns:\/\/\//, ''));
+  const list = value.slice('ipv4:'.length).split(',');
+  return list.every((entry) => IPV4_ADDRESS.test(entry) && isAddress(entry));
+}
 
 /**
  * `host:port` of another service; `dns:///host:port` balances over all addresses of a name, `ipv4:address:port,…` over
@@ -124,8 +146,8 @@ function address(fallback: string) {
   return z
     .string()
     .refine(
-      (value) => ADDRESS.test(value.replace(/^dns:\/\/\//, '')) || IPV4_LIST.test(value),
-      'must be host:port, dns:///host:port or ipv4:address:port,address:port',
+      isPeer,
+      `must be host:port, dns:///host:port or ipv4:address:port,address:port, with ports up to ${PORT_MAX}`,
     )
     .default(fallback);
 }
@@ -135,15 +157,25 @@ export const env = { int, share, text, url, choice, json, keyRing, address };
 
 /** Postgres, as `postgres://user:password@host:port/database`. */
 export const databaseUrl = url(['postgres:', 'postgresql:']);
-/** Redis, as `redis://host:port` or `redis-cluster://host:port,host:port`. */
-export const redisUrl = url(['redis:', 'rediss:', 'redis-cluster:']);
+
+const CLUSTER_SCHEME = 'redis-cluster://';
+const REDIS_WANTED =
+  'must be a URL: redis://host:port, rediss://host:port or redis-cluster://host:port,host:port';
+
+function isRedisUrl(value: string): boolean {
+  if (!value.startsWith(CLUSTER_SCHEME)) return isUrl(value, ['redis:', 'rediss:']);
+  return value.slice(CLUSTER_SCHEME.length).split(',').every(isAddress);
+}
+
+/** Redis, as `redis://host:port`, with TLS `rediss://host:port`, or `redis-cluster://host:port,host:port`. */
+export const redisUrl = z.string({ error: `is not set; ${REDIS_WANTED}` }).refine(isRedisUrl, REDIS_WANTED);
 
 /** Settings that every process has. `HOST` is the address to listen on; ports: 0 lets the system choose. */
 export function baseShape(defaults: { readonly grpcPort: number; readonly metricsPort: number }) {
   return {
     HOST: text({ default: '0.0.0.0' }),
-    GRPC_PORT: int({ min: 0, max: 65_535, default: defaults.grpcPort }),
-    METRICS_PORT: int({ min: 0, max: 65_535, default: defaults.metricsPort }),
+    GRPC_PORT: int({ min: 0, max: PORT_MAX, default: defaults.grpcPort }),
+    METRICS_PORT: int({ min: 0, max: PORT_MAX, default: defaults.metricsPort }),
     LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   };
 }

@@ -9,6 +9,7 @@ export * from './grpc/definitions.js';
 export * from './grpc/server.js';
 export * from './health.js';
 export * from './lifecycle.js';
+export * from './listen.js';
 export * from './logs.js';
 export * from './metrics.js';
 export * from './postgres-metrics.js';

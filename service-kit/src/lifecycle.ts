@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { Closers } from './closers.js';
-import { baseShape, ConfigError, env, readConfig, type ConfigOf } from './config.js';
+import { baseShape, ConfigError, env, EXIT_CONFIG, readConfig, type ConfigOf } from './config.js';
 import { messageOf } from './errors.js';
 import { Health } from './health.js';
 import { makeLogger } from './logs.js';
@@ -9,8 +9,6 @@ import { systemClock } from './pure/clock.js';
 import { systemRandom } from './pure/random.js';
 import type { Scope } from './scope.js';
 
-/** Exit status when the settings are wrong (EX_CONFIG). */
-const EXIT_CONFIG = 78;
 const DRAIN_SECONDS_MAX = 120;
 
 /**

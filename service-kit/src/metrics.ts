@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Gauge } from 'prom-client';
 import { messageOf } from './errors.js';
+import { listen } from './listen.js';
 import type { Scope } from './scope.js';
 
 /**
@@ -21,15 +21,12 @@ export async function openMetricsServer(
       response.writeHead(500, { 'Content-Type': 'application/json' }).end('{"status":"failed"}');
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
+  const port = await listen(server, options);
   scope.onClose('metrics server', () => {
     server.closeAllConnections();
     server.close();
   });
-  return { port: (server.address() as AddressInfo).port };
+  return { port };
 }
 
 function showComponents({ health, metrics }: Scope): void {

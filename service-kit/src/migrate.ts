@@ -1,7 +1,8 @@
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
-import { databaseUrl, readConfig } from './config.js';
+import { ConfigError, databaseUrl, EXIT_CONFIG, readConfig } from './config.js';
 import { messageOf } from './errors.js';
+import { makeLogger } from './logs.js';
 
 /** What to migrate. */
 export interface MigrateOptions {
@@ -10,7 +11,6 @@ export interface MigrateOptions {
   readonly schema: string;
   /** Folder of `NNN_verb_object.sql` files, applied in order, forward only. */
   readonly dir: string;
-  readonly log?: (line: string) => void;
 }
 
 /** Any number will do, as long as all runners use the same one. */
@@ -35,23 +35,37 @@ export async function migrate(options: MigrateOptions): Promise<void> {
       migrationsSchema: options.schema,
       createMigrationsSchema: true,
       noLock: true,
-      log: options.log ?? (() => undefined),
+      log: () => undefined,
     });
   } finally {
     await client.end();
   }
 }
 
-/** The whole of a service's `migrate.ts`: reads `DATABASE_URL`, migrates, exits non-zero with one line on failure. */
-export async function runMigrations(options: Omit<MigrateOptions, 'url'>): Promise<void> {
+/** What a service's `migrate.ts` says of itself. */
+export interface RunMigrationsOptions extends Pick<MigrateOptions, 'schema' | 'dir'> {
+  /** Name of the process in its log. */
+  readonly name: string;
+}
+
+/**
+ * Reads `DATABASE_URL`, migrates, and says in one line of the log how it went. On a failure the exit status is 1, with wrong
+ * settings 78, as with every process.
+ */
+export async function runMigrations({ name, schema, dir }: RunMigrationsOptions): Promise<void> {
+  const log = makeLogger(name, 'info');
   try {
     const config = readConfig({ DATABASE_URL: databaseUrl }, process.env);
-    await migrate({ ...options, url: config.DATABASE_URL });
-    process.stdout.write(`migrated ${options.schema}\n`);
+    await migrate({ url: config.DATABASE_URL, schema, dir });
+    log.info({ schema }, 'migrated');
   } catch (error) {
-    process.stderr.write(
-      `Could not migrate ${options.schema}: ${messageOf(error)}. Nothing was half-applied; correct it and run again.\n`,
-    );
+    if (error instanceof ConfigError) {
+      log.fatal(error.message);
+      process.exitCode = EXIT_CONFIG;
+      return;
+    }
+    const why = messageOf(error).replace(/\.$/, '');
+    log.fatal({ schema }, `could not migrate: ${why}. Nothing was half-applied; correct it and run again.`);
     process.exitCode = 1;
   }
 }

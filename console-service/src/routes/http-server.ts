@@ -1,7 +1,6 @@
-import { closeHttpServer, type Scope } from '@placard/service-kit';
+import { closeHttpServer, listen, type Scope } from '@placard/service-kit';
 import type { Express } from 'express';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 /** Longer than the gateway's agent keeps an idle connection, so that no request meets a closing one. */
 const KEEP_ALIVE_MS = 65_000;
@@ -20,10 +19,7 @@ export async function openHttpServer(
     app(request, response);
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
+  const port = await listen(server, options);
   scope.onClose('http server', () => closeHttpServer(server, FINISH_MS_MAX));
-  return { port: (server.address() as AddressInfo).port };
+  return { port };
 }

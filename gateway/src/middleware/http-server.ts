@@ -1,6 +1,5 @@
-import { closeHttpServer, type Scope } from '@placard/service-kit';
+import { closeHttpServer, listen, type Scope } from '@placard/service-kit';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { wrongMethod } from '../domain/answer.js';
 import { answerBrokenHttp, writeAndEnd } from './broken-http.js';
 
@@ -26,10 +25,7 @@ export async function openHttpServer(
   server.on('checkExpectation', listener);
   server.on('clientError', answerBrokenHttp(listener));
   server.on('connect', (_, socket) => writeAndEnd(socket, wrongMethod(['POST'])));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
+  const port = await listen(server, options);
   scope.onClose('http server', () => closeHttpServer(server, FINISH_MS_MAX));
-  return { port: (server.address() as AddressInfo).port };
+  return { port };
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '@placard/service-kit';
+import { ConfigError, messageOf } from '@placard/service-kit';
 import { open } from 'maxmind';
 import { readCountry } from '../domain/country.js';
 import type { Address } from '../domain/address.js';
@@ -12,10 +12,12 @@ interface CountryRecord {
   readonly country?: { readonly iso_code?: string };
 }
 
-/** Opens a country database in the MMDB format; fails with a sentence when it is missing or no such file. */
+/** Opens a country database in the MMDB format; a ConfigError when it is missing or no such file. */
 export async function openCountryDatabase(path: string): Promise<CountryOf> {
   const reader = await open(path).catch((error: unknown) => {
-    throw new Error(`the country database ${path} cannot be read: ${messageOf(error)}`);
+    throw new ConfigError([
+      `COUNTRY_DB: ${path} is no country database in the MMDB format (${messageOf(error)})`,
+    ]);
   });
   return (address) => {
     const record = reader.get(address.text) as CountryRecord | null;
