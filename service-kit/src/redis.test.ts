@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { createServer } from 'node:net';
+import { listen } from './listen.js';
 import { makeTestScope, openTestRedis, type TestScope } from './testing/index.js';
-import { makeScript, openRedis, type RedisClient } from './redis.js';
+import { connectRedis, makeScript, openRedis, type RedisClient } from './redis.js';
 
 const COUNT = makeScript("return redis.call('HINCRBY', KEYS[1], 'n', ARGV[1])");
 
@@ -58,6 +60,29 @@ describe('Redis scripts', () => {
 });
 
 describe('openRedis', () => {
+  it('speaks TLS with rediss://', async () => {
+    let heard: (first: number | undefined) => void;
+    const first = new Promise<number | undefined>((resolve) => (heard = resolve));
+    const server = createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .once('data', (chunk) => {
+          heard(chunk[0]);
+          socket.destroy();
+        });
+    });
+    const port = await listen(server, { host: '127.0.0.1', port: 0 });
+    const redis = connectRedis({ url: `rediss://127.0.0.1:${port}`, name: 'test' });
+    redis.on('error', () => undefined);
+    try {
+      // The first byte of a TLS handshake.
+      expect(await first).to.equal(0x16);
+    } finally {
+      redis.disconnect();
+      server.close();
+    }
+  });
+
   let scope: TestScope;
   beforeEach(() => {
     scope = makeTestScope();

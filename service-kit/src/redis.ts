@@ -22,7 +22,7 @@ const CLUSTER_SCHEME = 'redis-cluster://';
 
 /** Settings of a connection. */
 export interface RedisOptions {
-  /** `redis://host:port/db` or `redis-cluster://host:port,host:port` */
+  /** `redis://host:port/db`, with TLS `rediss://host:port/db`, or `redis-cluster://host:port,host:port` */
   readonly url: string;
   /** Shown by Redis's CLIENT LIST. */
   readonly name: string;

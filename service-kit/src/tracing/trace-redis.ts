@@ -19,7 +19,7 @@ export function traceRedis(
     methods[command] = (...args) => {
       if (tracing.traceparent() === null) return send.apply(client, args);
       const script = typeof args[0] === 'string' ? scriptName(args[0]) : undefined;
-      return tracing.step(
+      const answer = tracing.step(
         script === undefined ? command : `${command} ${script}`,
         {
           kind: 'client',
@@ -29,8 +29,28 @@ export function traceRedis(
             ...(script === undefined ? {} : { 'db.stored_procedure.name': script }),
           },
         },
-        () => Promise.resolve(send.apply(client, args)),
+        () => Promise.resolve(send.apply(client, args)).catch(orForgotten),
       );
+      return answer.then(orThrow);
     };
   }
+}
+
+/** The answer of a node that does not know a script: it is sent whole then, so the step is no failure. */
+class ForgottenScript {
+  readonly error: Error;
+
+  constructor(error: Error) {
+    this.error = error;
+  }
+}
+
+function orForgotten(error: unknown): ForgottenScript {
+  if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return new ForgottenScript(error);
+  throw error;
+}
+
+function orThrow(answer: unknown): unknown {
+  if (answer instanceof ForgottenScript) throw answer.error;
+  return answer;
 }
