@@ -3,21 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ReportRow } from '@placard/protos/events/v1/events.js';
 import { expect } from 'chai';
-import { runPlacard } from '../src/cli/program.js';
 import { EXAMPLE, exampleWith } from './support/catalog-text.js';
 import { openTestConsole, type TestConsole } from './support/console.js';
+import { runCommand } from './support/run-command.js';
 import { AS_OF_MS } from './support/fake-events.js';
 
 /** No process has it: larger than Linux ever gives. */
 const PID_OF_NOBODY = 2 ** 30;
 const DAY_MS = 86_400_000;
 const TODAY_MS = Math.floor(AS_OF_MS / DAY_MS) * DAY_MS;
-
-interface Run {
-  readonly status: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 describe('the placard command', () => {
   let console: TestConsole;
@@ -34,21 +28,7 @@ describe('the placard command', () => {
     await console.close();
   });
 
-  const runIn = async (env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Run> => {
-    let out = '';
-    let err = '';
-    const status = await runPlacard(args, {
-      env,
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        err += text;
-      },
-    });
-    return { status, out, err };
-  };
-  const run = (...args: readonly string[]) => runIn({ PLACARD_ADDRESS: address }, args);
+  const run = (...args: readonly string[]) => runCommand(args, { PLACARD_ADDRESS: address });
   const fileOf = (name: string, text: string): string => {
     const file = path.join(folder, name);
     writeFileSync(file, text);
@@ -121,9 +101,9 @@ describe('the placard command', () => {
   });
 
   it('validates a file without any instance', async () => {
-    const good = await runIn({}, ['catalog', 'validate', fileOf('good.yaml', EXAMPLE)]);
+    const good = await runCommand(['catalog', 'validate', fileOf('good.yaml', EXAMPLE)], {});
     expect(good).to.include({ status: 0, err: '' });
-    const bad = await runIn({}, ['catalog', 'validate', fileOf('bad.yaml', 'publishers: [{ id: pub_a }]')]);
+    const bad = await runCommand(['catalog', 'validate', fileOf('bad.yaml', 'publishers: [{ id: pub_a }]')]);
     expect(bad.status).to.equal(1);
     expect(bad.err).to.contain('publishers[0].name: is required for a new publisher\n');
   });
@@ -292,7 +272,7 @@ describe('the placard command', () => {
       ['ledger', 'statement'],
       ['report'],
     ]) {
-      const { status, out } = await runIn({}, [...args, '--help']);
+      const { status, out } = await runCommand([...args, '--help'], {});
       expect(status, args.join(' ')).to.equal(0);
       expect(out, args.join(' ')).to.match(/^Usage: placard /);
     }
@@ -315,19 +295,19 @@ describe('the placard command', () => {
 
     it('through the data folder, wherever --data stands', async () => {
       const dir = instanceFile('data', process.pid);
-      expect((await runIn({}, ['--data', dir, 'catalog', 'export'])).status).to.equal(0);
+      expect((await runCommand(['--data', dir, 'catalog', 'export'], {})).status).to.equal(0);
       expect(
-        (await runIn({ PLACARD_ADDRESS: '127.0.0.1:1' }, ['catalog', 'export', '--data', dir])).status,
+        (await runCommand(['catalog', 'export', '--data', dir], { PLACARD_ADDRESS: '127.0.0.1:1' })).status,
       ).to.equal(0);
     });
 
     it('and says so when none runs', async () => {
       for (const dir of [path.join(folder, 'nowhere'), instanceFile('stale', PID_OF_NOBODY)]) {
-        const { status, err } = await runIn({}, ['catalog', 'export', '--data', dir]);
+        const { status, err } = await runCommand(['catalog', 'export', '--data', dir], {});
         expect(status).to.equal(1);
         expect(err).to.match(/^placard: no instance is running .*npm start.*\n$/);
       }
-      const { status, err } = await runIn({ PLACARD_ADDRESS: '127.0.0.1:1' }, ['catalog', 'export']);
+      const { status, err } = await runCommand(['catalog', 'export'], { PLACARD_ADDRESS: '127.0.0.1:1' });
       expect(status).to.equal(1);
       expect(err).to.match(/^placard: the instance at 127\.0\.0\.1:1 cannot be reached\. .*\n$/);
     });

@@ -4,9 +4,9 @@ import {
   type StatementLine,
 } from '@placard/protos/events/v1/events.js';
 import { expect } from 'chai';
-import { runPlacard } from '../src/cli/program.js';
 import { EXAMPLE } from './support/catalog-text.js';
 import { openTestConsole, type TestConsole } from './support/console.js';
+import { runCommand } from './support/run-command.js';
 
 const DAY = 20_758n;
 
@@ -91,16 +91,8 @@ describe('placard ledger', () => {
   });
   after(() => console.close());
 
-  const run = async (...args: readonly string[]) => {
-    let out = '';
-    let err = '';
-    const status = await runPlacard(args, {
-      env: { PLACARD_ADDRESS: `127.0.0.1:${console.ports.grpcPort}` },
-      out: (text) => (out += text),
-      err: (text) => (err += text),
-    });
-    return { status, out, err };
-  };
+  const run = (...args: readonly string[]) =>
+    runCommand(args, { PLACARD_ADDRESS: `127.0.0.1:${console.ports.grpcPort}` });
   const adjust = (account: string, amount: string, ...options: readonly string[]) =>
     run('ledger', 'adjust', account, amount, ...options);
   const why = ['--reason', 'goodwill', '--reference', 'T-1'];

@@ -1,10 +1,11 @@
 import { messageOf, parseRing, readRingFile, rotateRing, writeRing } from '@placard/service-kit';
 import { systemClock, systemRandom } from '@placard/service-kit/pure';
+import { realpathSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
 import { dataDirOf } from './catalog-commands.js';
 import { CommandError } from './command-error.js';
+import { holdFile, type HeldFile } from './held-file.js';
 import { keyRingFilesOf } from './instance.js';
-import { replaceFile } from './replace-file.js';
 import type { CommandIo } from './session.js';
 
 const LEAD_SECONDS_DEFAULT = 300;
@@ -45,13 +46,30 @@ function readLead(text: string): number {
 
 function rotate(io: CommandIo, options: RotateOptions, dataDir: string | undefined): void {
   const files = options.file.length > 0 ? options.file : keyRingFilesOf(io.env, dataDir);
-  // Read and judged before any is written: a fault changes nothing.
-  const rotated = files.map((file) => rotatedRing(file, options.lead));
-  for (const { file, text, kid, dropped, sealsFrom } of rotated) {
-    replaceFile(file, text);
-    const over = dropped === 0 ? '' : `; ${dropped} removed whose tokens are over`;
-    io.out(`${file}: key ${kid} added, seals from ${sealsFrom} on${over}\n`);
+  const held: HeldFile[] = [];
+  try {
+    for (const file of files) held.push(hold(file, held));
+    // Read and judged before any is written: a fault changes nothing.
+    const rotated = held.map((ring) => ({ ring, ...rotatedRing(ring.name, options.lead) }));
+    for (const { ring, file, text, kid, dropped, sealsFrom } of rotated) {
+      ring.replace(text);
+      const over = dropped === 0 ? '' : `; ${dropped} removed whose tokens are over`;
+      io.out(`${file}: key ${kid} added, seals from ${sealsFrom} on${over}\n`);
+    }
+  } finally {
+    for (const ring of held) ring.release();
   }
+}
+
+/** Takes hold of a ring: two rotations at the same time would lose one's key, and twice the same file would add two. */
+function hold(file: string, others: readonly HeldFile[]): HeldFile {
+  const where = orRefuse(file, () => realpathSync(file));
+  if (others.some((other) => other.file === where)) {
+    throw new CommandError(
+      `${file} is a key ring that is named twice. Nothing was changed; name each file once.`,
+    );
+  }
+  return orRefuse(file, () => holdFile(file));
 }
 
 interface Rotated {
@@ -71,7 +89,7 @@ function rotatedRing(file: string, leadSeconds: number): Rotated {
     // Whole seconds: that is how a ring writes instants.
     sealsFromMs: Math.ceil(nowMs / 1_000 + leadSeconds) * 1_000,
   };
-  const keys = ringOf(file);
+  const keys = orRefuse(file, () => parseRing(readRingFile(file)));
   const ring = rotateRing(keys, added, nowMs);
   if (ring === null) {
     throw new CommandError(
@@ -87,10 +105,11 @@ function rotatedRing(file: string, leadSeconds: number): Rotated {
   };
 }
 
-function ringOf(file: string) {
+function orRefuse<T>(file: string, work: () => T): T {
   try {
-    return parseRing(readRingFile(file));
+    return work();
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     throw new CommandError(
       `the key ring ${file} is not rotated: ${messageOf(error)}. Nothing was changed; correct it and try again.`,
     );

@@ -2,23 +2,9 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runPlacard } from './program.js';
+import { runCommand } from '../../test/support/run-command.js';
 
-/** Runs a command that needs no instance. */
-async function run(...args: readonly string[]) {
-  let out = '';
-  let err = '';
-  const status = await runPlacard(args, {
-    env: {},
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-  });
-  return { status, out, err };
-}
+const run = (...args: readonly string[]) => runCommand(args);
 
 describe('what the placard command refuses by itself', () => {
   let folder: string;

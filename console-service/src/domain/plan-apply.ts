@@ -44,8 +44,7 @@ export interface ApplyPlan {
 
 /**
  * Compares a file with what is stored: fields that the file leaves out keep their value, new objects take the documented
- * defaults. Faults are added to `faults`; a plan with faults must not be carried out. Specification: The catalog file;
- * field report D34.
+ * defaults. Faults are added to `faults`; a plan with faults must not be carried out. Specification: The catalog file.
  */
 export function planApply(file: CatalogFile, stored: StoredCatalog, faults: Faults): ApplyPlan {
   const byKey = new Map(stored.objects.map((object) => [objectKey(object.kind, object.id), object]));
