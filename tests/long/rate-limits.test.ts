@@ -1,14 +1,19 @@
 import { expect } from 'chai';
+import type { AppEntry } from '../driver/catalog.js';
 import { sendJson } from '../driver/http.js';
-import { freshAddress, inTurns, pass } from '../driver/phone.js';
+import { freshAddress, inTurns, waitForRoomInMinute } from '../driver/phone.js';
 import type { Fields } from '../driver/phone.js';
 import { World } from '../driver/world.js';
 
 const world = new World('plain');
 const app = world.app();
+/** Asked in the name of one test alone, so that its limit begins unused. */
+const countedApp = world.app();
 
 const WIDTH = 48;
 const MINUTE_MS = 60_000;
+/** What a limit takes on a fast machine; on a slower one the test runs on into the next minute. */
+const ROOM_MS = 15_000;
 const NETWORKS = 40;
 
 /** A limit of the specification that takes thousands of requests to reach; leases may let at most 110 % pass. */
@@ -21,12 +26,14 @@ interface BigLimit {
   readonly fields: (index: number) => Fields;
 }
 
-const ask = (index: number): Fields => ({
-  app_key: app.app_key,
-  placement: 'x',
-  format: 'banner',
-  session_token: `none.${index}`,
-});
+const askFor =
+  (asking: AppEntry) =>
+  (index: number): Fields => ({
+    app_key: asking.app_key,
+    placement: 'x',
+    format: 'banner',
+    session_token: `none.${index}`,
+  });
 const event = (index: number): Fields => ({
   request_id: `req_${index}`,
   impression_token: 'x',
@@ -34,13 +41,19 @@ const event = (index: number): Fields => ({
 });
 
 const LIMITS: readonly BigLimit[] = [
-  { name: 'ad requests per network', path: '/v1/ads/request', limit: 6_000, networks: 1, fields: ask },
+  {
+    name: 'ad requests per network',
+    path: '/v1/ads/request',
+    limit: 6_000,
+    networks: 1,
+    fields: askFor(app),
+  },
   {
     name: 'ad requests per app key',
     path: '/v1/ads/request',
     limit: 20_000,
     networks: NETWORKS,
-    fields: ask,
+    fields: askFor(countedApp),
   },
   { name: 'events per network', path: '/v1/events/reward', limit: 12_000, networks: 1, fields: event },
   {
@@ -57,15 +70,17 @@ describe("the specification's large rate limits", () => {
 
   for (const { name, path, limit, networks, fields } of LIMITS) {
     it(`lets ${limit} ${name} pass in a minute, and at most 110 %`, async () => {
-      // From the start of a minute, so that all of it falls into one, and after a minute without such requests.
-      await pass(2 * MINUTE_MS - (Date.now() % MINUTE_MS) + 20);
+      await waitForRoomInMinute(ROOM_MS);
       const addresses = Array.from({ length: networks }, () => freshAddress());
       const count = Math.ceil(limit * 1.15);
+      const edgeMs = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
       const answers = await inTurns(count, WIDTH, (index) =>
         sendJson(world.url, path, fields(index), { 'x-forwarded-for': addresses[index % networks]! }),
       );
       const passed = answers.filter((answer) => answer.status !== 429).length;
-      expect(passed).to.be.within(limit, limit * 1.1);
+      // The window slides: behind the minute's edge the limit comes back with the time, and no faster.
+      const minutesBehindEdge = Math.max(0, Date.now() - edgeMs) / MINUTE_MS;
+      expect(passed).to.be.within(limit, limit * (1.1 + minutesBehindEdge));
       expect(answers.some((answer) => answer.status >= 500)).to.equal(false);
     }).timeout(5 * MINUTE_MS);
   }
