@@ -104,8 +104,9 @@ describe('SessionService', () => {
   }
 
   async function startWithCatalog(overrides: Readonly<Record<string, string>> = {}): Promise<Client> {
-    const client = await start(overrides);
-    (await stream).send(...testSnapshot(1, CATALOG));
+    // A process waits for its first catalog a while before it listens.
+    const sent = stream.then((opened) => opened.send(...testSnapshot(1, CATALOG)));
+    const [client] = await Promise.all([start(overrides), sent]);
     await until(() => scope.health.components()['catalog']?.ok === true);
     return client;
   }

@@ -147,9 +147,16 @@ async function openReplica(
   },
 ) {
   const scope = makeTestScope({ name: 'serving-service', clock: given.clock });
-  const { port } = await openApp(scope, readServingConfig(given.environment));
-  const stream = await given.console.nextStream();
-  stream.send(...testSnapshot(1, catalogObjects(given.catalog)));
+  // A process waits for its first catalog a while before it listens.
+  const sendCatalog = async (): Promise<TestCatalogStream> => {
+    const opened = await given.console.nextStream();
+    opened.send(...testSnapshot(1, catalogObjects(given.catalog)));
+    return opened;
+  };
+  const [{ port }, stream] = await Promise.all([
+    openApp(scope, readServingConfig(given.environment)),
+    sendCatalog(),
+  ]);
   await untilVersion(scope, 1);
   if (given.isRedisThere) await untilConnected(scope);
   const client = openGrpcClient(peers, ServingServiceService, {
