@@ -30,6 +30,7 @@ import { pagesRouter } from './routes/pages.js';
 import { proxyToConsole } from './routes/proxy.js';
 import { sdkRouter } from './routes/sdk.js';
 import { openCountryDatabase } from './store/country-database.js';
+import { makeRateLimitLeases } from './store/rate-limit-leases.js';
 import { makeFallbackRateLimiter } from './store/rate-limiter.fallback.js';
 import { makeMemoryRateLimiter } from './store/rate-limiter.memory.js';
 import { makeRedisRateLimiter } from './store/rate-limiter.redis.js';
@@ -52,7 +53,7 @@ export async function openGateway(
   const countryOf = await openCountryDatabase(config.COUNTRY_DB);
   const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name });
   const admissions = makeAdmissions(scope, {
-    limiter: openRateLimiter(scope, redis),
+    leases: makeRateLimitLeases(openRateLimiter(scope, redis)),
     limits: config.RATE_LIMITS,
     networkHashKey: config.NETWORK_HASH_KEY,
   });

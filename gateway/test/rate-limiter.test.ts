@@ -2,10 +2,11 @@ import type { RedisClient } from '@placard/service-kit';
 import { openTestRedis } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { LEASES_MAX, makeRateLimitLeases } from '../src/store/rate-limit-leases.js';
 import { makeFallbackRateLimiter, SHARED_PAUSE_MS } from '../src/store/rate-limiter.fallback.js';
 import { makeMemoryRateLimiter } from '../src/store/rate-limiter.memory.js';
 import { makeRedisRateLimiter } from '../src/store/rate-limiter.redis.js';
-import type { RateLimiter } from '../src/store/rate-limiter.js';
+import type { Bucket, Grant, RateLimiter } from '../src/store/rate-limiter.js';
 
 const MINUTE = 60_000;
 const start = 29_000_000 * MINUTE;
@@ -13,8 +14,14 @@ let keys = 0;
 const bucket = (limitPerMinute: number) => ({ key: `test:${(keys += 1)}`, limitPerMinute });
 
 async function passed(limiter: RateLimiter, of: ReturnType<typeof bucket>, nowMs: number, requests: number) {
-  const answers = await Promise.all(Array.from({ length: requests }, () => limiter.take(of, nowMs)));
-  return answers.filter((answer) => answer === null).length;
+  const waits = await Promise.all(Array.from({ length: requests }, () => waitAt(limiter, of, nowMs)));
+  return waits.filter((wait) => wait === null).length;
+}
+
+/** One request: null when it passes. */
+async function waitAt(limiter: RateLimiter, of: Bucket, nowMs: number): Promise<number | null> {
+  const grant = await limiter.take(of, 1, nowMs);
+  return 'passing' in grant ? null : grant.retryAfterSeconds;
 }
 
 describe('rate limiters', () => {
@@ -38,10 +45,10 @@ describe('rate limiters', () => {
         const limiter = make();
         const of = bucket(20);
         await passed(limiter, of, start + 5_000, 20);
-        expect(await limiter.take(of, start + 10_000)).to.equal(50);
+        expect(await waitAt(limiter, of, start + 10_000)).to.equal(50);
         await passed(limiter, of, start + 59_000, 500);
-        expect(await limiter.take(of, start + 59_500)).to.equal(1);
-        expect(await limiter.take(of, start + 60_500)).to.equal(null);
+        expect(await waitAt(limiter, of, start + 59_500)).to.equal(1);
+        expect(await waitAt(limiter, of, start + 60_500)).to.equal(null);
       });
 
       it('what is given back may pass again', async () => {
@@ -61,6 +68,7 @@ describe('rate limiters', () => {
     const step = fc.record({
       advance: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: -2_000, max: 130_000 })),
       action: fc.constantFrom('take', 'take', 'take', 'giveBack'),
+      wanted: fc.integer({ min: 1, max: 4 }),
     });
     const run = fc.asyncProperty(
       fc.integer({ min: 1, max: 6 }),
@@ -70,17 +78,17 @@ describe('rate limiters', () => {
         const [shared, own] = [makeRedisRateLimiter(redis), makeMemoryRateLimiter()];
         let now = start;
         let takenAt = now;
-        for (const { advance, action } of steps) {
+        for (const { advance, action, wanted } of steps) {
           now += advance;
           if (action === 'giveBack') {
             await shared.giveBack(of, takenAt, now);
             await own.giveBack(of, takenAt, now);
             continue;
           }
-          const [a, b] = [await shared.take(of, now), await own.take(of, now)];
+          const [a, b] = [await shared.take(of, wanted, now), await own.take(of, wanted, now)];
           // Redis forgets by its own clock, which stands still here: only the rules are compared.
-          expect(a).to.equal(b);
-          if (a === null) takenAt = now;
+          expect(a).to.deep.equal(b);
+          if ('passing' in a) takenAt = now;
         }
       },
     );
@@ -96,7 +104,7 @@ describe('rate limiters', () => {
     expect(await redis.pttl(key)).to.be.within(1, 120_000);
     await redis.persist(key);
     expect(await redis.pttl(key)).to.equal(-1);
-    expect(await limiter.take(of, now)).to.be.within(1, 60);
+    expect(await waitAt(limiter, of, now)).to.be.within(1, 60);
     expect(await redis.pttl(key)).to.be.within(1, 120_000);
     await redis.persist(key);
     expect(await passed(limiter, of, now + 2 * MINUTE, 25)).to.equal(20);
@@ -114,19 +122,19 @@ describe('rate limiters', () => {
   it('in memory the bucket unused for longest is forgotten first', async () => {
     const limiter = makeMemoryRateLimiter(2);
     const [a, b, c] = [bucket(1), bucket(1), bucket(1)];
-    await limiter.take(a, start);
-    await limiter.take(b, start);
-    await limiter.take(a, start);
-    await limiter.take(c, start);
-    expect(await limiter.take(a, start)).to.equal(60);
-    expect(await limiter.take(b, start)).to.equal(null);
+    await limiter.take(a, 1, start);
+    await limiter.take(b, 1, start);
+    await limiter.take(a, 1, start);
+    await limiter.take(c, 1, start);
+    expect(await waitAt(limiter, a, start)).to.equal(60);
+    expect(await waitAt(limiter, b, start)).to.equal(null);
   });
 });
 
 describe('a limiter whose Redis is away', () => {
   const of = { key: 'x', limitPerMinute: 5 };
 
-  function setUp(shared: () => Promise<null>) {
+  function setUp(shared: () => Promise<Grant>) {
     let ticks = 0;
     let asked = 0;
     const errors: unknown[] = [];
@@ -153,16 +161,16 @@ describe('a limiter whose Redis is away', () => {
 
   it('asks again after a pause, one request at a time, and goes back when it answers', async () => {
     let isAway = true;
-    const parts = setUp(() => (isAway ? Promise.reject(new Error('gone')) : Promise.resolve(null)));
-    await parts.limiter.take(of, start);
-    await parts.limiter.take(of, start);
+    const parts = setUp(() => (isAway ? Promise.reject(new Error('gone')) : Promise.resolve({ passing: 1 })));
+    await parts.limiter.take(of, 1, start);
+    await parts.limiter.take(of, 1, start);
     expect(parts.asked()).to.equal(1);
     parts.advance(SHARED_PAUSE_MS);
     await passed(parts.limiter, of, start, 10);
     expect(parts.asked()).to.equal(2);
     isAway = false;
     parts.advance(SHARED_PAUSE_MS);
-    await parts.limiter.take(of, start);
+    await parts.limiter.take(of, 1, start);
     await passed(parts.limiter, of, start, 10);
     expect(parts.asked()).to.equal(13);
   });
@@ -170,8 +178,107 @@ describe('a limiter whose Redis is away', () => {
   it('waits for a frozen Redis a moment only', async () => {
     const { limiter } = setUp(() => new Promise(() => undefined));
     const startedAt = performance.now();
-    expect(await limiter.take(of, start)).to.equal(null);
-    expect(await limiter.take(of, start)).to.equal(null);
+    expect(await waitAt(limiter, of, start)).to.equal(null);
+    expect(await waitAt(limiter, of, start)).to.equal(null);
     expect(performance.now() - startedAt).to.be.within(350, 2_500);
+  });
+});
+
+describe('leases of rate limits', () => {
+  let redis: RedisClient;
+  before(async () => {
+    ({ redis } = await openTestRedis());
+  });
+  after(() => redis.disconnect());
+
+  /** A gateway's leases, and how often it asked Redis. */
+  function openLeases() {
+    const shared = makeRedisRateLimiter(redis);
+    let asked = 0;
+    const leases = makeRateLimitLeases({
+      take: (...args) => {
+        asked += 1;
+        return shared.take(...args);
+      },
+      giveBack: (...args) => shared.giveBack(...args),
+    });
+    return { leases, asked: () => asked };
+  }
+  type Leases = ReturnType<typeof openLeases>['leases'];
+
+  async function passing(leases: Leases, of: Bucket, nowMs: number, requests: number): Promise<number> {
+    const waits = await Promise.all(Array.from({ length: requests }, () => leases.take(of, nowMs)));
+    return waits.filter((wait) => wait === null).length;
+  }
+
+  it('one gateway lets exactly a large limit pass, and asks once for many requests', async () => {
+    const { leases, asked } = openLeases();
+    const of = bucket(3_000);
+    expect(await passing(leases, of, start, 2_999)).to.equal(2_999);
+    expect(asked()).to.equal(200);
+    expect(await passing(leases, of, start + 1_000, 50)).to.equal(1);
+    expect(await leases.take(of, start + 2_000)).to.equal(58);
+  });
+
+  it('limits below 3,000 are asked for one by one, whoever counted before', async () => {
+    const [a, b] = [openLeases(), openLeases()];
+    const of = bucket(2_999);
+    expect(await passing(a.leases, of, start, 1_500)).to.equal(1_500);
+    expect(await passing(b.leases, of, start, 1_600)).to.equal(1_499);
+    expect(a.asked()).to.equal(1_500);
+  });
+
+  it('several gateways let between 90 % and all of a limit pass', async () => {
+    const gateways = Array.from({ length: 10 }, openLeases);
+    const of = bucket(6_000);
+    // Each holds a lease of which it uses one request; then one gateway gets all the traffic.
+    for (const { leases } of gateways) await leases.take(of, start);
+    const [busy] = gateways;
+    const passed = 10 + (await passing(busy!.leases, of, start + 5_000, 7_000));
+    expect(passed).to.be.within(5_400, 6_000);
+    let late = 0;
+    for (const { leases } of gateways) late += await passing(leases, of, start + 6_000, 100);
+    expect(passed + late).to.equal(6_000);
+  });
+
+  it('a lease ends with its minute', async () => {
+    const { leases, asked } = openLeases();
+    const of = bucket(6_000);
+    await leases.take(of, start + MINUTE - 1);
+    await leases.take(of, start + MINUTE);
+    expect(asked()).to.equal(2);
+    const stored = await redis.get(`rl:{${of.key}}`);
+    expect(stored).to.equal(`${start / MINUTE + 1}:30:30`);
+  });
+
+  it('what is given back may pass again, in the minute and after it', async () => {
+    const { leases } = openLeases();
+    const of = bucket(3_000);
+    expect(await passing(leases, of, start, 3_100)).to.equal(3_000);
+    await leases.giveBack(of, start, start);
+    expect(await passing(leases, of, start, 3)).to.equal(1);
+    await leases.giveBack(of, start, start + MINUTE);
+    await leases.take(of, start + 2 * MINUTE - 1);
+    await leases.giveBack(of, start, start + 2 * MINUTE - 1);
+    expect(await redis.get(`rl:{${of.key}}`)).to.match(/:15:2998$/);
+  });
+
+  it('too many at a time are given up and asked for again', async () => {
+    let asked = 0;
+    const leases = makeRateLimitLeases({
+      take: (_, wanted) => {
+        asked += 1;
+        return Promise.resolve({ passing: wanted });
+      },
+      giveBack: () => Promise.resolve(),
+    });
+    const of = bucket(3_000);
+    await leases.take(of, start);
+    await leases.take(of, start);
+    expect(asked).to.equal(1);
+    for (let i = 0; i < LEASES_MAX; i += 1) await leases.take({ ...of, key: `other ${i}` }, start);
+    asked = 0;
+    await leases.take(of, start);
+    expect(asked).to.equal(1);
   });
 });

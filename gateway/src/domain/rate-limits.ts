@@ -19,6 +19,16 @@ export const DEFAULT_RATE_LIMITS = {
 /** Largest limit that can be set: the sliding window's products stay exact integers. */
 export const RATE_LIMIT_MAX = 1_000_000_000;
 
+/** Limits from here on are counted in leases. Rulings: Rate limits ("window"). */
+const LEASED_LIMIT_MIN = 3_000;
+/** Part of a limit that one gateway takes at a time: twenty gateways that hold one each refuse from 90 %. */
+const LEASES_OF_LIMIT = 200;
+
+/** How many requests of a limit are taken at a time, at least 1. */
+export function leaseSize(limitPerMinute: number): number {
+  return limitPerMinute < LEASED_LIMIT_MIN ? 1 : Math.floor(limitPerMinute / LEASES_OF_LIMIT);
+}
+
 /** A value by which one request is counted, besides its network. */
 export interface LimitKey {
   readonly dimension: Exclude<LimitDimension, 'network'>;

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   counted,
-  passes,
   retryAfterSeconds,
+  room,
   uncounted,
   windowAt,
   windowTtlMs,
@@ -13,13 +13,15 @@ import {
 const MINUTE = 60_000;
 const start = 29_000_000 * MINUTE;
 
+const passes = (window: Window, limit: number, nowMs: number): boolean => room(window, limit, nowMs) > 0;
+
 function burst(stored: Window | null, limit: number, nowMs: number, requests: number) {
   let window = windowAt(stored, nowMs);
   let passed = 0;
   for (let i = 0; i < requests; i += 1) {
     window = windowAt(window, nowMs);
     if (!passes(window, limit, nowMs)) continue;
-    window = counted(window);
+    window = counted(window, 1);
     passed += 1;
   }
   return { window, passed };
@@ -31,6 +33,22 @@ describe('the sliding window', () => {
       expect(burst(null, limit, start + 17_000, limit + 50).passed).to.equal(limit);
     });
   }
+
+  it('has room for exactly as many as pass one by one', () => {
+    const any = fc.record({
+      limit: fc.integer({ min: 1, max: 400 }),
+      count: fc.integer({ min: 0, max: 500 }),
+      previousCount: fc.integer({ min: 0, max: 500 }),
+      elapsed: fc.integer({ min: 0, max: MINUTE - 1 }),
+    });
+    fc.assert(
+      fc.property(any, ({ limit, count, previousCount, elapsed }) => {
+        const window = { minute: 29_000_000, count, previousCount };
+        const passing = burst(window, limit, start + elapsed, 600).passed;
+        expect(room(window, limit, start + elapsed)).to.equal(passing);
+      }),
+    );
+  });
 
   it('does not double a burst over the minute’s edge', () => {
     const before = burst(null, 120, start + 59_600, 120);

@@ -32,18 +32,19 @@ function elapsedMs(window: Window, nowMs: number): number {
 }
 
 /**
- * Whether one more request passes: the minute's count and the previous one's, weighted by what still overlaps, are
- * below the limit. Counts above the limit (it was lowered) weigh as the limit, so that no wait exceeds a minute.
+ * How many more requests pass: one does while the minute's count and the previous one's, weighted by what still
+ * overlaps, are below the limit. A previous count above the limit (it was lowered) weighs as the limit, so that no wait
+ * exceeds a minute.
  */
-export function passes(window: Window, limit: number, nowMs: number): boolean {
+export function room(window: Window, limit: number, nowMs: number): number {
   const overlapMs = MINUTE_MS - 1 - elapsedMs(window, nowMs);
   const previous = Math.min(window.previousCount, limit) * overlapMs;
-  return previous + Math.min(window.count, limit) * MINUTE_MS < limit * MINUTE_MS;
+  return Math.max(0, Math.ceil((limit * MINUTE_MS - previous) / MINUTE_MS) - window.count);
 }
 
-/** The window with one more request in it. */
-export function counted(window: Window): Window {
-  return { ...window, count: window.count + 1 };
+/** The window with so many more requests in it. */
+export function counted(window: Window, requests: number): Window {
+  return { ...window, count: window.count + requests };
 }
 
 /** The window without a request that was counted at `takenAtMs` and then refused for another reason. */

@@ -3,7 +3,8 @@ import { createHmac, hash } from 'node:crypto';
 import { Counter } from 'prom-client';
 import { networkOf, type Address } from '../domain/address.js';
 import type { LimitDimension, LimitGroup, LimitKey, RateLimits } from '../domain/rate-limits.js';
-import type { Bucket, RateLimiter } from '../store/rate-limiter.js';
+import type { RateLimitLeases } from '../store/rate-limit-leases.js';
+import type { Bucket } from '../store/rate-limiter.js';
 
 /** A bucket in which a request was counted, and when. */
 export interface Taken {
@@ -23,7 +24,7 @@ export interface Admissions {
 
 /** What admissions are made of. */
 export interface AdmissionParts {
-  readonly limiter: RateLimiter;
+  readonly leases: RateLimitLeases;
   readonly limits: RateLimits;
   /** Key of the network hash, so that no address can be found by trying all. */
   readonly networkHashKey: string;
@@ -34,11 +35,8 @@ const HASH_BYTES = 16;
 /** Networks whose hash is remembered, at most: some megabytes. */
 const NETWORKS_KNOWN_MAX = 20_000;
 
-/** Makes admissions: one round trip to the limiter for the network, one for all other keys together. */
-export function makeAdmissions(
-  scope: Scope,
-  { limiter, limits, networkHashKey }: AdmissionParts,
-): Admissions {
+/** Makes admissions: the network first, then all other keys together. */
+export function makeAdmissions(scope: Scope, { leases, limits, networkHashKey }: AdmissionParts): Admissions {
   const refusals = new Counter({
     name: 'placard_rate_limited_total',
     help: 'Requests refused by a rate limit, by group of endpoints and dimension',
@@ -54,14 +52,14 @@ export function makeAdmissions(
     const bucket = bucketOf(group, dimension, hash);
     if (bucket === null) return { taken: [], wait: null };
     const atMs = scope.clock.now();
-    const wait = await limiter.take(bucket, atMs);
+    const wait = await leases.take(bucket, atMs);
     if (wait !== null) refusals.inc({ group, dimension });
     return { taken: wait === null ? [{ bucket, atMs }] : [], wait };
   };
   // Nobody waits for it: commands of one connection stay in order, so the next request finds it done.
   const giveBack = (taken: readonly Taken[]): void => {
     for (const { bucket, atMs } of taken) {
-      limiter.giveBack(bucket, atMs, scope.clock.now()).catch((error: unknown) => {
+      leases.giveBack(bucket, atMs, scope.clock.now()).catch((error: unknown) => {
         scope.log.debug({ reason: messageOf(error) }, 'a count was not given back');
       });
     }

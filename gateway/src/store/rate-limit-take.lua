@@ -1,13 +1,15 @@
--- Counts one request in a sliding window of two clock minutes, unless the window is full.
+-- Counts requests in a sliding window of two clock minutes, as many as still pass.
 -- The same rules as domain/sliding-window.ts. One step: the count and its expiry are written together, and a key that
 -- has lost its expiry, or holds something else, is put right by the next request.
 -- KEYS[1]  the bucket; holds `minute:count:previousCount`
 -- ARGV[1]  now, epoch milliseconds
 -- ARGV[2]  requests per minute, at least 1
--- Returns { 1 when it passes or 0, minute, count, previousCount }, the counts before this request.
+-- ARGV[3]  how many requests are wanted, at least 1
+-- Returns { how many pass, minute, count, previousCount }, the counts before these requests.
 local MINUTE_MS = 60000
 local now = tonumber(ARGV[1])
 local limit = tonumber(ARGV[2])
+local wanted = tonumber(ARGV[3])
 
 local minute = math.floor(now / MINUTE_MS)
 local count = 0
@@ -27,9 +29,10 @@ if stored then
 end
 
 local elapsed = math.max(0, now - minute * MINUTE_MS)
-local weighted = math.min(previous, limit) * (MINUTE_MS - 1 - elapsed) + math.min(count, limit) * MINUTE_MS
-local passes = weighted < limit * MINUTE_MS and 1 or 0
+local weighted = math.min(previous, limit) * (MINUTE_MS - 1 - elapsed)
+local room = math.ceil((limit * MINUTE_MS - weighted) / MINUTE_MS) - count
+local passing = math.max(0, math.min(wanted, room))
 
 local ttl = math.min(2 * MINUTE_MS, math.max(1, (minute + 2) * MINUTE_MS - now))
-redis.call('SET', KEYS[1], string.format('%d:%d:%d', minute, count + passes, previous), 'PX', ttl)
-return { passes, minute, count, previous }
+redis.call('SET', KEYS[1], string.format('%d:%d:%d', minute, count + passing, previous), 'PX', ttl)
+return { passing, minute, count, previous }

@@ -40,10 +40,10 @@ export function makeFallbackRateLimiter({ shared, own, ticks, onFailure }: Fallb
     }
   };
   return {
-    take: (bucket, nowMs) =>
+    take: (bucket, wanted, nowMs) =>
       attempt(
-        () => shared.take(bucket, nowMs),
-        () => own.take(bucket, nowMs),
+        () => shared.take(bucket, wanted, nowMs),
+        () => own.take(bucket, wanted, nowMs),
       ),
     giveBack: (bucket, takenAtMs, nowMs) =>
       attempt(

@@ -1,10 +1,10 @@
 import {
   counted,
-  passes,
   retryAfterSeconds,
   uncounted,
   windowAt,
   type Window,
+  room,
 } from '../domain/sliding-window.js';
 import type { RateLimiter } from './rate-limiter.js';
 
@@ -24,11 +24,12 @@ export function makeMemoryRateLimiter(bucketsMax: number = MEMORY_BUCKETS_MAX): 
     }
   };
   return {
-    take({ key, limitPerMinute }, nowMs) {
+    take({ key, limitPerMinute }, wanted, nowMs) {
       const window = windowAt(windows.get(key) ?? null, nowMs);
-      const isPassing = passes(window, limitPerMinute, nowMs);
-      keep(key, isPassing ? counted(window) : window);
-      return Promise.resolve(isPassing ? null : retryAfterSeconds(window, limitPerMinute, nowMs));
+      const passing = Math.min(wanted, room(window, limitPerMinute, nowMs));
+      keep(key, counted(window, passing));
+      if (passing > 0) return Promise.resolve({ passing });
+      return Promise.resolve({ retryAfterSeconds: retryAfterSeconds(window, limitPerMinute, nowMs) });
     },
     giveBack({ key }, takenAtMs) {
       const window = windows.get(key);

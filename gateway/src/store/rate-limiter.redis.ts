@@ -9,10 +9,12 @@ const giveBackScript = loadScript(import.meta.url, './rate-limit-give-back.lua')
 export function makeRedisRateLimiter(redis: RedisClient): RateLimiter {
   const keyOf = (key: string): string => `rl:{${key}}`;
   return {
-    async take({ key, limitPerMinute }, nowMs) {
-      const reply = await takeScript.run(redis, [keyOf(key)], [nowMs, limitPerMinute]);
-      const [passes = 0, minute = 0, count = 0, previousCount = 0] = (reply as unknown[]).map(Number);
-      return passes === 1 ? null : retryAfterSeconds({ minute, count, previousCount }, limitPerMinute, nowMs);
+    async take({ key, limitPerMinute }, wanted, nowMs) {
+      const reply = await takeScript.run(redis, [keyOf(key)], [nowMs, limitPerMinute, wanted]);
+      const [passing = 0, minute = 0, count = 0, previousCount = 0] = (reply as unknown[]).map(Number);
+      if (passing > 0) return { passing };
+      const window = { minute, count, previousCount };
+      return { retryAfterSeconds: retryAfterSeconds(window, limitPerMinute, nowMs) };
     },
     async giveBack({ key }, takenAtMs, nowMs) {
       await giveBackScript.run(redis, [keyOf(key)], [takenAtMs, nowMs]);

@@ -6,13 +6,13 @@ export interface Bucket {
   readonly limitPerMinute: number;
 }
 
-/** What became of a request at one bucket; null: it passes, else after how many whole seconds (1..60) one would. */
-export type RetryAfterSeconds = number | null;
+/** How many of the wanted requests pass (1..wanted), or after how many whole seconds (1..60) one would. */
+export type Grant = { readonly passing: number } | { readonly retryAfterSeconds: number };
 
 /** Counts requests per minute. Rulings: Rate limits. */
 export interface RateLimiter {
-  /** Counts the request if it passes; a refused one is not counted. */
-  take(bucket: Bucket, nowMs: number): Promise<RetryAfterSeconds>;
+  /** Counts as many of the `wanted` requests (at least 1) as pass; a refused one is not counted. */
+  take(bucket: Bucket, wanted: number, nowMs: number): Promise<Grant>;
   /** Uncounts a request that passed here at `takenAtMs` and was refused elsewhere. */
   giveBack(bucket: Bucket, takenAtMs: number, nowMs: number): Promise<void>;
 }

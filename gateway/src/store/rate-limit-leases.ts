@@ -1,0 +1,77 @@
+import { MINUTE_MS } from '@placard/service-kit/pure';
+import { leaseSize } from '../domain/rate-limits.js';
+import type { Bucket, RateLimiter } from './rate-limiter.js';
+
+/** After how many whole seconds (1..60) a request would pass; null: it passes. */
+export type RetryAfterSeconds = number | null;
+
+/** Lets single requests pass. */
+export interface RateLimitLeases {
+  /** Counts the request if it passes; a refused one is not counted. */
+  take(bucket: Bucket, nowMs: number): Promise<RetryAfterSeconds>;
+  /** Uncounts a request that passed here at `takenAtMs` and was refused elsewhere. */
+  giveBack(bucket: Bucket, takenAtMs: number, nowMs: number): Promise<void>;
+}
+
+/** Buckets of which a lease is held, at most: some megabytes. With more, all are given up, and asked for again. */
+export const LEASES_MAX = 100_000;
+
+/** Requests of one bucket that may pass without asking. */
+interface Lease {
+  left: number;
+  /** While more are asked for; answers the wait when there are none. */
+  asking: Promise<RetryAfterSeconds> | null;
+}
+
+/**
+ * Takes the quota of large limits in small leases, so that most requests need not ask the limiter. A lease counts as used
+ * when it is taken and ends with its clock minute, so no more than the limit passes; several gateways that hold leases
+ * refuse a little early. Small limits are asked for one by one. Rulings: Rate limits ("window").
+ */
+export function makeRateLimitLeases(limiter: RateLimiter): RateLimitLeases {
+  let minute = 0;
+  let leases = new Map<string, Lease>();
+  const leaseAt = (key: string, nowMs: number): Lease => {
+    const current = Math.floor(nowMs / MINUTE_MS);
+    if (current !== minute || leases.size >= LEASES_MAX) {
+      minute = current;
+      leases = new Map();
+    }
+    let lease = leases.get(key);
+    if (lease === undefined) {
+      lease = { left: 0, asking: null };
+      leases.set(key, lease);
+    }
+    return lease;
+  };
+  const ask = async (bucket: Bucket, wanted: number, lease: Lease, nowMs: number) => {
+    try {
+      const grant = await limiter.take(bucket, wanted, nowMs);
+      if ('retryAfterSeconds' in grant) return grant.retryAfterSeconds;
+      lease.left += grant.passing;
+      return null;
+    } finally {
+      lease.asking = null;
+    }
+  };
+  return {
+    async take(bucket, nowMs) {
+      const size = leaseSize(bucket.limitPerMinute);
+      // Not shared with others of the same bucket where there is nothing to share.
+      const lease = size === 1 ? { left: 0, asking: null } : leaseAt(bucket.key, nowMs);
+      while (lease.left === 0) {
+        lease.asking ??= ask(bucket, size, lease, nowMs);
+        const wait = await lease.asking;
+        if (wait !== null) return wait;
+      }
+      lease.left -= 1;
+      return null;
+    },
+    async giveBack(bucket, takenAtMs, nowMs) {
+      const isOfNow = [takenAtMs, nowMs].every((ms) => Math.floor(ms / MINUTE_MS) === minute);
+      const lease = isOfNow ? leases.get(bucket.key) : undefined;
+      if (lease === undefined) await limiter.giveBack(bucket, takenAtMs, nowMs);
+      else lease.left += 1;
+    },
+  };
+}
