@@ -1,9 +1,7 @@
 import { GATHERED_BYTES_MAX, MEMBERS_MAX } from './batch-limits.js';
 
-/** While so many messages are on their way, further calls gather. */
-const MESSAGES_ON_THEIR_WAY = 2;
-/** Longest that a call waits for a message to return, so that a stuck replica holds nobody up; in milliseconds. */
-const WAIT_MS_MAX = 3;
+/** Longest that a call waits for the message that is on its way, so that a stuck replica holds nobody up; in milliseconds. */
+const WAIT_MS_MAX = 5;
 
 /** How gathered calls are sent: one alone, several in one message. `returned` is called once, when the peer answers or fails. */
 export interface Sending<Call> {
@@ -44,7 +42,7 @@ export class BatchQueue<Call extends { readonly request: Buffer }> {
   #send(isOverdue: boolean): void {
     while (
       this.#waiting.length >= MEMBERS_MAX ||
-      (this.#waiting.length > 0 && (isOverdue || this.#onTheirWay < MESSAGES_ON_THEIR_WAY))
+      (this.#waiting.length > 0 && (isOverdue || this.#onTheirWay === 0))
     ) {
       this.#sendMessage(this.#take());
     }
