@@ -5,8 +5,9 @@ import type { Mix } from './operations.js';
 import type { LoadOptions } from './options.js';
 import { runPhase, workerMetricsOf } from './run-phase.js';
 import type { Run } from './run.js';
+import { openSwarmBeside, pidsBeside } from './beside-product.js';
 import { openSkeleton, type Skeleton } from './skeleton-processes.js';
-import { Swarm } from './swarm.js';
+import type { Swarm } from './swarm.js';
 
 /** What is compared, in the order in which a round runs it. */
 export const STEPS = ['skeleton', 'session', 'request', 'impression', 'plain'] as const;
@@ -64,44 +65,39 @@ async function runRounds(
   { product, skeleton }: Both,
   { options, say, stopping }: Run,
 ): Promise<CompareResult> {
-  const { generators } = options;
   const open = (target: Assignment['target'], address: string): Promise<Swarm> =>
-    Swarm.open(assignmentOf(target, address, { product, options }), generators, stopping);
+    openSwarmBeside(product, { target, address }, options, stopping);
   const swarms = {
     product: await open('gateway', product.addressOf('gateway')),
     skeleton: await open('skeleton', skeleton.address),
     plain: await open('plain', skeleton.address),
   };
-  const { pids: productPids } = product.product;
-  const redis = productPids['redis'];
-  const runStep = (step: Step, isFirst: boolean): Promise<LoadFigures> => {
+  const runStep = async (title: string, step: Step, durationMs: number): Promise<LoadFigures> => {
     const isProduct = step === 'session' || step === 'request' || step === 'impression';
-    return runPhase(
+    const figures = await runPhase(
       {
         swarm: isProduct ? swarms.product : swarms[step],
-        generators,
-        // Redis is shared: what it does in a step is that step's, since nothing else runs then.
-        pids: isProduct ? productPids : { ...skeleton.pids, ...(redis === undefined ? {} : { redis }) },
+        generators: options.generators,
+        pids: isProduct ? product.product.pids : pidsBeside(product, skeleton),
         otherPids: {},
         workerMetrics: step === 'impression' ? workerMetricsOf(product) : null,
         profiles: false,
         say: () => undefined,
       },
-      phaseOf(step, options, isFirst),
+      phaseOf(step, options, durationMs),
     );
+    const perSecond = figures.operations[0]?.perSecond ?? 0;
+    say(
+      `${title}  ${step.padEnd(10)}  ${figures.cpuMicrosPerCall.toFixed(0).padStart(5)} µs CPU a call  ${perSecond.toFixed(0).padStart(6)}/s`,
+    );
+    return figures;
   };
   try {
+    if (options.warmupMs > 0) for (const step of STEPS) await runStep('warm-up', step, options.warmupMs);
     const rounds: Round[] = [];
     for (let number = 1; number <= options.rounds; number += 1) {
       const round: Partial<Record<Step, LoadFigures>> = {};
-      for (const step of STEPS) {
-        const figures = await runStep(step, number === 1);
-        round[step] = figures;
-        const perSecond = figures.operations[0]?.perSecond ?? 0;
-        say(
-          `round ${number}  ${step.padEnd(10)}  ${figures.cpuMicrosPerCall.toFixed(0).padStart(5)} µs CPU a call  ${perSecond.toFixed(0).padStart(6)}/s`,
-        );
-      }
+      for (const step of STEPS) round[step] = await runStep(`round ${number}`, step, options.durationMs);
       rounds.push(round as Round);
     }
     return { rounds };
@@ -110,39 +106,20 @@ async function runRounds(
   }
 }
 
-/** Processes are warm after the first round; impressions are never warmed up for long, since each uses up an ad. */
-const WARM_MS = 500;
+/** Between two steps the connections of the one before come to rest, and the first calls of the next are not counted. */
+const SETTLE_MS = 500;
 
-function phaseOf(step: Step, options: LoadOptions, isFirst: boolean): Phase {
-  const isImpression = step === 'impression';
+function phaseOf(step: Step, options: LoadOptions, durationMs: number): Phase {
   return {
     mix: MIXES[step],
     rate: null,
     concurrency: options.concurrency,
     callsMax: null,
-    warmupMs: isImpression ? WARM_MS : isFirst ? options.warmupMs : Math.min(options.warmupMs, WARM_MS),
-    durationMs: options.durationMs,
+    warmupMs: SETTLE_MS,
+    durationMs,
     callsForSessions: false,
-    endsWithoutFills: isImpression,
-  };
-}
-
-function assignmentOf(
-  target: Assignment['target'],
-  address: string,
-  { product, options }: { readonly product: LoadedProduct; readonly options: LoadOptions },
-): Assignment {
-  return {
-    target,
-    address,
-    catalogFile: product.catalogFile,
-    keys: product.keys,
-    sessionAddress: null,
-    servingAddress: null,
-    sessions: options.sessions,
-    connections: options.concurrency,
-    acceptsGzip: options.acceptsGzip,
-    seed: options.seed,
+    // Each impression uses up an ad.
+    endsWithoutFills: step === 'impression',
   };
 }
 

@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** Phones behind one proxy share connections, but an open loop must not wait for one. */
-const OPEN_CONNECTIONS = 128;
+export const OPEN_CONNECTIONS = 128;
 
 /** Starts a product, unless the target runs elsewhere, with generators for the target, for as long as it is used. */
 export async function atTarget<Result>(

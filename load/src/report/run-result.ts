@@ -60,7 +60,7 @@ export function loadsOf({ targets = [], latency, catalog, drain, soak }: Results
     ...targets.map(({ figures }) => figures),
     ...(latency === undefined
       ? []
-      : [latency.unloaded, ...latency.closed.map(({ figures }) => figures), latency.half]),
+      : [...latency.closed.map(({ figures }) => figures), latency.product.half, latency.product.unloaded]),
     ...(catalog === undefined ? [] : [catalog.still.figures, catalog.changing.figures]),
     ...(drain === undefined ? [] : [drain.gateway]),
     ...(soak === undefined ? [] : [soak.figures]),
