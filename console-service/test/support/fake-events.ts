@@ -20,7 +20,7 @@ export interface FakeEvents {
   readonly booked: Map<string, { readonly advertiserId: string; readonly amountNanos: bigint }>;
   /** Reference → adjustment. */
   readonly adjusted: Map<string, RecordAdjustmentRequest>;
-  readonly verifications: VerifyLedgerRequest[];
+  readonly verifications: Pick<VerifyLedgerRequest, 'wait' | 'funds' | 'publishers'>[];
   /** What a verification says is left; null: nothing. */
   waiting: WaitingEvents | null;
   readonly statements: GetStatementRequest[];
@@ -126,7 +126,8 @@ function ledgerHandlers(fake: FakeEvents, orDown: () => void) {
     },
     verifyLedger: (request: VerifyLedgerRequest) => {
       orDown();
-      fake.verifications.push(request);
+      const { wait, funds, publishers } = request;
+      fake.verifications.push({ wait, funds, publishers });
       const booked = bookedNanos(fake);
       const claimed =
         request.funds.reduce((sum, funds) => sum + funds.fundedNanos, 0n) +
