@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { listedMetrics, namedNodeMetrics } from './observability/metric-list.js';
-import { queryFaults, type Names } from './observability/promql.js';
+import { listedMetrics, namedNodeMetrics, PROCESSES } from './observability/metric-list.js';
+import { namespaceFaults, queryFaults, variableFaults, type Names } from './observability/promql.js';
 
 const FOLDER = new URL('../deploy/observability/', import.meta.url);
 interface Rule {
@@ -15,6 +15,7 @@ interface Rule {
 
 interface Dashboard {
   readonly uid: string;
+  readonly templating: { readonly list: readonly { readonly name: string }[] };
   readonly panels: readonly {
     readonly title: string;
     readonly targets: readonly { readonly expr: string }[];
@@ -34,17 +35,38 @@ const names: Names = {
 
 describe('dashboards, alert rules and objectives', () => {
   for (const file of readdirSync(new URL('dashboards/', FOLDER)))
-    it(`${file} asks only for metrics and labels that exist`, () => {
+    it(`${file} asks only for metrics and labels that exist, of the chosen namespace`, () => {
       const text = readFileSync(new URL(`dashboards/${file}`, FOLDER), 'utf8');
-      const { uid, panels } = JSON.parse(text) as Dashboard;
+      const { uid, panels, templating } = JSON.parse(text) as Dashboard;
       expect(`${uid}.json`).to.equal(`placard-${file}`);
       const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
       expect(queries).to.have.length.above(0);
       expect(queries.flatMap((query) => queryFaults(query, names))).to.deep.equal([]);
+      expect(queries.flatMap(variableFaults)).to.deep.equal([]);
+      expect(templating.list.map(({ name }) => name)).to.deep.equal(['datasource', 'namespace']);
     });
 
   it('alert and recording rules ask only for metrics and labels that exist', () => {
     expect(rules.flatMap(({ expr }) => queryFaults(expr, names))).to.deep.equal([]);
+  });
+
+  it('rules keep the namespaces of several environments apart, and alerts name theirs', () => {
+    expect(rules.flatMap(({ expr }) => namespaceFaults(expr))).to.deep.equal([]);
+    for (const { alert, expr, annotations } of alerts)
+      if (!expr.startsWith('absent('))
+        expect(annotations?.['summary'], alert).to.contain('{{ $labels.namespace }}');
+  });
+
+  it('every process is missed when none of its replicas is seen', () => {
+    const gone = alerts.find(({ alert }) => alert === 'PlacardProcessGone')?.expr ?? '';
+    const missed = [...gone.matchAll(/"process", "([a-z-]+)"/g)].map(([, name]) => name);
+    expect(missed).to.have.members([...PROCESSES]);
+  });
+
+  it('metrics that every program of Node.js has are asked of Placard alone', () => {
+    const common = rules.filter(({ expr }) => /\b(up|nodejs_\w+|process_\w+_\w+)\b/.test(expr));
+    expect(common).to.have.length(3);
+    for (const { expr } of common) expect(expr).to.match(/and on \(namespace, job\) .*placard_build_info/);
   });
 
   it('each alert has a name of its own, a severity, a summary and a runbook', () => {
@@ -53,8 +75,9 @@ describe('dashboards, alert rules and objectives', () => {
       expect(labels?.['severity'], alert).to.be.oneOf(['page', 'ticket']);
       expect(annotations?.['summary'], alert).to.be.a('string');
       const runbook = annotations?.['runbook_url'] ?? '';
-      expect(runbook, alert).to.match(/^docs\/runbooks\/[a-z-]+\.md$/);
-      expect(existsSync(new URL(`../${runbook}`, import.meta.url)), runbook).to.equal(true);
+      expect(runbook, alert).to.match(/^https:\/\/placard\.example\.com\/docs\/runbooks\/[a-z-]+\.md$/);
+      const file = new URL(`..${new URL(runbook).pathname}`, import.meta.url);
+      expect(existsSync(file), runbook).to.equal(true);
     }
   });
 
@@ -63,6 +86,7 @@ describe('dashboards, alert rules and objectives', () => {
     const queries = [...text.matchAll(/```promql\n([^`]*)```/g)].map(([, query = '']) => query.trim());
     expect(queries).to.have.length.above(3);
     expect(queries.flatMap((query) => queryFaults(query, names))).to.deep.equal([]);
+    expect(queries.flatMap(namespaceFaults)).to.deep.equal([]);
     const named = [...text.matchAll(/`(Placard[A-Za-z]+)`/g)].map(([, name]) => name);
     expect(alerts.map(({ alert }) => alert)).to.include.members(named);
   });
@@ -75,7 +99,19 @@ describe('dashboards, alert rules and objectives', () => {
       'placard_outbox_events{route="/v1"}',
       'sum by (route) (placard_outbox_events)',
       'nodejs_no_such_thing',
+      'sum by (namespace) (placard_outbox_events > 0)',
+      'avg by (namespace) (placard_outbox_events)',
     ];
     for (const query of wrong) expect(queryFaults(query, names), query).to.have.length.above(0);
+  });
+
+  it('a query is refused that mixes environments', () => {
+    expect(namespaceFaults('max(placard_outbox_events)')).to.have.length(1);
+    expect(namespaceFaults('count by (namespace) (count by (kid) (placard_key_ring_keys))')).to.have.length(
+      1,
+    );
+    expect(namespaceFaults('max without (namespace) (placard_outbox_events)')).to.have.length(1);
+    expect(variableFaults('max(placard_outbox_events{namespace="placard"})')).to.have.length(1);
+    expect(variableFaults('up{namespace="$namespace"} == placard_build_info')).to.have.length(1);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Fault, Manifest, Rule } from './kubernetes/manifests.js';
+import { allOf, type Fault, type Manifest, type Rule } from './kubernetes/manifests.js';
 import { plantedFaults } from './kubernetes/planted-faults.js';
 import { missingTool, render, renderWith } from './kubernetes/render.js';
 import { networkFaults, serviceFaults } from './kubernetes/rules/network.js';
@@ -10,8 +10,10 @@ import {
   privilegeFaults,
   probeFaults,
   selectorFaults,
+  versionFaults,
 } from './kubernetes/rules/pods.js';
-import { rolloutFaults, scalingFaults } from './kubernetes/rules/scaling.js';
+import { queueFaults, rolloutFaults, scalingFaults } from './kubernetes/rules/scaling.js';
+import { scrapeFaults } from './kubernetes/rules/scraping.js';
 import { portFaults, secretFaults, settingFaults, volumeFaults } from './kubernetes/rules/settings.js';
 import { schemaFaults } from './kubernetes/schema.js';
 
@@ -22,7 +24,15 @@ const BASES = [
 ];
 const ENVIRONMENTS = ['dev', 'staging', 'production'];
 const OVERLAYS = ENVIRONMENTS.flatMap((name) => [`overlays/${name}`, `overlays/${name}/migrations`]);
-const OPTIONS = ['worker-by-queue', 'tracing'];
+/** Optional components, and on which environments they are tried. */
+const OPTIONS = [
+  ['worker-by-queue', 'overlays/production'],
+  ['worker-by-queue', 'overlays/staging'],
+  ['tracing', 'overlays/production'],
+  ['pull-secret', 'overlays/production'],
+  ['pull-secret', 'overlays/production/migrations'],
+] as const;
+const OPTION_NAMES = OPTIONS.map(([component, overlay]) => `${component} on ${overlay}`);
 const SECONDS_MAX = 60;
 
 /** Rules that hold for a service alone. */
@@ -35,6 +45,7 @@ const OWN_RULES: Readonly<Record<string, Rule>> = {
   'every setting is one of its process, fits it, and is set or documented': settingFaults,
   'secrets are references': secretFaults,
   'ports are those on which the processes listen': portFaults,
+  'Prometheus finds each process once, with the labels that the rules go by': scrapeFaults,
   'pods write where the code does and nowhere else': volumeFaults,
   'each Deployment has one scaler and one disruption budget that fit': scalingFaults,
   'a pod has the time that it takes to stop, and rollouts keep all pods': rolloutFaults,
@@ -45,6 +56,7 @@ const WHOLE_RULES: Readonly<Record<string, Rule>> = {
   'every network path that the code uses is allowed, and no other': networkFaults,
   'Services and the Ingress lead to open ports, and gRPC can be balanced': serviceFaults,
   'images are those of a release': imageFaults,
+  'the release of each pod is told by its labels': versionFaults,
 };
 
 describe('the manifests for Kubernetes', () => {
@@ -62,7 +74,9 @@ describe('the manifests for Kubernetes', () => {
     };
     await Promise.all([
       ...[...BASES, ...OVERLAYS].map((folder) => add(folder, render(folder))),
-      ...OPTIONS.map((name) => add(name, renderWith('overlays/production', `components/${name}`))),
+      ...OPTIONS.map(([component, overlay]) =>
+        add(`${component} on ${overlay}`, renderWith(overlay, `components/${component}`)),
+      ),
     ]);
   });
 
@@ -71,13 +85,13 @@ describe('the manifests for Kubernetes', () => {
       const folder = `overlays/${name}`;
       return [folder, [...manifestsOf(folder), ...manifestsOf(`${folder}/migrations`)]] as const;
     }),
-    ...OPTIONS.map((name) => [name, manifestsOf(name)] as const),
+    ...OPTION_NAMES.map((name) => [name, manifestsOf(name)] as const),
   ];
   const manifestsOf = (name: string): readonly Manifest[] => renderings.get(name) ?? [];
 
   it('render, each base alone and each environment', () => {
     for (const [name, manifests] of renderings) expect(manifests, name).to.not.be.empty;
-    expect([...renderings.keys()]).to.have.members([...BASES, ...OVERLAYS, ...OPTIONS]);
+    expect([...renderings.keys()]).to.have.members([...BASES, ...OVERLAYS, ...OPTION_NAMES]);
   });
 
   it('are what Kubernetes knows, with no unknown field', () => {
@@ -96,6 +110,25 @@ describe('the manifests for Kubernetes', () => {
       expectNone(together().flatMap(([name, manifests]) => faultsIn(name, rule, manifests)));
     });
   }
+
+  it('the worker by its queue has the namespace and the pods of its environment', () => {
+    for (const overlay of ['overlays/production', 'overlays/staging'])
+      expectNone(queueFaults(manifestsOf(overlay), manifestsOf(`worker-by-queue on ${overlay}`)));
+    const faults = queueFaults(
+      manifestsOf('overlays/production'),
+      manifestsOf('worker-by-queue on overlays/staging'),
+    );
+    expect(faults, 'those of another environment').to.have.length(3);
+  });
+
+  it('every ServiceAccount, those of migrations too, takes images with the secret of the registry', () => {
+    const accounts = ['overlays/production', 'overlays/production/migrations'].flatMap((overlay) =>
+      allOf(manifestsOf(`pull-secret on ${overlay}`), 'ServiceAccount'),
+    );
+    expect(accounts).to.have.length(10);
+    for (const { imagePullSecrets } of accounts)
+      expect(imagePullSecrets).to.deep.equal([{ name: 'placard-registry' }]);
+  });
 
   describe('a fault that is planted is found:', () => {
     let sound: readonly Manifest[];

@@ -10,8 +10,10 @@ import {
   privilegeFaults,
   probeFaults,
   selectorFaults,
+  versionFaults,
 } from './rules/pods.js';
 import { rolloutFaults, scalingFaults } from './rules/scaling.js';
+import { scrapeFaults } from './rules/scraping.js';
 import { portFaults, secretFaults, settingFaults, volumeFaults } from './rules/settings.js';
 
 /** A fault to be planted into sound manifests, and what its rule must say then. */
@@ -71,6 +73,22 @@ export const plantedFaults: readonly PlantedFault[] = [
   onContainer('an image of no release', imageFaults, 'names no release', (container) => {
     container.image = 'placard/serving-service:latest';
   }),
+  onContainer(
+    'a label of another release than that of the image',
+    versionFaults,
+    'has pods whose label does not tell the release',
+    (container) => {
+      container.image = 'placard/serving-service:0.0.1';
+    },
+  ),
+  onContainer(
+    'metrics that Prometheus does not find',
+    scrapeFaults,
+    'is scraped at () instead of (9082 placard serving-service pod-0)',
+    (container) => {
+      container.ports = container.ports!.filter(({ name }) => name !== 'metrics');
+    },
+  ),
   onContainer(
     'an entry that the image has not',
     entryFaults,

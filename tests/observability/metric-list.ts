@@ -5,6 +5,8 @@ export interface ListedMetric {
   readonly name: string;
   readonly type: string;
   readonly labels: readonly string[];
+  /** Whether each replica shows the same. */
+  readonly isShared: boolean;
   /** Names of processes. */
   readonly processes: readonly string[];
 }
@@ -17,6 +19,7 @@ export interface ShownMetric {
   readonly labels: readonly string[];
 }
 
+const SHARED = /, shared$/;
 const NAMES_OF_ALL = 'all';
 /** Every process, by the name that its metrics' address has under `npm start`. */
 export const PROCESSES = [
@@ -44,7 +47,8 @@ export function listedMetrics(): readonly ListedMetric[] {
     return [
       {
         name: unquoted(name),
-        type,
+        type: type.replace(SHARED, ''),
+        isShared: SHARED.test(type),
         labels: labels === '–' ? [] : labels.split(', ').map(unquoted),
         processes: processes === NAMES_OF_ALL ? PROCESSES : processes.split(', '),
       },

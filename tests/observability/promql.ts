@@ -5,6 +5,10 @@ type SyntaxNode = ReturnType<typeof parser.parse>['topNode'];
 
 /** Labels that Prometheus adds when it scrapes. */
 const TARGET_LABELS: readonly string[] = ['job', 'instance', 'namespace', 'pod'];
+/** Series that Prometheus makes itself, of every target. */
+const TARGET_SERIES: ReadonlySet<string> = new Set(['up']);
+/** What adds up the same figure of several replicas. */
+const ADDS_UP: ReadonlySet<string> = new Set(['Sum', 'Avg']);
 /** Of Node.js itself, as docs/metrics.md names them. */
 const NODE_METRICS = /^(nodejs|process)_[a-z0-9_]+$/;
 
@@ -28,6 +32,7 @@ export function queryFaults(query: string, names: Names): readonly string[] {
     enter({ type, from, to, node }) {
       if (type.isError) faults.push(`is no PromQL at "${text.slice(from, from + 20)}"`);
       if (type.name === 'VectorSelector') faults.push(...selectorFaults(node, text, names, labels));
+      if (type.name === 'AggregateExpr') faults.push(...sharedFaults(node, text, names));
       if (type.name === 'LabelName' && node.parent?.type.name === 'GroupingLabels')
         grouping.push(text.slice(from, to));
     },
@@ -35,6 +40,56 @@ export function queryFaults(query: string, names: Names): readonly string[] {
   for (const label of grouping)
     if (!labels.has(label)) faults.push(`groups by ${label}, which none of its metrics has`);
   return faults.map((fault) => `${query}: ${fault}`);
+}
+
+/** Faults of a query of which each result must belong to one environment, over all of them. */
+export function namespaceFaults(query: string): readonly string[] {
+  return aggregations(query)
+    .filter(({ grouping }) => !grouping.includes('namespace'))
+    .map(({ text }) => `${query}: ${text} mixes the environments`);
+}
+
+/** Faults of a query about the one environment that a dashboard's variable names. */
+export function variableFaults(query: string): readonly string[] {
+  const faults: string[] = [];
+  parser.parse(query.replaceAll('$__rate_interval', '5m')).iterate({
+    enter({ type, node }) {
+      if (type.name !== 'VectorSelector') return;
+      const selector = query.replaceAll('$__rate_interval', '5m').slice(node.from, node.to);
+      if (!selector.includes('namespace="$namespace"'))
+        faults.push(`${query}: ${selector} is of any environment`);
+    },
+  });
+  return faults;
+}
+
+function aggregations(
+  query: string,
+): readonly { readonly text: string; readonly grouping: readonly string[] }[] {
+  const found: { readonly text: string; readonly grouping: readonly string[] }[] = [];
+  parser.parse(query).iterate({
+    enter({ type, node }) {
+      if (type.name !== 'AggregateExpr') return;
+      const labels =
+        node.getChild('AggregateModifier')?.getChild('GroupingLabels')?.getChildren('LabelName') ?? [];
+      const isBy = node.getChild('AggregateModifier')?.getChild('By') !== null;
+      found.push({
+        text: query.slice(node.from, node.to),
+        grouping: isBy ? labels.map(({ from, to }) => query.slice(from, to)) : [],
+      });
+    },
+  });
+  return found;
+}
+
+/** A sum over replicas of what each of them shows alike. */
+function sharedFaults(node: SyntaxNode, text: string, { metrics }: Names): readonly string[] {
+  const addsUp = [...ADDS_UP].some((name) => node.getChild('AggregateOp')?.getChild(name) != null);
+  if (!addsUp) return [];
+  const inner = text.slice(node.from, node.to);
+  return metrics
+    .filter(({ name, isShared }) => isShared && new RegExp(`\\b${name}\\b`).test(inner))
+    .map(({ name }) => `adds up ${name}, which each replica shows alike`);
 }
 
 function selectorFaults(
@@ -58,7 +113,7 @@ function selectorFaults(
 
 /** Null: there is no such series. */
 function labelsOf(series: string, { metrics, recorded, node }: Names): readonly string[] | null {
-  if (recorded.has(series)) return [];
+  if (recorded.has(series) || TARGET_SERIES.has(series)) return [];
   if (NODE_METRICS.test(series)) return node.has(series.replace(/_(sum|count)$/, '')) ? [] : null;
   const [, base = series, part] = /^(.*)_(bucket|sum|count)$/.exec(series) ?? [];
   const metric = metrics.find(

@@ -1,13 +1,11 @@
-import { createRequire } from 'node:module';
 import type { Version } from '@placard/protos/version/v1/version.js';
 import { Gauge } from 'prom-client';
 import type { HealthComponent } from '../health.js';
+import { RELEASE } from '../release.js';
 import type { Scope } from '../scope.js';
 
 /** How processes talk to each other. Raised when a release can no longer talk to the one before it. */
 export const PROTOCOL = 1;
-const RELEASE = (createRequire(import.meta.url)('../../package.json') as { readonly version: string })
-  .version;
 
 /** Callers name themselves; what is no name of a process, or one too many, is not counted. */
 const NAME = /^[a-z][a-z-]{0,39}$/;

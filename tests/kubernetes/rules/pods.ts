@@ -11,6 +11,8 @@ const IMAGE_USER = /^USER (\S+)$/m.exec(
   readFileSync(path.join(ROOT, 'deploy/images/Dockerfile'), 'utf8'),
 )?.[1];
 
+const VERSION_LABEL = 'app.kubernetes.io/version';
+
 /** Faults against pods without privileges, of their own account, without a token. */
 export function privilegeFaults(manifests: readonly Manifest[]): readonly Fault[] {
   return workloadsOf(manifests).flatMap((workload) => [
@@ -125,6 +127,23 @@ export function imageFaults(manifests: readonly Manifest[]): readonly Fault[] {
     .flatMap(containersOf)
     .filter(({ container }) => !/:(?!latest$)[^/:]+$|@sha256:/.test(container.image ?? ''))
     .map(({ where, container }) => `${where}: image ${container.image ?? ''} names no release`);
+}
+
+/** Faults against the release of each pod being told by its labels, and by the history of its rollouts. */
+export function versionFaults(manifests: readonly Manifest[]): readonly Fault[] {
+  return workloadsOf(manifests).flatMap(({ kind, name, labels, pod }) => {
+    const version = /:([^/:]+)$/.exec(pod.containers[0]?.image ?? '')?.[1];
+    const { metadata } = find(manifests, kind, name) ?? {};
+    return failures(`${kind} ${name}`, {
+      'has pods whose label does not tell the release': labels[VERSION_LABEL] !== version,
+      'has a label that does not tell the release': metadata?.labels?.[VERSION_LABEL] !== version,
+      'has a history of rollouts without releases':
+        kind === 'Deployment' && metadata?.annotations?.['kubernetes.io/change-cause'] !== version,
+      'selects by the release, which changes':
+        kind === 'Deployment' &&
+        find(manifests, kind, name)?.spec?.selector.matchLabels?.[VERSION_LABEL] !== undefined,
+    });
+  });
 }
 
 /** Faults against images as they are made: what is run is there, and the user is theirs. */

@@ -40,6 +40,29 @@ function rangesOf(manifests: readonly Manifest[], name: string): readonly Range[
   return [...byCpu, ...byQueue];
 }
 
+/** Faults of scalers by a queue against the environment that they stand on: its namespace, and the pods that it gives the process. */
+export function queueFaults(
+  environment: readonly Manifest[],
+  manifests: readonly Manifest[],
+): readonly Fault[] {
+  return allOf(manifests, 'ScaledObject').flatMap(({ metadata, spec }) => {
+    const { name } = spec.scaleTargetRef;
+    const [range] = rangesOf(environment, name);
+    const namespace = find(environment, 'Deployment', name)?.metadata?.namespace ?? '';
+    const query = spec.triggers[0]?.metadata.query ?? '';
+    const pods = [spec.minReplicaCount, spec.maxReplicaCount, spec.fallback?.replicas];
+    return [
+      ...(metadata?.namespace === namespace ? [] : [`ScaledObject ${name}: is not in ${namespace}`]),
+      ...(query.includes(`{namespace="${namespace}"}`)
+        ? []
+        : [`ScaledObject ${name}: asks ${query}, not for ${namespace}`]),
+      ...(pods.join() === [range?.min, range?.max, range?.max].join()
+        ? []
+        : [`ScaledObject ${name}: has ${pods.join()} pods`]),
+    ];
+  });
+}
+
 /** A budget must let one pod go at the fewest that there are, or nodes cannot be drained; and keep one where there are more. */
 function budgetFaults(
   manifests: readonly Manifest[],
