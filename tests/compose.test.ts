@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CLOSE_MS_MAX, DRAIN_SECONDS_MAX } from '@placard/service-kit';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { SERVICES } from '../deploy/images/contents.mjs';
@@ -22,6 +23,9 @@ interface ComposeService {
   readonly volumes?: readonly string[];
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly pull_policy?: string;
+  readonly stop_grace_period?: string;
 }
 interface ComposeFile {
   readonly services: Readonly<Record<string, ComposeService>>;
@@ -40,13 +44,18 @@ const KEYS: ReadonlySet<string> = new Set([
     'volumes',
     'ports',
   ],
-  ...['restart', 'read_only', 'cap_drop', 'security_opt', 'stop_grace_period', 'profiles'],
+  ...['restart', 'read_only', 'cap_drop', 'security_opt', 'stop_grace_period', 'profiles', 'pull_policy'],
 ]);
+/** Settings that a container has no use for: its ports and addresses are its own. */
+const OWN_IN_CONTAINER = ['HOST', 'METRICS_HOST', 'PORT', 'GRPC_PORT', 'HTTP_PORT', 'METRICS_PORT'];
 const VARIABLE = /\$\{([A-Z_]+)(?::[-?]([^}]*))?\}/g;
 
 const dir = path.join(ROOT, 'deploy', 'compose');
 const text = readFileSync(path.join(dir, 'compose.yaml'), 'utf8');
 const { services, volumes } = parse(text, { merge: true }) as ComposeFile;
+const targets = JSON.parse(
+  readFileSync(path.join(ROOT, 'deploy/observability/targets/compose.json'), 'utf8'),
+) as readonly object[];
 const example = new Map(
   readFileSync(path.join(dir, '.env.example'), 'utf8')
     .split('\n')
@@ -82,10 +91,20 @@ const own = Object.entries(services).filter(([, { image }]) => image.includes('P
 
 describe('the compose file', () => {
   for (const [name, read] of Object.entries(processes)) {
-    it(`runs ${name} with settings that it reads and accepts`, () => {
+    it(`runs ${name} with all settings that it reads, and values that it accepts`, () => {
       const environment = environmentOf(name);
-      expect([...settingNames(read)]).to.include.members(Object.keys(environment));
+      const wanted = [...settingNames(read)].filter((setting) => !OWN_IN_CONTAINER.includes(setting));
+      expect(Object.keys(environment)).to.have.members(wanted);
       expect(() => read(environment)).not.to.throw();
+    });
+
+    it(`shows the metrics of ${name} to this machine alone, where Prometheus looks for them`, () => {
+      const port = String(read(environmentOf(name))['METRICS_PORT']);
+      const published = (services[name]?.ports ?? []).filter((one) => one.endsWith(`:${port}`));
+      expect(published).to.deep.equal([`127.0.0.1:${port}:${port}`]);
+      const target = { targets: [`127.0.0.1:${port}`], labels: { job: name, namespace: 'compose' } };
+      expect(targets).to.deep.include(target);
+      expect(targets).to.have.length(Object.keys(processes).length);
     });
 
     it(`asks ${name} on its own port whether it is ready`, () => {
@@ -124,6 +143,20 @@ describe('the compose file', () => {
     }
     const variables = new Set([...text.matchAll(VARIABLE)].map((match) => match[1] ?? ''));
     expect([...example.keys()]).to.have.members([...variables]);
+  });
+
+  it('takes images from a registry only when it is told to', () => {
+    for (const [name, service] of own)
+      expect(service.pull_policy, name).to.equal('${PLACARD_PULL_POLICY:-never}');
+    for (const [name, { pull_policy: policy }] of Object.entries(services))
+      if (!own.some(([ours]) => ours === name)) expect(policy, name).to.equal(undefined);
+  });
+
+  it('lets each process drain and close before it is killed', () => {
+    for (const name of Object.keys(processes)) {
+      const grace = Number(/^(\d+)s$/.exec(services[name]?.stop_grace_period ?? '')?.[1]);
+      expect(grace, name).to.be.above(DRAIN_SECONDS_MAX + CLOSE_MS_MAX / 1_000);
+    }
   });
 
   it('builds each image once', () => {

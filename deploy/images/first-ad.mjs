@@ -38,14 +38,14 @@ export async function serveFirstAd(gatewayUrl, app) {
 /**
  * Reads the arguments of `deploy/images/start`; a fault is one line.
  * @param {readonly string[]} args
- * @param {string} version the tag when none is named
+ * @param {string} lastTag the tag when none is named
  */
-export function readArguments(args, version) {
+export function readArguments(args, lastTag) {
   try {
     const { values } = parseArgs({
       args,
       options: {
-        tag: { type: 'string', default: version },
+        tag: { type: 'string', default: lastTag },
         prefix: { type: 'string', default: 'placard/' },
         port: { type: 'string', default: '8080' },
         once: { type: 'boolean', default: false },

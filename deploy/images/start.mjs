@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { builtScript, prepare, root } from '../local/bootstrap/prepare.mjs';
@@ -11,7 +11,7 @@ const HELP = `Starts the whole product from its images on this machine, with sto
 
 Usage: deploy/images/start [options]
 
-  --tag TAG      tag of the images (default: the version in package.json)
+  --tag TAG      tag of the images (default: that of the last build)
   --prefix NAME  what stands before the service's name (default: placard/)
   --port N       port of the gateway (default: 8080)
   --once         serves a first ad, settles it, verifies the books and stops; the exit status says whether all was well
@@ -23,11 +23,16 @@ system, which is read-only but for /var/cache/placard. Needs root and Linux. The
 /** What the demo catalog sells to. */
 const DEMO_APP = { app_key: 'app_0123456789abcdefghijABCD', package_name: 'com.sunrise.puzzle' };
 
-const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-const { values, fault } = readArguments(process.argv.slice(2), version);
+const { values, fault } = readArguments(process.argv.slice(2), lastTag());
 if (fault !== undefined) fail(`${fault} See: deploy/images/start --help`, 2);
 else if (values.help) console.log(HELP);
 else process.exitCode = await start(values);
+
+/** As `build` has left it; `dev` where nothing was built, so that what is missing is told by name. */
+function lastTag() {
+  const file = path.join(root, '.data', 'images', 'tag');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : 'dev';
+}
 
 function fail(text, status = 1) {
   console.error(`deploy/images/start: ${text}`);

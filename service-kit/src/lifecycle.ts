@@ -9,7 +9,8 @@ import { systemClock } from './pure/clock.js';
 import { systemRandom } from './pure/random.js';
 import type { Scope } from './scope.js';
 
-const DRAIN_SECONDS_MAX = 120;
+/** Longest drain that can be set. */
+export const DRAIN_SECONDS_MAX = 120;
 
 /**
  * Settings of the lifecycle itself. `DRAIN_SECONDS`: how long the process goes on serving after it has become not
