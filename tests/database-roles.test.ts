@@ -61,6 +61,11 @@ describe('a database role for each owner of tables', () => {
     });
   }
 
+  it('is found and given its rights again for the database of another environment', async () => {
+    await database.pool.query(ROLES);
+    expect(await ask('placard_events', 'SELECT count(*)::int AS n FROM events.migrations')).to.have.length(1);
+  });
+
   it('lets the settlement worker make and drop the days of events', async () => {
     await ask('placard_events', `SELECT events.ensure_partition('2026-01-31')`);
     await ask('placard_events', 'DROP TABLE events.event_20260131');

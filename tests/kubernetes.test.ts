@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { allOf, type Fault, type Manifest, type Rule } from './kubernetes/manifests.js';
 import { plantedFaults } from './kubernetes/planted-faults.js';
@@ -34,6 +35,7 @@ const OPTIONS = [
 ] as const;
 const OPTION_NAMES = OPTIONS.map(([component, overlay]) => `${component} on ${overlay}`);
 const SECONDS_MAX = 60;
+const DOCUMENT = readFileSync(new URL('../docs/kubernetes.md', import.meta.url), 'utf8');
 
 /** Rules that hold for a service alone. */
 const OWN_RULES: Readonly<Record<string, Rule>> = {
@@ -130,6 +132,29 @@ describe('the manifests for Kubernetes', () => {
       expect(imagePullSecrets).to.deep.equal([{ name: 'placard-registry' }]);
   });
 
+  it('are counted by docs/kubernetes.md as they are, pods and connections to Postgres', () => {
+    const ranges = new Map(
+      rangesByName(manifestsOf('overlays/staging')).map(({ name, min, max }) => [name, `${min}–${max}`]),
+    );
+    let [fewest, most, rollout] = [0, 0, 0];
+    for (const { name, min, max } of rangesByName(manifestsOf('overlays/production'))) {
+      const row = new RegExp(
+        `^\\| ${name.replace('-worker', ' worker')} \\| (\\S+ \\S+) \\|.*\\| (.*) \\|$`,
+        'm',
+      ).exec(DOCUMENT);
+      expect(row?.[1], name).to.equal(`${ranges.get(name)} (${min}–${max})`);
+      const connections = Number(/(\d+) connections a pod/.exec(row?.[2] ?? '')?.[1] ?? 0);
+      fewest += min * connections;
+      most += max * connections;
+      rollout += connections;
+    }
+    expect(DOCUMENT).to.contain(`are ${fewest} with the fewest pods and ${most} with the most`);
+    expect(DOCUMENT).to.contain(`all at once ${rollout}, and`);
+    expect(DOCUMENT).to.contain(
+      `${fewest} with its fewest pods, ${fewest + rollout} while all roll out, ${most} with its most`,
+    );
+  });
+
   describe('a fault that is planted is found:', () => {
     let sound: readonly Manifest[];
     before(() => {
@@ -163,6 +188,14 @@ describe('the manifests for Kubernetes', () => {
     });
   });
 });
+
+function rangesByName(manifests: readonly Manifest[]) {
+  return allOf(manifests, 'HorizontalPodAutoscaler').map((scaler) => ({
+    name: scaler.metadata?.name ?? '',
+    min: scaler.spec?.minReplicas ?? 1,
+    max: scaler.spec?.maxReplicas ?? 0,
+  }));
+}
 
 function faultsIn(name: string, rule: Rule, manifests: readonly Manifest[]): readonly Fault[] {
   return rule(manifests).map((fault) => `${name}: ${fault}`);
