@@ -50,15 +50,20 @@ const brief = short.pair();
 const doomed = short.pair();
 const moving = short.pair();
 
+const expired = short.beside(async (): Promise<Phone> => {
+  const phone = await short.phone(brief.app);
+  const expiresAt = Date.parse(phone.session.session_expires_at);
+  expect(expiresAt).to.be.within(Date.now(), Date.now() + SHORT.sessionSeconds * 1_000);
+  await phone.fill('banner');
+  await pass(expiresAt + 50 - Date.now());
+  return phone;
+});
+
 describe('an expired session', () => {
   short.use();
 
   it('answers 401 session_expired, and a new initialize goes on', async () => {
-    const phone = await short.phone(brief.app);
-    const expiresAt = Date.parse(phone.session.session_expires_at);
-    expect(expiresAt).to.be.within(Date.now(), Date.now() + SHORT.sessionSeconds * 1_000);
-    await phone.fill('banner');
-    await pass(expiresAt + 50 - Date.now());
+    const phone = await expired();
     expectError(await phone.request('banner'), 401, 'session_expired');
     expectError(await phone.request('banner', { app_key: 'app_unknown' }), 401, 'session_expired');
     expectError(await phone.fallback('home_banner'), 401, 'session_expired');

@@ -75,7 +75,6 @@ describe('while Redis is down', () => {
     expectAccepted(await phone.impression(open));
     expectAccepted(await phone.click(shown));
     expectRewarded(await phone.reward(shown, true), true);
-    await world.settle();
   }).timeout(60_000);
 });
 
@@ -102,6 +101,7 @@ describe('while Postgres is down', () => {
     expectAccepted(await phone.click(shown));
     expectRewarded(await phone.reward(shown, true), true);
     expectAccepted(await phone.fallback('home_banner'));
+    // Of what was done while Redis was down, too.
     await world.settle();
   }).timeout(60_000);
 });
@@ -170,7 +170,6 @@ for (const [how, during] of [
       // A hanging process may have taken the first try after all, once it went on.
       if (retried.status !== 409) expectAccepted(retried);
       expectAccepted(await phone.click(shown));
-      await world.settle();
     }).timeout(60_000);
 
     it('fraud-service: events that need its verdict answer 500, the others and ad requests go on', async () => {
@@ -205,12 +204,13 @@ for (const [how, during] of [
 
     it('the settlement worker: settlement waits and catches up, nothing is lost or doubled', async () => {
       const own = world.running;
-      const { phone } = await prepared();
+      const phone = await world.phone(app);
       const fills = await phone.fills(10, 'banner');
       await during(workerOf(own.pids), async () => {
         for (const fill of fills) expectAccepted(await phone.impression(fill));
       });
       for (const fill of fills) expectRejected(await phone.impression(fill), 'duplicate');
+      // Of everything that this suite did.
       await world.settle();
     }).timeout(90_000);
   });
