@@ -36,6 +36,14 @@ export async function serveFirstAd(gatewayUrl, app) {
 }
 
 /**
+ * Where the product is reached that has said that it is ready.
+ * @param {{ readonly addresses: { readonly gatewayUrls: readonly string[], readonly consoleAddress: string } }} message
+ */
+export function reachedAt({ addresses: { gatewayUrls, consoleAddress } }) {
+  return { gatewayUrl: gatewayUrls[0], consoleAddress };
+}
+
+/**
  * Reads the arguments of `deploy/images/start`; a fault is one line.
  * @param {readonly string[]} args
  * @param {string} lastTag the tag when none is named

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { builtScript, prepare, root } from '../local/bootstrap/prepare.mjs';
 import { closeContainers, imageFacts, openContainers, runInImage } from './containers.mjs';
-import { readArguments, serveFirstAd } from './first-ad.mjs';
+import { reachedAt, readArguments, serveFirstAd } from './first-ad.mjs';
 
 const HELP = `Starts the whole product from its images on this machine, with stores of its own, on loopback alone.
 
@@ -82,7 +82,7 @@ function runProduct(node, options) {
   const whenReady = (work) =>
     child.on('message', async (message) => {
       if (message.kind !== 'ready') return;
-      checked = await work(message);
+      checked = await work(reachedAt(message));
       child.kill('SIGTERM');
     });
   return { ended, whenReady };
