@@ -42,7 +42,8 @@ export async function renderWith(overlay: string, component: string): Promise<re
   }
 }
 
-async function renderDir(dir: string): Promise<readonly Manifest[]> {
+/** What `kubectl kustomize` makes of a folder anywhere. */
+export async function renderDir(dir: string): Promise<readonly Manifest[]> {
   const { stdout } = await run('kubectl', ['kustomize', dir], { timeout: RENDER_MS_MAX });
   return parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
 }
