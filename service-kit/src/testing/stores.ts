@@ -23,16 +23,15 @@ interface Migrations {
   readonly dir: string;
 }
 
-/** Migrated databases by what was applied to them: the others are copies, which takes a fraction of the time. */
-const templates = new Map<string, Promise<string>>();
+/** Copies of migrated databases by what was applied to them. */
+const copies = new Map<string, DatabaseCopies>();
 
 /** Makes an empty database on the server that `TEST_DATABASE_URL` names, with the given migrations applied. */
 export async function openTestDatabase(options: {
   readonly migrations: readonly Migrations[];
 }): Promise<TestDatabase> {
   const serverUrl = fromEnvironment('TEST_DATABASE_URL');
-  const template = await templateOf(serverUrl, options.migrations);
-  const name = await createDatabase(serverUrl, template);
+  const name = await createMigrated(serverUrl, options.migrations);
   const url = urlOf(serverUrl, name);
   const pool = makePool({ url, poolMax: 10 }, () => undefined);
   return {
@@ -45,16 +44,41 @@ export async function openTestDatabase(options: {
   };
 }
 
-/** Stays on the server, which is thrown away after the tests. */
-function templateOf(serverUrl: string, migrations: readonly Migrations[]): Promise<string> {
-  if (migrations.length === 0) return Promise.resolve('template1');
+function createMigrated(serverUrl: string, migrations: readonly Migrations[]): Promise<string> {
+  if (migrations.length === 0) return createDatabase(serverUrl, 'template1');
   const key = JSON.stringify([serverUrl, migrations]);
-  let template = templates.get(key);
-  if (template === undefined) {
-    template = migrated(serverUrl, migrations);
-    templates.set(key, template);
+  const known = copies.get(key) ?? new DatabaseCopies(serverUrl, migrated(serverUrl, migrations));
+  copies.set(key, known);
+  return known.take();
+}
+
+/**
+ * Copies a database for each who asks, one ahead: making one takes a third of a second, in which a test can run. The
+ * template and the last copy stay on the server, which is thrown away after the tests.
+ */
+class DatabaseCopies {
+  readonly #serverUrl: string;
+  readonly #template: Promise<string>;
+  #next: Promise<string>;
+
+  constructor(serverUrl: string, template: Promise<string>) {
+    this.#serverUrl = serverUrl;
+    this.#template = template;
+    this.#next = this.#copy();
   }
-  return template;
+
+  /** The name of a copy. */
+  take(): Promise<string> {
+    const taken = this.#next;
+    this.#next = this.#copy();
+    // Whoever takes it hears of a failure.
+    this.#next.catch(() => undefined);
+    return taken;
+  }
+
+  async #copy(): Promise<string> {
+    return createDatabase(this.#serverUrl, await this.#template);
+  }
 }
 
 async function migrated(serverUrl: string, migrations: readonly Migrations[]): Promise<string> {
