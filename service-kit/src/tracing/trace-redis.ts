@@ -3,10 +3,7 @@ import type { Tracing } from './tracing.js';
 
 type Command = (this: unknown, ...args: unknown[]) => unknown;
 
-/**
- * Makes each command of a client a step of the request that sends it; a script goes by its name. Pipelines that the
- * client makes by itself do not matter, since the step is taken where the command is asked for.
- */
+/** Makes each command of a client a step of the request that sends it; a script goes by its name. */
 export function traceRedis(
   tracing: Tracing,
   client: RedisClient,
