@@ -78,7 +78,9 @@ async function besideIt(
     say,
   };
   try {
-    return await measure('the skeleton', (phase) => runPhase(measured, { ...phase, mix: { request: 1 } }));
+    return await measure('the skeleton', (phase) =>
+      runPhase(measured, { ...phase, mix: { request: 1 }, callsForSessions: false }),
+    );
   } finally {
     swarm.close();
     skeleton.close();
