@@ -75,11 +75,13 @@ async function settle(product: Product): Promise<void> {
   expect((JSON.parse(verified.stdout) as Verification).ok, verified.stdout).to.equal(true);
 }
 
-/** Whether every process is found again: session, ad and event. */
+/** Whether every process is found again: session, ad and event, and the books by console-service. */
 async function isServing(product: Product): Promise<boolean> {
   try {
     const phone = await Phone.open(product.gatewayUrl, app);
-    return (await phone.impression(await phone.fill('banner'))).status === 200;
+    const impression = await phone.impression(await phone.fill('banner'));
+    const books = await runPlacard(product.consoleAddress, ['ledger', 'balances', '--json']);
+    return impression.status === 200 && books.status === 0;
   } catch {
     return false;
   }
