@@ -1,13 +1,16 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RejectionReason } from './domain/event.js';
 
+/** To whom events-service sends in the background. */
+const RECEIVERS = ['serving-service', 'fraud-service', 'reports'] as const;
+
 /** Figures of events-service. */
 export interface ServiceMetrics {
   readonly rejected: (event: string, reason: RejectionReason) => void;
   readonly accepted: (event: string) => void;
   readonly groupSize: (events: number) => void;
   /** Background items that were lost: to which receiver, how many. */
-  readonly dropped: (receiver: string, items: number) => void;
+  readonly dropped: (receiver: (typeof RECEIVERS)[number], items: number) => void;
   readonly wakeFailed: () => void;
   /** What waits, read when the metrics are. */
   readonly waiting: (kind: 'event' | 'fallback', count: () => number) => void;
@@ -34,6 +37,8 @@ export function makeServiceMetrics(registry: Registry): ServiceMetrics {
     labelNames: ['receiver'] as const,
     registers,
   });
+  // From 0 on: Prometheus sees no increase in a series that is born with its first loss.
+  for (const receiver of RECEIVERS) dropped.inc({ receiver }, 0);
   const wakes = new Counter({
     name: 'placard_events_wake_failed_total',
     help: 'Jobs that could not be added to the queue; the sweep settles what they would have',

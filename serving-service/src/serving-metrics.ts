@@ -42,6 +42,8 @@ export function makeServingMetrics(scope: Scope): ServingMetrics {
     'outcome',
     'test',
   ]);
+  // From 0 on: to Prometheus a release that never fills would else have no fill rate, instead of one of 0.
+  for (const test of ['true', 'false']) answers.inc({ outcome: 'fill', test }, 0);
   const degraded = counter('degraded_total', 'Steps that went without a part that was down', ['part']);
   const seeds = counter('budget_rebuilds_total', 'Rebuilds of missing budget counters', ['outcome']);
   const dropped = counter('report_rows_dropped_total', 'Counts that could not be kept for events-service');

@@ -13,11 +13,13 @@ export interface TellOthers {
   close(): Promise<void>;
 }
 
+type Receiver = 'serving-service' | 'fraud-service';
+
 /** What telling needs. */
 export interface TellOthersParts {
   readonly serving: ServingClient;
   readonly fraud: Pick<FraudClient, 'recordSuspicious'>;
-  readonly onDropped: (receiver: string, items: number) => void;
+  readonly onDropped: (receiver: Receiver, items: number) => void;
 }
 
 /**
@@ -31,7 +33,7 @@ type Bounds = Pick<OutgoingOptions<unknown>, 'itemsMax' | 'batchMax' | 'gapMs' |
 
 /** Makes {@link TellOthers}. */
 export function makeTellOthers({ serving, fraud, onDropped }: TellOthersParts): TellOthers {
-  const to = <Item>(receiver: string, bounds: Bounds, send: (items: readonly Item[]) => Promise<void>) =>
+  const to = <Item>(receiver: Receiver, bounds: Bounds, send: (items: readonly Item[]) => Promise<void>) =>
     makeOutgoing<Item>({
       ...bounds,
       send: async (items) => {
