@@ -61,11 +61,15 @@ describe('dashboards, alert rules and objectives', () => {
     const gone = alerts.find(({ alert }) => alert === 'PlacardProcessGone')?.expr ?? '';
     const missed = [...gone.matchAll(/"process", "([a-z-]+)"/g)].map(([, name]) => name);
     expect(missed).to.have.members([...PROCESSES]);
+    const expected = gone.split('unless')[0] ?? '';
+    expect(expected, 'those of a namespace that shows none now are missed as well')
+      .to.contain('last_over_time(placard_build_info[1d])')
+      .and.not.contain('(placard_build_info)');
   });
 
   it('metrics that every program of Node.js has are asked of Placard alone', () => {
     const common = rules.filter(({ expr }) => /\b(up|nodejs_\w+|process_\w+_\w+)\b/.test(expr));
-    expect(common).to.have.length(3);
+    expect(common).to.have.length(4);
     for (const { expr } of common) expect(expr).to.match(/and on \(namespace, job\) .*placard_build_info/);
   });
 
