@@ -1,29 +1,28 @@
 import type { Assignment } from './generator/messages.js';
 import type { LoadedProduct } from './loaded-product.js';
-import type { LoadOptions } from './options.js';
 import type { Skeleton } from './skeleton-processes.js';
-import { Swarm } from './swarm.js';
 
-/** Opens generators for the gateway of a product, or for the skeleton that runs beside it, with the phones of its catalog. */
-export function openSwarmBeside(
-  product: LoadedProduct,
+/** Who the phones are, and over how many connections they come. */
+export type Traffic = Pick<Assignment, 'sessions' | 'connections' | 'acceptsGzip' | 'seed'>;
+
+/** What phones of a product's catalog, with tokens sealed by its keys, are bound for: a part of the product or what runs beside it. */
+export function assignmentTo(
+  { catalogFile, keys }: Pick<LoadedProduct, 'catalogFile' | 'keys'>,
   { target, address }: Pick<Assignment, 'target' | 'address'>,
-  options: LoadOptions,
-  stopping: AbortSignal | undefined,
-): Promise<Swarm> {
-  const assignment = {
+  { sessions, connections, acceptsGzip, seed }: Traffic,
+): Assignment {
+  return {
     target,
     address,
-    catalogFile: product.catalogFile,
-    keys: product.keys,
+    catalogFile,
+    keys,
     sessionAddress: null,
     servingAddress: null,
-    sessions: options.sessions,
-    connections: options.concurrency,
-    acceptsGzip: options.acceptsGzip,
-    seed: options.seed,
+    sessions,
+    connections,
+    acceptsGzip,
+    seed,
   };
-  return Swarm.open(assignment, options.generators, stopping);
 }
 
 /** The processes whose CPU is the skeleton's: Redis is shared, but nothing else runs while the skeleton is measured. */

@@ -5,9 +5,10 @@ import type { Mix } from './operations.js';
 import type { LoadOptions } from './options.js';
 import { runPhase, workerMetricsOf } from './run-phase.js';
 import type { Run } from './run.js';
-import { openSwarmBeside, pidsBeside } from './beside-product.js';
+import { closedPhase } from './place.js';
+import { assignmentTo, pidsBeside } from './beside-product.js';
 import { openSkeleton, type Skeleton } from './skeleton-processes.js';
-import type { Swarm } from './swarm.js';
+import { Swarm } from './swarm.js';
 
 /** What is compared, in the order in which a round runs it. */
 export const STEPS = ['skeleton', 'session', 'request', 'impression', 'plain'] as const;
@@ -65,8 +66,9 @@ async function runRounds(
   { product, skeleton }: Both,
   { options, say, stopping }: Run,
 ): Promise<CompareResult> {
+  const traffic = { ...options, connections: options.concurrency };
   const open = (target: Assignment['target'], address: string): Promise<Swarm> =>
-    openSwarmBeside(product, { target, address }, options, stopping);
+    Swarm.open(assignmentTo(product, { target, address }, traffic), options.generators, stopping);
   const swarms = {
     product: await open('gateway', product.addressOf('gateway')),
     skeleton: await open('skeleton', skeleton.address),
@@ -111,13 +113,9 @@ const SETTLE_MS = 500;
 
 function phaseOf(step: Step, options: LoadOptions, durationMs: number): Phase {
   return {
-    mix: MIXES[step],
-    rate: null,
-    concurrency: options.concurrency,
-    callsMax: null,
+    ...closedPhase(MIXES[step], options),
     warmupMs: SETTLE_MS,
     durationMs,
-    callsForSessions: false,
     // Each impression uses up an ad.
     endsWithoutFills: step === 'impression',
   };

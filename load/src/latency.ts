@@ -1,10 +1,11 @@
 import type { LoadFigures } from './figures.js';
-import { openSwarmBeside, pidsBeside } from './beside-product.js';
+import { assignmentTo, pidsBeside } from './beside-product.js';
 import type { Phase } from './generator/messages.js';
-import { atTarget, OPEN_CONNECTIONS, phaseOf, putUnderLoad, type Place } from './place.js';
+import { atTarget, phaseOf, putUnderLoad, trafficOf, type Place } from './place.js';
 import { runPhase } from './run-phase.js';
 import type { Run } from './run.js';
 import { openSkeleton } from './skeleton-processes.js';
+import { Swarm } from './swarm.js';
 
 /** Latency without load, and at half of what the product can carry. */
 export interface LatencyResult {
@@ -67,7 +68,7 @@ async function besideIt(
   const { options, say, stopping } = run;
   const skeleton = await openSkeleton(product.redisUrl);
   const at = { target: 'skeleton', address: skeleton.address } as const;
-  const swarm = await openSwarmBeside(product, at, { ...options, concurrency: OPEN_CONNECTIONS }, stopping);
+  const swarm = await Swarm.open(assignmentTo(product, at, trafficOf(options)), options.generators, stopping);
   const measured = {
     swarm,
     generators: options.generators,

@@ -1,3 +1,4 @@
+import { assignmentTo, type Traffic } from './beside-product.js';
 import type { LoadFigures } from './figures.js';
 import type { Assignment, Phase } from './generator/messages.js';
 import { openLoadedProduct, type LoadedProduct } from './loaded-product.js';
@@ -17,7 +18,7 @@ export interface Place {
 }
 
 /** Phones behind one proxy share connections, but an open loop must not wait for one. */
-export const OPEN_CONNECTIONS = 128;
+const OPEN_CONNECTIONS = 128;
 
 /** Starts a product, unless the target runs elsewhere, with generators for the target, for as long as it is used. */
 export async function atTarget<Result>(
@@ -118,23 +119,27 @@ function settles({ target, run }: Place): boolean {
   return target === 'events' || (target === 'gateway' && !run.options.usesStub);
 }
 
+/** The phones that the options describe; an open loop gets connections enough. */
+export function trafficOf({ sessions, concurrency, acceptsGzip, seed }: LoadOptions): Traffic {
+  return { sessions, connections: Math.max(concurrency, OPEN_CONNECTIONS), acceptsGzip, seed };
+}
+
 function assignmentOf(target: Target, options: LoadOptions, product: LoadedProduct | null): Assignment {
+  const traffic = trafficOf(options);
+  if (product !== null) return assignmentTo(product, { target, address: product.addressOf(target) }, traffic);
   const { env } = process;
   const [session, impression] = [env['SESSION_TOKEN_KEYS'] ?? '', env['IMPRESSION_TOKEN_KEYS'] ?? ''];
   const given = session === '' || impression === '' ? null : { session, impression };
-  const catalogFile = product?.catalogFile ?? options.catalog;
+  const { catalog: catalogFile } = options;
   if (catalogFile === null)
     throw new Error('--address needs --catalog: a file with apps that the target knows');
   return {
     target,
-    address: product?.addressOf(target) ?? options.address ?? '',
+    address: options.address ?? '',
     catalogFile,
-    keys: product?.keys ?? given,
+    keys: given,
     sessionAddress: env['SESSION_SERVICE_ADDRESS'] ?? null,
     servingAddress: env['SERVING_SERVICE_ADDRESS'] ?? null,
-    sessions: options.sessions,
-    connections: Math.max(options.concurrency, OPEN_CONNECTIONS),
-    acceptsGzip: options.acceptsGzip,
-    seed: options.seed,
+    ...traffic,
   };
 }

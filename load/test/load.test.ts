@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Verification, Report } from '../../tests/driver/books.js';
 import { runPlacard } from '../../tests/driver/placard.js';
+import { assignmentTo } from '../src/beside-product.js';
 import { operationFigures, type OperationFigures } from '../src/figures.js';
 import type { Assignment, Phase, PhaseResult } from '../src/generator/messages.js';
 import { openLoadedProduct, type LoadedProduct } from '../src/loaded-product.js';
@@ -41,24 +42,13 @@ describe('a product under load', () => {
   let fills = 0;
   let accepted = 0;
 
-  const assignment = (target: Assignment['target'], address: string): Assignment => ({
-    target,
-    address,
-    catalogFile: product.catalogFile,
-    keys: product.keys,
-    sessionAddress: null,
-    servingAddress: null,
-    sessions: 40,
-    connections: 8,
-    acceptsGzip: false,
-    seed: 7,
-  });
+  const traffic = { sessions: 40, connections: 8, acceptsGzip: false, seed: 7 };
   const onTarget = async (
     target: Assignment['target'],
     use: (swarm: Swarm) => Promise<void>,
     address = product.addressOf(target as Target),
   ): Promise<void> => {
-    const swarm = await Swarm.open(assignment(target, address), 1);
+    const swarm = await Swarm.open(assignmentTo(product, { target, address }, traffic), 1);
     try {
       await use(swarm);
     } finally {
@@ -119,7 +109,7 @@ describe('a product under load', () => {
 
   it('gives tokens by real calls to whoever has no keys', async () => {
     const elsewhere = {
-      ...assignment('events', product.addressOf('events')),
+      ...assignmentTo(product, { target: 'events', address: product.addressOf('events') }, traffic),
       keys: null,
       sessionAddress: product.addressOf('session'),
       servingAddress: product.addressOf('serving'),
