@@ -158,7 +158,8 @@ export const env = { int, share, text, url, choice, json, keyRing, address };
 /** Postgres, as `postgres://user:password@host:port/database`. */
 export const databaseUrl = url(['postgres:', 'postgresql:']);
 
-const CLUSTER_SCHEME = 'redis-cluster://';
+/** What the URL of a Redis Cluster begins with; its nodes follow, `host:port,host:port`. */
+export const CLUSTER_SCHEME = 'redis-cluster://';
 const REDIS_WANTED =
   'must be a URL: redis://host:port, rediss://host:port or redis-cluster://host:port,host:port';
 

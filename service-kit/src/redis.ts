@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Cluster, Redis } from 'ioredis';
+import { CLUSTER_SCHEME } from './config.js';
 import { messageOf } from './errors.js';
+import { isForgottenScript } from './forgotten-script.js';
 import { loadText } from './text-file.js';
 import type { Scope } from './scope.js';
 import { traceRedis } from './tracing/trace-redis.js';
@@ -18,7 +20,6 @@ const PROBE_INTERVAL_MS = 1_000;
  * enough to fail within half a second while a lost master has no successor.
  */
 const CLUSTER_TRIES_MAX = 4;
-const CLUSTER_SCHEME = 'redis-cluster://';
 
 /** Settings of a connection. */
 export interface RedisOptions {
@@ -134,7 +135,7 @@ export function makeScript(text: string): RedisScript {
       try {
         return await redis.evalsha(hash, keys.length, ...keys, ...args);
       } catch (error) {
-        if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
+        if (!isForgottenScript(error)) throw error;
         return await redis.eval(text, keys.length, ...keys, ...args);
       }
     },

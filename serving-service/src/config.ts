@@ -1,4 +1,4 @@
-import { baseShape, env, readConfig, redisUrl, type ConfigOf } from '@placard/service-kit';
+import { baseShape, CLUSTER_SCHEME, type ConfigOf, env, readConfig, redisUrl } from '@placard/service-kit';
 
 const DAY_SECONDS = 86_400;
 const SHARDS_MAX = 1_024;
@@ -31,5 +31,5 @@ export function readServingConfig(environment: NodeJS.ProcessEnv): Config {
 /** Hash tags over which budgets are spread. All replicas must agree. */
 export function budgetShards(config: Pick<Config, 'BUDGET_SHARDS' | 'REDIS_URL'>): number {
   if (config.BUDGET_SHARDS !== undefined) return config.BUDGET_SHARDS;
-  return config.REDIS_URL.startsWith('redis-cluster://') ? CLUSTER_SHARDS : 1;
+  return config.REDIS_URL.startsWith(CLUSTER_SCHEME) ? CLUSTER_SHARDS : 1;
 }

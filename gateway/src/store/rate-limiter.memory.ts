@@ -1,10 +1,10 @@
 import {
   counted,
   retryAfterSeconds,
+  room,
   uncounted,
   windowAt,
   type Window,
-  room,
 } from '../domain/sliding-window.js';
 import type { RateLimiter } from './rate-limiter.js';
 

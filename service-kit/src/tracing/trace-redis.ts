@@ -1,3 +1,4 @@
+import { isForgottenScript } from '../forgotten-script.js';
 import type { RedisClient } from '../redis.js';
 import type { Tracing } from './tracing.js';
 
@@ -35,15 +36,15 @@ export function traceRedis(
 
 /** The answer of a node that does not know a script: it is sent whole then, so the step is no failure. */
 class ForgottenScript {
-  readonly error: Error;
+  readonly error: unknown;
 
-  constructor(error: Error) {
+  constructor(error: unknown) {
     this.error = error;
   }
 }
 
 function orForgotten(error: unknown): ForgottenScript {
-  if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return new ForgottenScript(error);
+  if (isForgottenScript(error)) return new ForgottenScript(error);
   throw error;
 }
 
