@@ -73,7 +73,7 @@ describe('dashboards, alert rules and objectives', () => {
     for (const { expr } of common) expect(expr).to.match(/and on \(namespace, job\) .*placard_build_info/);
   });
 
-  it('each alert has a name of its own, a severity, a summary, a runbook and a line in the list of runbooks', () => {
+  it('each alert has a name of its own, a severity, a summary, a runbook that names it and a line in the list of runbooks', () => {
     const runbooks = readFileSync(new URL('../docs/runbooks/README.md', import.meta.url), 'utf8');
     expect(new Set(alerts.map(({ alert }) => alert)).size).to.equal(alerts.length);
     for (const { alert, labels, annotations } of alerts) {
@@ -83,6 +83,7 @@ describe('dashboards, alert rules and objectives', () => {
       expect(runbook, alert).to.match(/^https:\/\/placard\.example\.com\/docs\/runbooks\/[a-z-]+\.md$/);
       const file = new URL(`..${new URL(runbook).pathname}`, import.meta.url);
       expect(existsSync(file), runbook).to.equal(true);
+      expect(readFileSync(file, 'utf8'), runbook).to.contain(`\`${alert}\``);
       const page = runbook.slice(runbook.lastIndexOf('/') + 1);
       const row = runbooks.split('\n').find((line) => line.includes(`\`${alert}\``));
       expect(row, alert).to.include(`(${page})`);

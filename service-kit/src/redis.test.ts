@@ -99,6 +99,21 @@ describe('openRedis', () => {
     await until(true);
   });
 
+  it('logs in as the user of its URL, whose password may have %XX in it', async () => {
+    const { redis, url: text } = await openTestRedis();
+    const url = new URL(text);
+    [url.username, url.password] = ['kit-user', 'p@ss/word'];
+    try {
+      await redis.call('ACL', 'SETUSER', url.username, 'on', '>p@ss/word', '~*', '&*', '+@all');
+      const known = openRedis(scope, { url: url.href, name: 'kit' });
+      await until(true);
+      expect(await known.call('ACL', 'WHOAMI')).to.equal('kit-user');
+    } finally {
+      await redis.call('ACL', 'DELUSER', url.username);
+      redis.disconnect();
+    }
+  });
+
   it('sends scripts that are run at the same time in one message', async () => {
     const redis = openRedis(scope, { url: process.env['TEST_REDIS_URL'] ?? '', name: 'kit' });
     await until(true);

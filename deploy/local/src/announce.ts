@@ -34,7 +34,7 @@ export function announcementOf(facts: Announcement): readonly string[] {
     '',
     ...tryIt(facts),
     '',
-    'Stop with Ctrl-C; the data is kept.',
+    'Stop with Ctrl-C.',
   ];
 }
 

@@ -14,6 +14,18 @@ interface Span {
   readonly status: { readonly code?: number };
 }
 
+interface Message {
+  readonly resourceSpans: readonly {
+    readonly resource: {
+      readonly attributes: readonly {
+        readonly key: string;
+        readonly value: { readonly stringValue?: string };
+      }[];
+    };
+    readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
+  }[];
+}
+
 const CALLER = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 const OTHER = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-01`;
 const ERROR = 2;
@@ -21,16 +33,19 @@ const ERROR = 2;
 describe('openTelemetry', () => {
   let server: Server;
   let spans: Span[];
+  let resource: Record<string, string | undefined>;
   let failures: string[];
   let port: number;
 
   beforeEach(async () => {
-    [spans, failures] = [[], []];
+    [spans, failures, resource] = [[], [], {}];
     server = createServer((request, response) => {
       let text = '';
       request.on('data', (chunk: Buffer) => (text += chunk.toString()));
       request.on('end', () => {
-        const message = JSON.parse(text) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] };
+        const message = JSON.parse(text) as Message;
+        for (const { key, value } of message.resourceSpans[0]?.resource.attributes ?? [])
+          resource[key] = value.stringValue;
         spans.push(
           ...message.resourceSpans.flatMap((each) => each.scopeSpans.flatMap((scope) => scope.spans)),
         );
@@ -62,6 +77,20 @@ describe('openTelemetry', () => {
     const [inner, outer] = spans;
     expect(spans.map(({ name }) => name)).to.deep.equal(['inner', 'outer']);
     expect(inner?.parentSpanId).to.equal(outer?.spanId);
+  });
+
+  it('says which process sends, and what OTEL_RESOURCE_ATTRIBUTES says of it', async () => {
+    process.env['OTEL_RESOURCE_ATTRIBUTES'] = 'deployment.environment.name=staging,service.name=other';
+    try {
+      await traced((tracing) => tracing.begin('request', {}, () => Promise.resolve()));
+    } finally {
+      delete process.env['OTEL_RESOURCE_ATTRIBUTES'];
+    }
+    expect(resource).to.include({
+      'deployment.environment.name': 'staging',
+      'service.namespace': 'placard',
+      'service.name': 'x-service',
+    });
   });
 
   it('goes on with the trace of a caller, and says what a callee is to be told', async () => {

@@ -11,7 +11,7 @@ import {
   type SpanContext,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BasicTracerProvider,
   BatchSpanProcessor,
@@ -48,7 +48,10 @@ const KINDS = {
 /** Answers that say that something of ours is wrong; all others are the caller's. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set(['server_error', 'unavailable', 'deadline_exceeded']);
 
-/** Sends spans to an OTLP receiver in the background; while it is away they are dropped and nobody waits. */
+/**
+ * Sends spans to an OTLP receiver in the background; while it is away they are dropped and nobody waits. What
+ * `OTEL_RESOURCE_ATTRIBUTES` says of the process is sent as well; it cannot rename it.
+ */
 export function openTelemetry(options: OpenTelemetryOptions): { tracing: Tracing; close(): Promise<void> } {
   diag.setLogger(
     { ...silent(), error: (...why: unknown[]) => options.onFailure(why.map(String).join(' ').slice(0, 200)) },
@@ -59,11 +62,13 @@ export function openTelemetry(options: OpenTelemetryOptions): { tracing: Tracing
     timeoutMillis: EXPORT_MS_MAX,
   });
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({
-      'service.namespace': 'placard',
-      'service.name': options.name,
-      'service.instance.id': `${hostname()}:${process.pid}`,
-    }),
+    resource: detectResources({ detectors: [envDetector] }).merge(
+      resourceFromAttributes({
+        'service.namespace': 'placard',
+        'service.name': options.name,
+        'service.instance.id': `${hostname()}:${process.pid}`,
+      }),
+    ),
     sampler: new TraceIdRatioBasedSampler(options.ratio),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
