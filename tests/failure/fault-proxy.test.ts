@@ -74,6 +74,22 @@ describe('the fault proxy', () => {
     expect(isAnswered).to.equal(false);
   });
 
+  it('leads new connections elsewhere and leaves open ones where they are', async () => {
+    const other = createServer((socket) => socket.end('the other'));
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const before = await open();
+    expect(await echoed(before, 'first')).to.equal('first');
+    proxy.leadTo((other.address() as AddressInfo).port);
+    const after = connect(proxy.port, '127.0.0.1');
+    const [chunk] = (await once(after, 'data')) as [Buffer];
+    expect(chunk.toString()).to.equal('the other');
+    expect(await echoed(before, 'still')).to.equal('still');
+    proxy.leadTo((echo.address() as AddressInfo).port);
+    before.destroy();
+    other.close();
+  });
+
   it('resets open and new connections', async () => {
     const socket = await open();
     const closed = closing(socket);

@@ -16,6 +16,8 @@ export interface FaultProxy {
   readonly port: number;
   /** Acts on open and on new connections at once. After a blackhole heals, connections that lost bytes are reset. */
   set(fault: Fault): void;
+  /** From now on new connections go to this port of the same host; open ones stay where they are. */
+  leadTo(port: number): void;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ export async function openFaultProxy(target: {
   readonly port: number;
 }): Promise<FaultProxy> {
   let fault: Fault = { kind: 'none' };
+  let targetPort = target.port;
   const pairs = new Set<Pair>();
   const server: Server = createServer((client) => {
     if (fault.kind === 'reset') {
@@ -32,7 +35,7 @@ export async function openFaultProxy(target: {
       client.resetAndDestroy();
       return;
     }
-    const pair = new Pair(client, connect(target.port, target.host), () => fault);
+    const pair = new Pair(client, connect(targetPort, target.host), () => fault);
     pairs.add(pair);
     pair.onEnd(() => pairs.delete(pair));
   });
@@ -50,6 +53,9 @@ export async function openFaultProxy(target: {
       for (const pair of [...pairs]) {
         if (next.kind === 'reset' || (isHealed && pair.hasLostBytes)) pair.reset();
       }
+    },
+    leadTo(next) {
+      targetPort = next;
     },
     async close() {
       for (const pair of [...pairs]) pair.reset();

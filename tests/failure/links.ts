@@ -56,6 +56,11 @@ export class Links {
     return this.#links.filter(({ from, to }) => from === name || to === name);
   }
 
+  /** From now on new connections to a store go to this port: each proxy is a name that follows the store's primary. */
+  leadTo(store: string, port: number): void {
+    for (const { to, proxy } of this.#links) if (to === store) proxy.leadTo(port);
+  }
+
   /** Makes all connections well again. */
   heal(): void {
     for (const { proxy } of this.#links) proxy.set({ kind: 'none' });

@@ -7,12 +7,27 @@ const POLL_MS = 50;
 
 /** The number of a process of the product as of now, in its data folder's list; null while it is down. */
 export function pidOf(dataDir: string, name: string): number | null {
+  return listed(dataDir).find((entry) => entry.name === name)?.pid ?? null;
+}
+
+/** Numbers of the product's own processes as of now, without its stores, by name: one that was started again has another. */
+export function servicePids(dataDir: string): Readonly<Record<string, number>> {
+  const services = listed(dataDir).filter(({ kind }) => kind === 'service');
+  return Object.fromEntries(services.map(({ name, pid }) => [name, pid]));
+}
+
+interface Listed {
+  readonly name: string;
+  readonly kind: string;
+  readonly pid: number;
+}
+
+/** Empty while the list is being written. */
+function listed(dataDir: string): readonly Listed[] {
   try {
-    const text = readFileSync(path.join(dataDir, 'processes.json'), 'utf8');
-    const list = JSON.parse(text) as readonly { readonly name: string; readonly pid: number }[];
-    return list.find((entry) => entry.name === name)?.pid ?? null;
+    return JSON.parse(readFileSync(path.join(dataDir, 'processes.json'), 'utf8')) as readonly Listed[];
   } catch {
-    return null;
+    return [];
   }
 }
 

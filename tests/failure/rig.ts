@@ -1,10 +1,11 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startProduct, type Ports, type Product, type Routes, type Topology } from '@placard/local';
 import type { Pool } from '@placard/service-kit';
 import { makeTestRandom } from '@placard/service-kit/testing';
 import { openBalancer } from '../driver/balancer.js';
+import { databaseUrlOf } from '../driver/database.js';
 import { runPlacard } from '../driver/placard.js';
 import { Book } from './book.js';
 import { Client } from './client.js';
@@ -90,8 +91,8 @@ async function openRigIn(
     ...(topology === undefined ? {} : { topology }),
   });
   closers.push(() => product.stop());
-  const { postgres, redis } = listening[0]!;
-  const tables = openTables(await databaseUrl(dataDir, postgres));
+  const { redis } = listening[0]!;
+  const tables = openTables(await databaseUrlOf(dataDir));
   closers.push(() => tables.end());
   const url = topology === undefined ? product.gatewayUrl : await balanceGateways(product, closers);
   const book = new Book();
@@ -133,10 +134,4 @@ async function balanceGateways(product: Product, closers: (() => Promise<unknown
   const balancer = await openBalancer(places);
   closers.push(() => balancer.close());
   return `http://127.0.0.1:${balancer.port}`;
-}
-
-async function databaseUrl(dataDir: string, port: number): Promise<string> {
-  const text = await readFile(path.join(dataDir, 'secrets.json'), 'utf8');
-  const { postgresPassword } = JSON.parse(text) as { readonly postgresPassword: string };
-  return `postgres://placard:${encodeURIComponent(postgresPassword)}@127.0.0.1:${port}/placard`;
 }

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectRedis } from '@placard/service-kit';
+import { servicePids } from '../failure/processes.js';
 import { figuresOf, isGood, resultLines } from '../failure/result-table.js';
 import { openRig, type Rig } from '../failure/rig.js';
 import { runBeside, untilShown } from '../failure/steady.js';
+import { countedLines, type Trouble } from '../failure/troubles.js';
 
 const START_MS_MAX = 120_000;
 const RUN_MS_MAX = 180_000;
@@ -20,7 +22,7 @@ const QUEUE_TAG = '{bull-0}';
 describe('the loss of a master of a Redis Cluster', () => {
   let rig: Rig;
   let phase = 'before';
-  const troubles: { readonly phase: string; readonly what: string }[] = [];
+  const troubles: Trouble[] = [];
 
   before('the product runs', async () => {
     rig = await openRig({
@@ -37,7 +39,7 @@ describe('the loss of a master of a Redis Cluster', () => {
   after('the product is stopped', () => (rig as Rig | undefined)?.close()).timeout(START_MS_MAX);
 
   it('lets events alone be sent again until its replica takes over, starts no process again, and keeps the books exact', async () => {
-    const pids = processIds(rig);
+    const pids = servicePids(rig.product.dataDir);
     const steps: string[] = [];
     const lose = async (name: string): Promise<number> => {
       phase = `${name} is lost`;
@@ -64,7 +66,7 @@ describe('the loss of a master of a Redis Cluster', () => {
     const told = [...steps, ...countedLines(troubles), ...resultLines(result)].join('\n');
     process.stdout.write(`${told}\n`);
     expect(figuresOf(result.findings), told).to.satisfy(isGood);
-    expect(processIds(rig), told).to.deep.equal(pids);
+    expect(servicePids(rig.product.dataDir), told).to.deep.equal(pids);
     expect(result.book.counted('impressions accepted'), told).to.be.above(100);
     const unexpected = troubles.filter(
       ({ phase: when, what }) => !when.endsWith('is lost') || !RETRIED.test(what),
@@ -72,20 +74,6 @@ describe('the loss of a master of a Redis Cluster', () => {
     expect(countedLines(unexpected), told).to.deep.equal([]);
   }).timeout(RUN_MS_MAX);
 });
-
-function countedLines(troubles: readonly { readonly phase: string; readonly what: string }[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { phase, what } of troubles) {
-    const line = `${phase}: ${what}`;
-    counts.set(line, (counts.get(line) ?? 0) + 1);
-  }
-  return [...counts].map(([line, count]) => `  ${count} × ${line}`);
-}
-
-/** Those of the product itself, by name. */
-function processIds(rig: Rig): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(rig.product.pids).filter(([name]) => !name.startsWith('redis')));
-}
 
 /** Which master has the slot of a hash tag: they share the slots evenly, in order, until one is lost. */
 async function masterOf(rig: Rig, tag: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,7 @@ import {
   type AppEntry,
   type CatalogEntry,
 } from '../driver/catalog.js';
+import { clusterOf, copyRunningCluster, databaseUrlOf } from '../driver/database.js';
 import { Phone } from '../driver/phone.js';
 import { runPlacard } from '../driver/placard.js';
 import type { Fill } from '../driver/wire.js';
@@ -62,37 +63,16 @@ async function makeFolder(): Promise<string> {
   return dir;
 }
 
-async function databaseOf(dataDir: string): Promise<pg.Client> {
-  const { postgresPassword } = JSON.parse(await readFile(path.join(dataDir, 'secrets.json'), 'utf8')) as {
-    readonly postgresPassword: string;
-  };
-  const ports = JSON.parse(await readFile(path.join(dataDir, 'ports.json'), 'utf8')) as {
-    readonly postgres: number;
-  };
-  const client = new pg.Client({
-    connectionString: `postgres://placard:${postgresPassword}@127.0.0.1:${ports.postgres}/placard`,
-  });
-  await client.connect();
-  return client;
-}
-
-/**
- * An online backup by Postgres's own low-level calls, with nothing but SQL and copying, as docs/runbooks/backup-and-restore.md
- * has it: the cluster's files between start and stop, then the log that was written meanwhile and the label.
- */
+/** What docs/runbooks/backup-and-restore.md keeps of a running product. */
 async function backUp(from: string, to: string): Promise<void> {
-  const [cluster, copy] = [path.join(from, 'postgres', 'cluster'), path.join(to, 'postgres', 'cluster')];
+  const [cluster, copy] = [clusterOf(from), clusterOf(to)];
   await mkdir(path.dirname(copy), { recursive: true });
-  const client = await databaseOf(from);
+  const client = new pg.Client({ connectionString: await databaseUrlOf(from) });
+  await client.connect();
   try {
-    await client.query("SELECT pg_backup_start('drill', true)");
-    // Files that vanish meanwhile are told of with status 1: the log has what was in them.
-    await run('cp', ['-a', cluster, copy]).catch(() => undefined);
-    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
-    await run('cp', ['-a', path.join(cluster, 'pg_wal'), copy]);
-    await writeFile(path.join(copy, 'backup_label'), rows[0]!.labelfile);
-    await rm(path.join(copy, 'postmaster.pid'), { force: true });
-    await run('chown', ['-R', '--reference', cluster, path.dirname(copy)]);
+    await copyRunningCluster(client, cluster, copy);
+    // Postgres is started as the owner of this folder.
+    await run('chown', ['--reference', cluster, path.dirname(copy)]);
   } finally {
     await client.end();
   }

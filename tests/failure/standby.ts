@@ -1,0 +1,163 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { clusterOf, copyRunningCluster, databaseUrlOf } from '../driver/database.js';
+import { becomes } from '../driver/phone.js';
+import { openFaultProxy, type FaultProxy } from './fault-proxy.js';
+
+/** A second Postgres that follows the product's own and can take its place. */
+export interface Standby {
+  readonly port: number;
+  /** Of the product's database on it. */
+  readonly url: string;
+  /** The way by which the log of the primary comes. */
+  readonly link: FaultProxy;
+  /** Makes it a primary; resolves when it takes writes. */
+  promote(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The name of the role, the slot and the standby itself; the password suits a server that lives for one test. */
+const NAME = 'standby';
+const PASSWORD = 'of one drill';
+const START_MS_MAX = 30_000;
+const PROMOTE_SECONDS_MAX = 30;
+
+/**
+ * Gives the running product a synchronous standby, as docs/runbooks/postgres-failover.md has it: from now on no write is
+ * answered that the standby does not have. Rejects with the server's log when it does not come to follow.
+ */
+export async function openStandby(dataDir: string): Promise<Standby> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closer of closers.reverse()) await closer();
+  };
+  try {
+    return { ...(await openStandbyIn(dataDir, closers)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openStandbyIn(
+  dataDir: string,
+  closers: (() => Promise<unknown>)[],
+): Promise<Omit<Standby, 'close'>> {
+  const url = new URL(await databaseUrlOf(dataDir));
+  const link = await openFaultProxy({ host: '127.0.0.1', port: Number(url.port) });
+  closers.push(() => link.close());
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'placard-standby-'));
+  closers.push(() => rm(folder, { recursive: true, force: true }));
+  // Open to the user that Postgres runs as.
+  await chmod(folder, 0o711);
+  const primary = new pg.Client({ connectionString: url.href });
+  await primary.connect();
+  try {
+    const cluster = path.join(folder, 'cluster');
+    await copyAsStandby(primary, clusterOf(dataDir), cluster, link.port);
+    url.port = String(await freePort());
+    const server = await startServer(cluster, url.port);
+    closers.push(() => server.stop());
+    await untilFollowed(primary, server);
+  } finally {
+    await primary.end();
+  }
+  return { port: Number(url.port), url: url.href, link, promote: () => promote(url.href) };
+}
+
+/** The copy follows from where the slot stands; a slot of its own would keep its log for ever. */
+async function copyAsStandby(
+  primary: pg.Client,
+  cluster: string,
+  copy: string,
+  primaryPort: number,
+): Promise<void> {
+  await primary.query(`CREATE ROLE ${NAME} REPLICATION LOGIN PASSWORD '${PASSWORD}'`);
+  await primary.query(`SELECT pg_create_physical_replication_slot('${NAME}', true)`);
+  await copyRunningCluster(primary, cluster, copy);
+  for (const slot of await readdir(path.join(copy, 'pg_replslot'))) {
+    await rm(path.join(copy, 'pg_replslot', slot), { recursive: true });
+  }
+  const way = `host=127.0.0.1 port=${primaryPort} user=${NAME} password='${PASSWORD}' application_name=${NAME}`;
+  const settings = [`primary_conninfo = '${way.replaceAll("'", "''")}'`, `primary_slot_name = '${NAME}'`];
+  await appendFile(path.join(copy, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);
+  await writeFile(path.join(copy, 'standby.signal'), '');
+}
+
+interface Server {
+  log(): string;
+  stop(): Promise<void>;
+}
+
+/** Ends the server when it is told to, and when whoever started it is gone: its standard input ends then. */
+const WITH_US = '"$@" & server=$!; read -r _; kill -INT "$server"; wait "$server"';
+
+/** Runs the copy with the program and the settings of the original, which the original has left in its folder. */
+async function startServer(cluster: string, port: string): Promise<Server> {
+  const options = await readFile(path.join(cluster, 'postmaster.opts'), 'utf8');
+  const program = options.slice(0, options.indexOf(' "'));
+  const args = [...options.matchAll(/"([^"]*)"/g)].map(([, arg = '']) => arg);
+  args[args.indexOf('-D') + 1] = cluster;
+  args[args.indexOf('-p') + 1] = port;
+  const { uid, gid } = await stat(cluster);
+  const child: ChildProcess = spawn('sh', ['-c', WITH_US, 'sh', program, ...args], {
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'pipe'],
+    ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+  });
+  let log = '';
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const closed = once(child, 'close');
+  return {
+    log: () => log,
+    async stop() {
+      child.stdin?.end();
+      await closed;
+    },
+  };
+}
+
+/** Only a standby that follows may be waited for. */
+async function untilFollowed(primary: pg.Client, server: Server): Promise<void> {
+  const isSeen = (what: string): Promise<boolean> =>
+    becomes(START_MS_MAX, async () => {
+      const { rowCount } = await primary.query(`SELECT FROM pg_stat_replication WHERE ${what}`);
+      return rowCount === 1;
+    });
+  const name = `application_name = '${NAME}'`;
+  if (!(await isSeen(`${name} AND state = 'streaming'`))) {
+    throw new Error(`the standby does not stream: ${server.log()}`);
+  }
+  await primary.query(`ALTER SYSTEM SET synchronous_standby_names = '${NAME}'`);
+  await primary.query('SELECT pg_reload_conf()');
+  if (!(await isSeen(`${name} AND sync_state = 'sync'`))) {
+    throw new Error(`the standby is not synchronous: ${server.log()}`);
+  }
+}
+
+async function promote(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ done: boolean }>(
+      `SELECT pg_promote(true, ${PROMOTE_SECONDS_MAX}) AS done`,
+    );
+    if (rows[0]?.done !== true) throw new Error(`not promoted within ${PROMOTE_SECONDS_MAX} s`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

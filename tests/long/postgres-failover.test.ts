@@ -1,0 +1,208 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import { freshAppKey, threePlacements, type AppEntry } from '../driver/catalog.js';
+import { expectAccepted, expectError, expectRejected } from '../driver/expect.js';
+import { send, type Answer } from '../driver/http.js';
+import { becomes, inTurns, Phone } from '../driver/phone.js';
+import { runPlacard } from '../driver/placard.js';
+import type { Fill } from '../driver/wire.js';
+import { outcomeOf } from '../failure/client.js';
+import { openTables, readFacts } from '../failure/ledger-facts.js';
+import { familyOf, servicePids, signalAll } from '../failure/processes.js';
+import { figuresOf, isGood, resultLines } from '../failure/result-table.js';
+import { openRig, type Rig } from '../failure/rig.js';
+import { openStandby, type Standby } from '../failure/standby.js';
+import { runBeside } from '../failure/steady.js';
+import { countedLines, type Trouble } from '../failure/troubles.js';
+
+const START_MS_MAX = 120_000;
+const RUN_MS_MAX = 180_000;
+/** Every process must be ready again by then. */
+const READY_MS_MAX = 10_000;
+const LOST_MS_MAX = 10_000;
+/** A standby whose connection broke looks for the primary every five seconds. */
+const FOLLOWS_MS_MAX = 20_000;
+const CATALOG_MS_MAX = 5_000;
+/** Those that have a pool of connections. */
+const WITH_TABLES = ['events-service', 'settlement-worker', 'fraud-service', 'console-service'];
+/** What phones may see while no write can be answered, and then send again: no session and no ad request. */
+const RETRIED = /^\/events\/(?:impression|click|reward|fallback) (?:500 |took too long)/;
+
+/** An ad of a phone of this test's own. */
+interface Held {
+  readonly phone: Phone;
+  readonly fill: Fill;
+}
+
+describe('the failover to a synchronous standby of Postgres', () => {
+  let rig: Rig;
+  let standby: Standby;
+  let phase = 'before';
+  const troubles: Trouble[] = [];
+
+  before('the product runs', async () => {
+    rig = await openRig({
+      seed: 12,
+      scale: 4,
+      adTtlSeconds: 1_800,
+      adsPerSecond: 20,
+      holdMsMax: 5_000,
+      onTrouble: (what) => void troubles.push({ phase, what }),
+    });
+  }).timeout(START_MS_MAX);
+  // They may never have started.
+  after('the product is stopped, then the standby', async () => {
+    await (rig as Rig | undefined)?.close();
+    await (standby as Standby | undefined)?.close();
+  }).timeout(START_MS_MAX);
+
+  it('lets events alone be sent again until it is promoted, loses no answered impression, starts no process again, and keeps the books exact', async () => {
+    const pids = servicePids(rig.product.dataDir);
+    const steps: string[] = [];
+    const since = (startedAtMs: number): string => `${Date.now() - startedAtMs} ms`;
+    const drill = async (): Promise<readonly number[]> => {
+      phase = 'the standby is made';
+      standby = await openStandby(rig.product.dataDir);
+      phase = 'the standby follows';
+      const shown = await takeAds(rig, 20);
+      for (const ad of shown) expectAccepted(await show(rig, ad));
+      const [waiting, late, down, early, ...open] = (await takeAds(rig, 10)) as [Held, Held, Held, Held];
+
+      phase = 'the standby is away';
+      standby.link.set({ kind: 'blackhole' });
+      expectError(await show(rig, waiting), 500, 'server_error');
+      standby.link.set({ kind: 'none' });
+      const cameBackAtMs = Date.now();
+      await untilTaken(rig, waiting, FOLLOWS_MS_MAX);
+      steps.push(`  a standby that came back was followed by events after ${since(cameBackAtMs)}`);
+
+      phase = 'the standby is cut off';
+      standby.link.set({ kind: 'blackhole' });
+      // Committed on the primary, which is about to be lost, and nowhere else.
+      expectError(await show(rig, late), 500, 'server_error');
+
+      phase = 'Postgres is lost';
+      const lostAtMs = Date.now();
+      await losePostgres(rig);
+      await untilPostgres(rig, 'away', LOST_MS_MAX);
+      const [meanwhile] = (await takeAds(rig, 1)) as [Held];
+      expectError(await show(rig, down), 500, 'server_error');
+      // A name may lead to the standby before it takes writes.
+      rig.links.leadTo('postgres', standby.port);
+      await untilPostgres(rig, 'there', READY_MS_MAX);
+      steps.push(`  every process reached the standby ${since(lostAtMs)} after the loss`);
+      expectError(await show(rig, early), 500, 'server_error');
+      const promotedAtMs = Date.now();
+      await standby.promote();
+      await untilTaken(rig, early, READY_MS_MAX);
+      steps.push(
+        `  events were taken ${since(promotedAtMs)} after the promotion, ${since(lostAtMs)} after the loss`,
+      );
+
+      for (const ad of [late, down, meanwhile, ...open]) expectAccepted(await show(rig, ad));
+      for (const ad of shown) expectRejected(await show(rig, ad), 'duplicate');
+      await expectCatalogMoves(rig);
+      phase = 'the promoted one serves';
+      return [];
+    };
+    const facts = async () => {
+      const tables = openTables(standby.url);
+      return readFacts(rig.product.consoleAddress, tables).finally(() => tables.end());
+    };
+    const result = await runBeside({ ...rig, facts }, drill);
+    const told = [...steps, ...countedLines(troubles), ...resultLines(result)].join('\n');
+    process.stdout.write(`${told}\n`);
+    expect(figuresOf(result.findings), told).to.satisfy(isGood);
+    expect(servicePids(rig.product.dataDir), told).to.deep.equal(pids);
+    expect(result.book.counted('impressions accepted'), told).to.be.above(100);
+    const unexpected = troubles.filter(
+      ({ phase: when, what }) => !/ is (?:away|cut off|lost)$/.test(when) || !RETRIED.test(what),
+    );
+    expect(countedLines(unexpected), told).to.deep.equal([]);
+  }).timeout(RUN_MS_MAX);
+});
+
+/** Sessions of this test's own, each with an ad; both must be given. */
+function takeAds({ url, market, book }: Rig, count: number): Promise<Held[]> {
+  const app = market.apps[0]!;
+  return inTurns(count, 5, async () => {
+    const phone = await Phone.open(url, app);
+    const fill = await phone.fill('banner');
+    const { requestId, ad } = fill;
+    book.addFill({ requestId, campaignId: ad.campaign_id, appId: app.id, filledAtMs: Date.now() });
+    return { phone, fill };
+  });
+}
+
+/** Reports the impression once, and notes the answer in the book. */
+async function show({ book }: Rig, { phone, fill }: Held): Promise<Answer> {
+  const answer = await phone.impression(fill);
+  const outcome = outcomeOf({ status: answer.status, body: answer.body, retryAfterMs: 0 });
+  if (outcome !== null) book.addOutcome('impression', fill.requestId, outcome);
+  return answer;
+}
+
+/** Sends the impression again until it is taken; a `duplicate` says that it was taken by an attempt before. */
+async function untilTaken(rig: Rig, ad: Held, withinMs: number): Promise<void> {
+  let last: Answer | undefined;
+  const isTaken = await becomes(withinMs, async () => {
+    last = await show(rig, ad);
+    return rig.book.verdict('impression', ad.fill.requestId) === 'accepted';
+  });
+  expect(isTaken, `an event is taken within ${withinMs} ms: ${last?.text ?? ''}`).to.equal(true);
+}
+
+/** The server and all that work for it at once, as when its machine is lost; nobody starts it again. */
+async function losePostgres({ product }: Rig): Promise<void> {
+  const family = familyOf(product.pids['postgres']!);
+  const killed = product.kill('postgres');
+  signalAll(family, 'SIGKILL');
+  await killed;
+}
+
+/** Until each process that has tables says at `/readyz` that Postgres is there, or that it is not. */
+async function untilPostgres({ product }: Rig, is: 'there' | 'away', withinMs: number): Promise<void> {
+  const text = await readFile(path.join(product.dataDir, 'ports.json'), 'utf8');
+  const ports = JSON.parse(text) as Readonly<Record<string, number>>;
+  const said = new Map<string, string>();
+  const says = async (name: string): Promise<boolean> => {
+    const url = `http://127.0.0.1:${ports[`${name}.metrics`]!}`;
+    const answer = await send(url, { method: 'GET', path: '/readyz' });
+    said.set(name, answer.text);
+    const { components } = JSON.parse(answer.text) as Readiness;
+    return is === 'away' ? !components.postgres.ok : components.postgres.ok && answer.status === 200;
+  };
+  const isSaid = await becomes(withinMs, async () => {
+    const all = await Promise.all(WITH_TABLES.map(says));
+    return !all.includes(false);
+  });
+  expect(isSaid, `Postgres is ${is} within ${withinMs} ms: ${JSON.stringify([...said])}`).to.equal(true);
+}
+
+interface Readiness {
+  readonly components: { readonly postgres: { readonly ok: boolean } };
+}
+
+/** What is applied now reaches those who read it: a session of a new app is started. */
+async function expectCatalogMoves({ product, url }: Rig): Promise<void> {
+  const app: AppEntry = {
+    id: 'app_after',
+    app_key: freshAppKey(),
+    package_name: 'com.example.after',
+    name: 'After',
+    approved: true,
+    placements: threePlacements(),
+  };
+  const file = path.join(product.dataDir, 'after.json');
+  const publisher = { id: 'pub_after', name: 'After', approved: true, revenue_share: '0.7', apps: [app] };
+  await writeFile(file, JSON.stringify({ publishers: [publisher] }));
+  const { status, stderr } = await runPlacard(product.consoleAddress, ['catalog', 'apply', file]);
+  expect(status, stderr).to.equal(0);
+  const isKnown = (): Promise<boolean> =>
+    Phone.open(url, app).then(
+      () => true,
+      () => false,
+    );
+  expect(await becomes(CATALOG_MS_MAX, isKnown), 'a new app is known').to.equal(true);
+}
