@@ -26,8 +26,12 @@ export const rootDir = path.resolve(fileURLToPath(new URL('../../..', import.met
 const builtIn = (dir: string, folder: string, name: string): string =>
   path.join(dir, folder, 'dist', `${name}.js`);
 
-/** The HTTP proxy's library calls `util._extend`, which works and is of no interest to who reads the output. */
-const NO_DEPRECATION = '--disable-warning=DEP0060';
+/**
+ * How Node.js runs a service, here and in the images. The HTTP proxy's library calls `util._extend`, which works and is of no
+ * interest to who reads the output. What a request makes is short-lived: two halves of 16 MiB for the young are quicker than the
+ * 64 MiB that Node.js 24 would take, and keep some 100 MiB less in each process.
+ */
+export const NODE_ARGS = ['--disable-warning=DEP0060', '--max-semi-space-size=16'] as const;
 
 /**
  * The product with services that stand elsewhere: `servicesDir` holds their packages in folders of their names, and links there
@@ -38,7 +42,7 @@ export function layoutWith(servicesDir: string): Layout {
   const built = (folder: string, name: string): string => builtIn(servicesDir, folder, name);
   return {
     rootDir,
-    entryArgs: (service, entry) => [NO_DEPRECATION, built(service, entry)],
+    entryArgs: (service, entry) => [...NODE_ARGS, built(service, entry)],
     migrationArgs: (services) => [
       local('process/run-scripts'),
       ...services.map((service) => built(service, 'migrate')),

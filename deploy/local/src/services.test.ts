@@ -1,12 +1,14 @@
 import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
 import type { DataFolder } from './data-folder.js';
-import { builtLayout } from './layout.js';
+import { builtLayout, NODE_ARGS } from './layout.js';
 import {
   environmentOf,
   gatewayPortsOf,
   keyRingFilesOf,
   portNames,
   services,
+  serviceSpec,
   stopOrder,
   type Instance,
   type Ports,
@@ -81,6 +83,16 @@ describe('the environment of the processes', () => {
     const env = environmentOf(instance, 'gateway');
     expect(env['SERVING_SERVICE_ADDRESS']).to.equal(`127.0.0.1:${ports['serving-service.grpc']}`);
     expect(env['CONSOLE_HTTP_URL']).to.equal(`http://127.0.0.1:${ports['console-service.http']}`);
+  });
+});
+
+describe('Node.js', () => {
+  it('is run as in the images', () => {
+    const dockerfile = readFileSync(new URL('../../images/Dockerfile', import.meta.url), 'utf8');
+    const entry = /^ENTRYPOINT (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]';
+    expect(JSON.parse(entry)).to.deep.equal(['node', ...NODE_ARGS]);
+    const { args } = serviceSpec(instance, services[0]);
+    expect(args.slice(0, NODE_ARGS.length)).to.deep.equal(NODE_ARGS);
   });
 });
 
