@@ -361,4 +361,35 @@ describe('budgets in Redis', () => {
     const tags = new Set((await redis.keys('*')).map((key) => /^\{(b\d+)\}:/.exec(key)?.[1]));
     expect([...tags]).to.eql([`b${spread.shardOf(NORTH)}`]);
   });
+
+  describe('after another number of shards', () => {
+    const moved = entryOf();
+    const overAtMs = NOON + 2 * AD_TTL_MS;
+
+    /** An advertiser's fill under one shard, then under eight, where it is elsewhere. */
+    async function moveTo(shards: number): Promise<BudgetStore> {
+      await seedBudgets(budgets, seedOf([moved]));
+      expect(await tryOnce(moved)).to.equal('reserved');
+      const after = makeRedisBudgets(redis, shards, 'replica 2');
+      expect(after.shardOf(NORTH)).to.not.equal(0);
+      await seedBudgets(after, seedOf([moved]));
+      await after.reserve([itemOf(moved)], timeAt(NOON));
+      return after;
+    }
+
+    it('each open minute is told once', async () => {
+      const after = await moveTo(8);
+      expect(await after.openMinutes(10)).to.have.length(1);
+      expect(await after.countOpenMinutes()).to.equal(1);
+    });
+
+    it('what is over is closed once, and is not found again', async () => {
+      const after = await moveTo(8);
+      const [minute, ...others] = await after.minutesOver(overAtMs, 10);
+      expect(others).to.deep.equal([]);
+      expect(await after.closeMinute(minute!, 0n)).to.equal(COST);
+      expect(await after.minutesOver(overAtMs, 10)).to.deep.equal([]);
+      expect(await redis.keys('*:due')).to.deep.equal([]);
+    });
+  });
 });

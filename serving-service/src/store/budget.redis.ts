@@ -113,13 +113,29 @@ async function openMinutes(
   shards: number,
   countMax: number,
 ): Promise<readonly CampaignMinute[]> {
+  const found = await dueMinutes(redis, shards, (key) => redis.zrevrange(key, 0, countMax - 1, 'WITHSCORES'));
+  return found.sort((a, b) => b.expiresAtMs - a.expiresAtMs).slice(0, countMax);
+}
+
+/**
+ * What `read` finds among the due minutes of each shard. With another number of shards than before, advertisers have moved:
+ * what a list still has of one that is elsewhere now stands for counters that nobody believes any more, and leaves it.
+ */
+async function dueMinutes(
+  redis: RedisClient,
+  shards: number,
+  read: (dueKey: string) => Promise<readonly string[]>,
+): Promise<CampaignMinute[]> {
   const found = await Promise.all(
-    dueKeys(shards).map((key) => redis.zrevrange(key, 0, countMax - 1, 'WITHSCORES')),
+    dueKeys(shards).map(async (key, shard) => {
+      const minutes = toMinutes(await read(key));
+      const moved = minutes.filter(({ advertiserId }) => shardOf(advertiserId, shards) !== shard);
+      if (moved.length === 0) return minutes;
+      await redis.zrem(key, ...moved.map(toMember));
+      return minutes.filter(({ advertiserId }) => shardOf(advertiserId, shards) === shard);
+    }),
   );
-  return found
-    .flatMap(toMinutes)
-    .sort((a, b) => b.expiresAtMs - a.expiresAtMs)
-    .slice(0, countMax);
+  return found.flat();
 }
 
 async function heldBy(
@@ -173,15 +189,10 @@ async function minutesOver(
   shards: number,
   { overAtMs, countMax }: { readonly overAtMs: number; readonly countMax: number },
 ): Promise<readonly CampaignMinute[]> {
-  const found = await Promise.all(
-    dueKeys(shards).map((key) =>
-      redis.zrangebyscore(key, '-inf', overAtMs, 'WITHSCORES', 'LIMIT', 0, countMax),
-    ),
+  const found = await dueMinutes(redis, shards, (key) =>
+    redis.zrangebyscore(key, '-inf', overAtMs, 'WITHSCORES', 'LIMIT', 0, countMax),
   );
-  return found
-    .flatMap(toMinutes)
-    .sort((a, b) => a.expiresAtMs - b.expiresAtMs)
-    .slice(0, countMax);
+  return found.sort((a, b) => a.expiresAtMs - b.expiresAtMs).slice(0, countMax);
 }
 
 type CloseKeys = readonly [
