@@ -33,6 +33,8 @@ export function parseJson(text: string): RawValue | undefined {
 class Cursor {
   #at = 0;
   readonly #text: string;
+  /** One string for each key, however often it comes: objects of a kind have the same keys. */
+  readonly #keys = new Map<string, string>();
 
   constructor(text: string) {
     this.#text = text;
@@ -68,7 +70,7 @@ class Cursor {
     this.#skip('{');
     while (!this.#take('}')) {
       if (map.size > 0) this.#skip(',');
-      const key = this.#string();
+      const key = this.#key();
       this.#space();
       this.#skip(':');
       if (map.has(key)) throw new NotJson();
@@ -85,6 +87,14 @@ class Cursor {
       list.push(this.value(depth + 1));
     }
     return list;
+  }
+
+  #key(): string {
+    const key = this.#string();
+    const known = this.#keys.get(key);
+    if (known !== undefined) return known;
+    this.#keys.set(key, key);
+    return key;
   }
 
   #string(): string {

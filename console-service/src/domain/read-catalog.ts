@@ -37,6 +37,9 @@ export function readCatalog(raw: RawValue, faults: Faults): CatalogFile {
   return { objects: reader.objects, sections: reader.sections };
 }
 
+const NO_KINDS = new Set<ObjectKind>();
+const NO_FIELDS: ReadonlySet<string> = new Set();
+
 interface Place {
   readonly path: string;
   readonly parentId: string | null;
@@ -108,7 +111,8 @@ class Reader {
     const ownId = this.#ownId(spec, take(rest, spec.idField), path);
     const id = objectId(spec.kind, ownId ?? '', place.parentId);
     const fields = this.#fields(spec, rest, path);
-    const sections = new Set<ObjectKind>();
+    // Most objects have no children: they share one empty set.
+    const sections = spec.children.length === 0 ? NO_KINDS : new Set<ObjectKind>();
     const named = { kind: spec.kind, id, parentId: place.parentId, path, ...fields, sections };
     if (ownId !== undefined && this.#isFirst(spec, named)) this.objects.push(named);
     for (const child of spec.children) {
@@ -140,13 +144,13 @@ class Reader {
 
   #fields(spec: KindSpec, rest: Map<string, RawValue>, path: string): Pick<NamedObject, 'given' | 'faulty'> {
     const given = new Map<string, FieldValue>();
-    const faulty = new Set<string>();
+    let faulty = NO_FIELDS;
     this.#openTargeting(spec, rest, path);
     for (const field of spec.fields) {
       const raw = take(rest, field.name);
       if (raw === undefined) continue;
       const value = this.#field(field, raw, join(path, field.name));
-      if (value === undefined) faulty.add(field.name);
+      if (value === undefined) faulty = new Set([...faulty, field.name]);
       else given.set(field.name, value);
     }
     return { given, faulty };

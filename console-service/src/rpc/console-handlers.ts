@@ -14,7 +14,7 @@ import type { Change } from '../domain/plan-apply.js';
 import { readText } from '../file/read-text.js';
 import { writeText } from '../file/write-text.js';
 import type { Adjust } from '../usecase/adjust.js';
-import type { ApplyCatalog } from '../usecase/apply-catalog.js';
+import type { ApplyCatalog, ApplyResult } from '../usecase/apply-catalog.js';
 import type { MakeDeposit } from '../usecase/deposit.js';
 import type { ExportCatalog } from '../usecase/export-catalog.js';
 import type { GetBalances } from '../usecase/get-balances.js';
@@ -78,20 +78,31 @@ export function implementConsoleService(usecases: ConsoleUsecases): ImplementedS
 
 async function apply(usecases: ConsoleUsecases, request: ApplyCatalogRequest): Promise<ApplyCatalogResponse> {
   const faults = new Faults();
-  const content = readText(request.file, faults, YAML_CHARS_MAX);
-  if (!faults.isEmpty()) return { faults: [...faults.list()], changes: [], notes: [], version: 0n };
-  const result = await usecases.applyCatalog({
-    content,
-    isPruning: request.prune,
-    isOnlyIfEmpty: request.onlyIfEmpty,
-    actor: ACTOR,
-  });
+  const applying = beginApply(usecases, request, faults);
+  if (applying === null) return { faults: [...faults.list()], changes: [], notes: [], version: 0n };
+  const result = await applying;
   return {
     faults: [...result.faults],
     notes: [...result.notes],
     changes: result.changes.map(toChange),
     version: BigInt(result.version),
   };
+}
+
+/** Reads the file and lets go of what it was read to; null: it cannot be read. */
+function beginApply(
+  usecases: ConsoleUsecases,
+  request: ApplyCatalogRequest,
+  faults: Faults,
+): Promise<ApplyResult> | null {
+  const content = readText(request.file, faults, YAML_CHARS_MAX);
+  if (!faults.isEmpty()) return null;
+  return usecases.applyCatalog({
+    content,
+    isPruning: request.prune,
+    isOnlyIfEmpty: request.onlyIfEmpty,
+    actor: ACTOR,
+  });
 }
 
 function toChange({ action, kind, id, details }: Change) {

@@ -34,12 +34,13 @@ const FIRST_VERSION = 1;
 
 /** Makes {@link ApplyCatalog}. */
 export function makeApplyCatalog(store: Pick<CatalogStore, 'inChange'>, clock: Clock): ApplyCatalog {
-  return async (request) => {
+  // Nothing that waits holds on to the content, which is several times as large as the file.
+  return ({ content, isPruning, isOnlyIfEmpty, actor }) => {
     const faults = new Faults();
-    const file = readCatalog(request.content, faults);
+    const file = readCatalog(content, faults);
     return store.inChange(async (transaction) => {
-      if (request.isOnlyIfEmpty && transaction.version > FIRST_VERSION) return unchanged(transaction.version);
-      const stored = await readStored(transaction, file, request.isPruning);
+      if (isOnlyIfEmpty && transaction.version > FIRST_VERSION) return unchanged(transaction.version);
+      const stored = await readStored(transaction, file, isPruning);
       const plan = planApply(file, stored, faults);
       const openings = openingDeposits(file, plan.changes);
       await refuseTooMuch(transaction, openings, faults);
@@ -48,7 +49,7 @@ export function makeApplyCatalog(store: Pick<CatalogStore, 'inChange'>, clock: C
       const published = await transaction.publish({
         changes: plan.changes,
         deposits: openings.map(({ deposit }) => deposit),
-        actor: request.actor,
+        actor,
         atMs: clock.now(),
       });
       const again = openings.filter(({ deposit }) => !published.deposited.has(deposit.reference));
