@@ -72,7 +72,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
   keepKeyRings(scope, { session: config.SESSION_TOKEN_KEYS, impression: config.IMPRESSION_TOKEN_KEYS });
   const requestAd = makeRequestAd({
     ...{ clock, random, catalog, index, budgets, caps, fraud, outlook, seeder, report, wait },
-    openSession: makeSessionOpener(makeSessionTokens(config.SESSION_TOKEN_KEYS)),
+    openSession: makeSessionOpener(makeSessionTokens(config.SESSION_TOKEN_KEYS), config.SESSION_TOKEN_KEYS),
     impressionTokens: makeImpressionTokens(config.IMPRESSION_TOKEN_KEYS),
     adTtlMs: config.AD_TTL_SECONDS * 1_000,
     onAnswer: metrics.onAnswer,

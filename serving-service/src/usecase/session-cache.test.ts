@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { makeSessionTokens, parseKeyRing } from '@placard/service-kit';
 import { asAppId, asSessionId, type SessionClaims } from '@placard/service-kit/pure';
 import { makeSessionOpener } from './session-cache.js';
 
@@ -13,6 +14,8 @@ function claimsOf(token: string): SessionClaims {
   };
 }
 
+const key = (kid: string, fill: number): string => `${kid}:${Buffer.alloc(32, fill).toString('base64url')}`;
+
 describe('the session token cache', () => {
   it('opens a token once, remembers no forged one, and lets the longest unused one leave first', async () => {
     const opened: string[] = [];
@@ -23,11 +26,36 @@ describe('the session token cache', () => {
           return Promise.resolve(token === 'forged' ? null : claimsOf(token));
         },
       },
+      parseKeyRing(key('k1', 1)),
       2,
     );
     for (const token of ['a', 'b', 'a', 'c', 'a', 'b', 'forged', 'forged']) await open(token);
     expect(opened).to.eql(['a', 'b', 'c', 'b', 'forged', 'forged']);
     expect((await open('a'))?.sessionId ?? null).to.equal('a');
     expect(await open('forged')).to.equal(null);
+  });
+
+  it('refuses what it has opened once the ring has lost its key, and goes on when the ring has only gained one', async () => {
+    const ring = parseKeyRing(key('k1', 1));
+    const tokens = makeSessionTokens(ring);
+    const open = makeSessionOpener(tokens, ring);
+    const token = await tokens.seal(claimsOf('0123456789abcdef0123456789abcdef'));
+    expect(await open(token)).to.not.equal(null);
+    ring.bringUpToDate(0, parseKeyRing(`${key('k2', 2)},${key('k1', 1)}`).keys());
+    expect(await open(token)).to.not.equal(null);
+    ring.bringUpToDate(0, parseKeyRing(key('k2', 2)).keys());
+    expect(await open(token)).to.equal(null);
+  });
+
+  it('remembers nothing that was being opened while the ring changed', async () => {
+    const ring = parseKeyRing(key('k1', 1));
+    const tokens = makeSessionTokens(ring);
+    const open = makeSessionOpener(tokens, ring);
+    const token = await tokens.seal(claimsOf('0123456789abcdef0123456789abcdef'));
+    const opening = open(token);
+    ring.bringUpToDate(0, parseKeyRing(key('k2', 2)).keys());
+    const other = await open('forged');
+    await opening;
+    expect([other, await open(token)]).to.eql([null, null]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Tokens } from '@placard/service-kit';
+import type { KeyRing, Tokens } from '@placard/service-kit';
 import type { SessionClaims } from '@placard/service-kit/pure';
 
 /** Session tokens that are remembered; each is some 500 bytes. */
@@ -6,15 +6,23 @@ export const SESSIONS_MAX = 20_000;
 
 /**
  * Opens session tokens and remembers those that were opened, the longest unused one leaving first: a session asks many
- * times with one token. Tokens that cannot be opened are not remembered. Null as with {@link Tokens}: expiry is the
+ * times with one token. Tokens that cannot be opened are not remembered, and all are forgotten when the ring changes: what
+ * was sealed with a key that it no longer holds is refused from then on. Null as with {@link Tokens}: expiry is the
  * caller's to judge.
  */
 export function makeSessionOpener(
   tokens: Pick<Tokens<SessionClaims>, 'open'>,
+  ring: Pick<KeyRing, 'keys'>,
   countMax: number = SESSIONS_MAX,
 ): (token: string) => Promise<SessionClaims | null> {
   const known = new Map<string, SessionClaims>();
+  let keysOfKnown = ring.keys();
   return async (token) => {
+    const keys = ring.keys();
+    if (keys !== keysOfKnown) {
+      known.clear();
+      keysOfKnown = keys;
+    }
     const remembered = known.get(token);
     if (remembered !== undefined) {
       known.delete(token);
@@ -22,7 +30,8 @@ export function makeSessionOpener(
       return remembered;
     }
     const claims = await tokens.open(token);
-    if (claims === null) return null;
+    // Opened with keys that are no longer the ring's: not to be remembered among those of the new ones.
+    if (claims === null || keys !== keysOfKnown) return claims;
     const [oldest] = known.size >= countMax ? known.keys() : [];
     if (oldest !== undefined) known.delete(oldest);
     known.set(token, claims);
