@@ -111,7 +111,9 @@ describe('the placard command', () => {
   it('credits an advertiser once per reference', async () => {
     const deposit = (amount: string, reference: string, id = 'adv_northwind') =>
       run('advertiser', 'deposit', id, amount, '--reference', reference);
-    expect((await deposit('250.00', 'INV-7')).status).to.equal(0);
+    expect((await deposit('0250.00', 'INV-7')).out).to.equal(
+      'credited 250.000000000 to adv_northwind (reference INV-7)\n',
+    );
     expect((await deposit('250', 'INV-7')).status).to.equal(0);
     for (const refused of [
       await deposit('251', 'INV-7'),

@@ -101,7 +101,7 @@ describe('placard ledger', () => {
     expect(await adjust('advertiser:adv_northwind', '-12.50', ...why)).to.deep.equal({
       status: 0,
       err: '',
-      out: 'adjusted advertiser:adv_northwind by -12.50 (reference T-1)\n',
+      out: 'adjusted advertiser:adv_northwind by -12.500000000 (reference T-1)\n',
     });
     const again = await adjust('advertiser:adv_northwind', '-12.5', ...why);
     expect(again).to.include({ status: 0, err: '' });
@@ -166,7 +166,7 @@ describe('placard ledger', () => {
     console.events.waiting = null;
     expect(table.status).to.equal(0);
     expect(table.out).to.match(
-      /\nThe wait ran out after a minute: 12 accepted events are not settled yet, the oldest since 2026-11-01T12:00:00\.000Z\.\nWhat is settled adds up\.\n$/,
+      /\nThe wait ran out after a minute with 12 accepted events not settled yet, the oldest since 2026-11-01T12:00:00\.000Z\.\nWhat is settled adds up\.\n$/,
     );
     expect(JSON.parse(json.out)).to.deep.include({
       ok: true,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { dataDirOf } from './catalog-commands.js';
 import { withInstance, type CommandIo } from './session.js';
+import { shownAmount } from './shown-amount.js';
 
 /** Adds `advertiser deposit`. */
 export function addAdvertiserCommands(program: Command, io: CommandIo): void {
@@ -17,7 +18,7 @@ export function addAdvertiserCommands(program: Command, io: CommandIo): void {
         const { isNew } = await client.deposit({ advertiserId: id, amount, reference });
         io.out(
           isNew
-            ? `credited ${amount} to ${id} (reference ${reference})\n`
+            ? `credited ${shownAmount(amount)} to ${id} (reference ${reference})\n`
             : `reference ${reference} is booked already with this amount for ${id}; nothing to do\n`,
         );
       }),

@@ -8,6 +8,7 @@ import { toJsonText } from '../domain/raw-value.js';
 import { readCatalog } from '../domain/read-catalog.js';
 import { readText } from '../file/read-text.js';
 import { CommandError, CommandFailed } from './command-error.js';
+import { counted } from './counted.js';
 import { withInstance, type CommandIo } from './session.js';
 
 /** More YAML than this is sent as JSON, which the instance reads twenty times faster. */
@@ -68,7 +69,7 @@ function validate(io: CommandIo, file: string): void {
   const catalog = readCatalog(content, faults);
   planApply(catalog, { objects: [], isPruning: false }, faults);
   if (!faults.isEmpty()) fail(io, faults.list(), (count) => `${file} has ${count}`);
-  io.out(`${file} is valid: ${catalog.objects.length} objects\n`);
+  io.out(`${file} is valid: ${counted(catalog.objects.length, 'object')}\n`);
 }
 
 function readFile(file: string): string {
@@ -94,8 +95,7 @@ function refuseApply(io: CommandIo, file: string, faults: readonly string[]): ne
 
 function fail(io: CommandIo, faults: readonly string[], toSummary: (count: string) => string): never {
   for (const fault of faults) io.err(`${fault}\n`);
-  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
-  io.err(`placard: ${toSummary(count)}. Correct the file and try again.\n`);
+  io.err(`placard: ${toSummary(counted(faults.length, 'fault'))}. Correct the file and try again.\n`);
   throw new CommandFailed();
 }
 

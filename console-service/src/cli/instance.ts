@@ -1,3 +1,4 @@
+import { env as settings } from '@placard/service-kit';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from './command-error.js';
@@ -11,9 +12,17 @@ const NAME_FILES = 'Name the files that hold them with --file; docs/runbooks/key
  * else the data folder `.data`. A CommandError says so when none runs.
  */
 export function findInstance(env: NodeJS.ProcessEnv, dataDir: string | undefined): string {
-  const address = env['PLACARD_ADDRESS'];
-  if (dataDir === undefined && address !== undefined && address !== '') return address;
-  return runningInstance(dataDir).address;
+  return (dataDir === undefined ? namedAddress(env) : null) ?? runningInstance(dataDir).address;
+}
+
+/** Null when `PLACARD_ADDRESS` is not set. */
+function namedAddress(env: NodeJS.ProcessEnv): string | null {
+  const address = env['PLACARD_ADDRESS'] ?? '';
+  if (address === '') return null;
+  if (settings.address(address).safeParse(address).success) return address;
+  throw new CommandError(
+    `PLACARD_ADDRESS is ${address} and must be host:port of console-service's gRPC, such as 127.0.0.1:50055.`,
+  );
 }
 
 /**
@@ -21,8 +30,8 @@ export function findInstance(env: NodeJS.ProcessEnv, dataDir: string | undefined
  * found by its address (its files are elsewhere), or when its rings come from its environment.
  */
 export function keyRingFilesOf(env: NodeJS.ProcessEnv, dataDir: string | undefined): readonly string[] {
-  const address = env['PLACARD_ADDRESS'];
-  if (dataDir === undefined && address !== undefined && address !== '') {
+  const address = dataDir === undefined ? namedAddress(env) : null;
+  if (address !== null) {
     throw new CommandError(`the keys of the instance at ${address} are not kept here. ${NAME_FILES}`);
   }
   const { keyRingFiles } = runningInstance(dataDir);

@@ -4,6 +4,7 @@ import { Option, type Command } from 'commander';
 import { KIND_NAMES } from './account-kinds.js';
 import { dataDirOf } from './catalog-commands.js';
 import { withInstance, type CommandIo } from './session.js';
+import { shownAmount } from './shown-amount.js';
 import { toStatement, toStatementCsv, toStatementTable } from './statement-output.js';
 import { textTable } from './text-table.js';
 import { addVerifyCommand } from './verify-command.js';
@@ -72,7 +73,7 @@ function addAdjust(ledger: Command, io: CommandIo): void {
         const { isNew } = await client.adjust({ account, amount, reference, reason });
         io.out(
           isNew
-            ? `adjusted ${account} by ${amount} (reference ${reference})\n`
+            ? `adjusted ${account} by ${shownAmount(amount)} (reference ${reference})\n`
             : `reference ${reference} is booked already with this amount for ${account}; nothing to do\n`,
         );
       }),

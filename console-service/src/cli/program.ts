@@ -22,7 +22,11 @@ export async function runPlacard(args: readonly string[], io: CommandIo): Promis
 function makeProgram(io: CommandIo): Command {
   const program = new Command('placard')
     .description('Talks to a running instance of Placard.')
-    .option('--data <dir>', 'data folder of the instance (default: .data, or PLACARD_ADDRESS when set)')
+    .option(
+      '--data <dir>',
+      'data folder of the instance (default: .data, or PLACARD_ADDRESS when set)',
+      readDataDir,
+    )
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: io.out,
@@ -44,6 +48,12 @@ function makeProgram(io: CommandIo): Command {
   addReportCommand(program, io);
   addKeysCommands(program, io);
   return program;
+}
+
+/** An empty name is a variable that is not set: the current folder is not meant. */
+function readDataDir(dir: string): string {
+  if (dir !== '') return dir;
+  throw new CommandError('--data needs a value. Name the data folder, or leave --data away for .data.');
 }
 
 function tell(error: unknown, io: CommandIo): number {

@@ -23,11 +23,42 @@ describe('what the placard command refuses by itself', () => {
         'file: holds more than one YAML document; write all of it as one, without a line --- in its middle\n' +
         `placard: ${file} has 1 fault. Correct the file and try again.\n`,
     });
+    writeFileSync(file, 'publishers: [{ id: pub_a, name: A, revenue_share: 0.7 }]');
+    expect((await run('catalog', 'validate', file)).out).to.equal(`${file} is valid: 1 object\n`);
     writeFileSync(file, 'publishers: [{ id: pub_a }]');
     expect((await run('catalog', 'validate', file)).err).to.match(
       /\nplacard: \S+ has 2 faults\. Correct the file and try again\.\n$/,
     );
   });
+
+  it('is an empty --data, which would be the folder where one stands', async () => {
+    expect(await run('ledger', 'balances', '--data', '')).to.deep.equal({
+      status: 1,
+      out: '',
+      err: 'placard: --data needs a value. Name the data folder, or leave --data away for .data.\n',
+    });
+  });
+
+  for (const by of ['', ' ', 'day,', ',day']) {
+    it(`is a report by ${JSON.stringify(by)}`, async () => {
+      const { status, out, err } = await run('report', '--by', by);
+      expect({ status, out }).to.deep.equal({ status: 1, out: '' });
+      expect(err).to.match(/^placard: --by names an empty key\. Choose from hour, day, .*\n$/);
+    });
+  }
+
+  for (const address of ['garbage', 'host:', 'host:99999', 'http://127.0.0.1:50055']) {
+    it(`is PLACARD_ADDRESS=${address}`, async () => {
+      for (const args of [
+        ['ledger', 'balances'],
+        ['keys', 'rotate'],
+      ]) {
+        expect((await runCommand(args, { PLACARD_ADDRESS: address })).err).to.equal(
+          `placard: PLACARD_ADDRESS is ${address} and must be host:port of console-service's gRPC, such as 127.0.0.1:50055.\n`,
+        );
+      }
+    });
+  }
 
   for (const when of ['1900-01-01', '1969-12-31T23:59:59Z', '10000-01-01', '2026-02-30', 'today']) {
     it(`is a report from ${when}, with the dates that there are`, async () => {

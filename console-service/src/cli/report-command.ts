@@ -58,8 +58,13 @@ async function report(io: CommandIo, options: ReportOptions, dataDir: string | u
 }
 
 function readKeys(by: string | undefined): string[] {
-  if (by === undefined || by.trim() === '') return [];
+  if (by === undefined) return [];
   const names = [...new Set(by.split(',').map((name) => name.trim()))];
+  if (names.includes('')) {
+    throw new CommandError(
+      `--by names an empty key. Choose from ${KEY_LIST}; without --by the report has one row.`,
+    );
+  }
   const unknown = names.filter((name) => !KEYS.has(name));
   if (unknown.length === 0) return names;
   throw new CommandError(`cannot split a report by ${unknown.join(', ')}. Choose from ${KEY_LIST}.`);

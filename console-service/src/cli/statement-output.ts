@@ -3,7 +3,7 @@ import { AccountKind, type StatementLine } from '@placard/protos/events/v1/event
 import { dayToIso, formatNanos, parseAmount, toIso } from '@placard/service-kit/pure';
 import { KIND_NAMES } from './account-kinds.js';
 import { CommandError } from './command-error.js';
-import { toCsv } from './csv.js';
+import { freeText, toCsv } from './csv.js';
 import { textTable } from './text-table.js';
 
 /** A statement as JSON has it: documented in docs/cli.md. Amounts are decimal texts with nine decimals. */
@@ -104,9 +104,9 @@ export function toStatementCsv(statement: StatementShape): string {
     ...statement.lines.map((line) => [
       line.day,
       line.kind,
-      line.reference ?? '',
+      freeText(line.reference ?? ''),
       line.counter_account ?? '',
-      line.reason ?? '',
+      freeText(line.reason ?? ''),
       line.campaign ?? '',
       line.app ?? '',
       line.impressions === null ? '' : String(line.impressions),

@@ -7,6 +7,7 @@ import { toAppError } from '@placard/service-kit';
 import type { Command } from 'commander';
 import { dataDirOf } from './catalog-commands.js';
 import { CommandFailed } from './command-error.js';
+import { counted } from './counted.js';
 import { withInstance, type CommandIo, type ConsoleClient } from './session.js';
 
 /** How often a piece is asked for when the end of a connection's life runs through it. */
@@ -69,7 +70,7 @@ function toCheckLines({ ok, checks, waiting }: ShownVerification): string {
   if (waiting !== undefined) {
     const since = waiting.oldest_at === null ? '' : `, the oldest since ${waiting.oldest_at}`;
     lines.push(
-      `The wait ran out after a minute: ${waiting.events} accepted events are not settled yet${since}.`,
+      `The wait ran out after a minute with ${counted(waiting.events, 'accepted event')} not settled yet${since}.`,
     );
   }
   const good = waiting === undefined ? 'The books add up.' : 'What is settled adds up.';
@@ -102,12 +103,12 @@ async function verifyRows(client: ConsoleClient, io: CommandIo): Promise<readonl
 
 function toProgress({ day, daysLeft, checks }: VerifyLedgerRowsResponse): string {
   const what = checks.map(({ name }) => name).join(', ');
-  const left = daysLeft === 1 ? '1 day left' : `${daysLeft} days left`;
+  const left = `${counted(daysLeft, 'day')} left`;
   return `${day === '' ? 'an empty ledger' : day}: ${what}; ${left}\n`;
 }
 
 function toDetail({ rows, faultCount, faults }: Total): string {
-  if (faultCount === 0n) return `${rows} rows`;
+  if (faultCount === 0n) return counted(rows, 'row');
   const more = faultCount - BigInt(faults.length);
   return `${faults.join('; ')}${more > 0n ? `; and ${more} more` : ''}`;
 }

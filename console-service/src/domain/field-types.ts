@@ -123,8 +123,8 @@ export function amount(bounds: AmountBounds): FieldType {
     if (decimal === undefined) return undefined;
     const nanos = parseAmount(decimal, bounds.decimalsMax);
     if (nanos === null) report(wanted);
+    else if (nanos <= 0n && !bounds.isZeroAllowed) report('must be above zero');
     else if (nanos < 0n) report('must not be negative');
-    else if (nanos === 0n && !bounds.isZeroAllowed) report('must be above zero');
     else if (nanos > bounds.maxNanos)
       report(`must be at most ${amountText(bounds.maxNanos).replace('.00', '')}`);
     else return amountText(nanos);

@@ -116,7 +116,7 @@ export const MISTAKES: readonly (readonly [piece: string, instead: string, fault
   ['id: cmp_spring', 'id: spring', `${CAMPAIGN}.id: must be cmp_ and 1 to 60 letters, digits and _`],
   ['status: active', 'status: running', `${CAMPAIGN}.status: must be one of active, paused, ended`],
   ['bid_cpm: 2.50', 'bid_cpm: 0', `${CAMPAIGN}.bid_cpm: must be above zero`],
-  ['bid_cpm: 2.50', 'bid_cpm: -2.50', `${CAMPAIGN}.bid_cpm: must not be negative`],
+  ['bid_cpm: 2.50', 'bid_cpm: -2.50', `${CAMPAIGN}.bid_cpm: must be above zero`],
   ['bid_cpm: 2.50', 'bid_cpm: 10000.01', `${CAMPAIGN}.bid_cpm: must be at most 10000`],
   [
     'bid_cpm: 2.50',
@@ -140,7 +140,7 @@ export const MISTAKES: readonly (readonly [piece: string, instead: string, fault
   ],
   ['bid_cpm: 2.50', 'bid_cpm: null', `${CAMPAIGN}.bid_cpm: is required and cannot be cleared`],
   ['budget_total: 200.00', 'budget_total: 0', `${CAMPAIGN}.budget_total: must be above zero`],
-  ['budget_daily: 20.00', 'budget_daily: -20', `${CAMPAIGN}.budget_daily: must not be negative`],
+  ['budget_daily: 20.00', 'budget_daily: -20', `${CAMPAIGN}.budget_daily: must be above zero`],
   ['budget_daily: 20.00', 'budget_daily: 1000000001', `${CAMPAIGN}.budget_daily: must be at most 1000000000`],
   [
     'starts_at: 2026-01-01T00:00:00Z',
