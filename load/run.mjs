@@ -11,7 +11,7 @@ const args = process.argv.slice(2);
 const main = `${root}/load/dist/main.js`;
 if (args.length === 0 || args.includes('--help')) {
   const pinned = await prepare(() => undefined);
-  handOver(pinned, main, ['--help']);
+  handOver(pinned, main, args);
 } else {
   const pinned = await prepare((text) => console.log(text));
   const wanted = wantedVersion(args);

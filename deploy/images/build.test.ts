@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -60,5 +69,19 @@ describe('deploy/images/build', () => {
     expect(build('--tag', 'mine')).to.equal(`mine ${dirty} ${commit}-dirty`);
     expect(build('--tag', '1.2.3')).to.contain(`The tree is ${dirty} and not the release 1.2.3.`);
     expect(build('--tag', 'v1.2.4')).to.contain('Check out the tag v1.2.4 without changes');
+  });
+
+  it('refuses a tag and a prefix that no image can have before it builds anything', () => {
+    for (const tag of ['bad/tag', '.x', '-x', 'a b', 'x'.repeat(129)])
+      expect(build('--tag', tag)).to.match(/^deploy\/images\/build: --tag .*: must be 1 to 128 .* --help$/);
+    for (const prefix of ['BAD!', 'a b/', '/placard/', 'a//b/', 'registry.example.com/Placard/'])
+      expect(build('--prefix', prefix)).to.match(
+        /^deploy\/images\/build: --prefix .*: must be a path .* --help$/,
+      );
+    expect(existsSync(path.join(dir, 'asked'))).to.equal(false);
+    for (const prefix of ['registry.example.com:5000/my/ads-', 'Registry.example.com/placard/', 'x/y/']) {
+      build('--prefix', prefix);
+      expect(readFileSync(path.join(dir, 'asked'), 'utf8')).to.contain(` -t ${prefix}gateway:`);
+    }
   });
 });

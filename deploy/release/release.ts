@@ -29,6 +29,7 @@ Checks everything (npm run check: the contracts against the last release too), g
 changelog's section, records the commit and the contracts in deploy/release/release.json and protos/release.binpb, commits
 and tags vX.Y.Z. Pushing is left to you. Nothing is written when a check fails.`;
 
+const SEE_HELP = 'See: npm run release -- --help';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RELEASE_FILE = 'deploy/release/release.json';
 const REASONS_SHOWN_MAX = 3;
@@ -59,22 +60,30 @@ try {
   process.exitCode = 1;
 }
 
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        'dry-run': { type: 'boolean', default: false },
+        'tests-passed': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    const [what = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n/);
+    throw new Error(`${what}. ${SEE_HELP}`, { cause: error });
+  }
+}
+
 function main(): void {
-  const { values, positionals } = parseArgs({
-    options: {
-      'dry-run': { type: 'boolean', default: false },
-      'tests-passed': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-    allowPositionals: true,
-  });
+  const { values, positionals } = readArguments();
   if (values.help) {
     say(HELP);
     return;
   }
   const [version, ...others] = positionals;
-  if (version === undefined || others.length > 0)
-    throw new Error('name one version. See: npm run release -- --help');
+  if (version === undefined || others.length > 0) throw new Error(`name one version. ${SEE_HELP}`);
   const plan = planRelease(version);
   for (const line of plan.images) say(line);
   if (values['dry-run']) {

@@ -61,15 +61,26 @@ describe('the gateway’s settings', () => {
     );
   });
 
-  for (const value of [
-    '{',
-    '[]',
-    '{"ads.request":{"session":-1}}',
-    '{"ads.request":{"session":1.5}}',
-    '{"other":{}}',
-  ]) {
-    it(`RATE_LIMITS=${value} is refused`, () => {
-      expect(() => readGatewayConfig({ ...NEEDED, RATE_LIMITS: value })).to.throw(ConfigError, 'RATE_LIMITS');
+  const endpoints = 'sdk.initialize, ads.request, events, events.fallback';
+  const anyEndpoint = `RATE_LIMITS: must be a JSON object, with any endpoint of ${endpoints}`;
+  const wholeNumber = 'RATE_LIMITS.ads.request.session: must be a whole number from 0 to 1000000000';
+  for (const [value, fault] of [
+    ['{', 'RATE_LIMITS: must be JSON'],
+    ['[]', anyEndpoint],
+    ['null', anyEndpoint],
+    ['{"ads.request":{"session":-1}}', wholeNumber],
+    ['{"ads.request":{"session":1.5}}', wholeNumber],
+    ['{"ads.request":{"session":1e10}}', wholeNumber],
+    ['{"ads.request":{"session":"5"}}', wholeNumber],
+    ['{"events":5}', 'RATE_LIMITS.events: must be a JSON object, with any limit of network, request_id'],
+    ['{"events":{"nope":5}}', 'RATE_LIMITS.events: has no limit named nope; choose from network, request_id'],
+    ['{"other":{}}', `RATE_LIMITS: has no endpoint named other; choose from ${endpoints}`],
+  ] as const) {
+    it(`RATE_LIMITS=${value} is refused with what is allowed`, () => {
+      expect(() => readGatewayConfig({ ...NEEDED, RATE_LIMITS: value }))
+        .to.throw(ConfigError)
+        .with.property('faults')
+        .that.deep.equals([fault]);
     });
   }
 });

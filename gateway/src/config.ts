@@ -11,22 +11,32 @@ const METRICS_PORT = 9_080;
 const HASH_KEY_CHARS_MIN = 16;
 const HASH_KEY_WANTED = `must have at least ${HASH_KEY_CHARS_MIN} characters, the same at all gateways`;
 
-const limit = z.int().min(0).max(RATE_LIMIT_MAX);
+const LIMIT_WANTED = `must be a whole number from 0 to ${RATE_LIMIT_MAX}`;
+const limit = z.int(LIMIT_WANTED).min(0, LIMIT_WANTED).max(RATE_LIMIT_MAX, LIMIT_WANTED).optional();
+
+/** An object of these names alone, each of which may be left out; `what` they name stands in the fault. */
+function objectOf<Shape extends z.ZodRawShape>(what: string, shape: Shape) {
+  const names = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `has no ${what} named ${issue.keys.join(', ')}; choose from ${names}`
+        : `must be a JSON object, with any ${what} of ${names}`,
+  });
+}
 
 /** `RATE_LIMITS`: what it leaves out keeps the specification's value; a name that is not known is a fault. */
-const rateLimits = z
-  .strictObject({
-    'sdk.initialize': z.strictObject({ network: limit, app_key: limit }).partial().optional(),
-    'ads.request': z.strictObject({ session: limit, network: limit, app_key: limit }).partial().optional(),
-    events: z.strictObject({ network: limit, request_id: limit }).partial().optional(),
-    'events.fallback': z.strictObject({ session: limit, network: limit }).partial().optional(),
-  })
-  .transform((given): RateLimits => ({
-    'sdk.initialize': merge(DEFAULT_RATE_LIMITS['sdk.initialize'], given['sdk.initialize']),
-    'ads.request': merge(DEFAULT_RATE_LIMITS['ads.request'], given['ads.request']),
-    events: merge(DEFAULT_RATE_LIMITS.events, given.events),
-    'events.fallback': merge(DEFAULT_RATE_LIMITS['events.fallback'], given['events.fallback']),
-  }));
+const rateLimits = objectOf('endpoint', {
+  'sdk.initialize': objectOf('limit', { network: limit, app_key: limit }).optional(),
+  'ads.request': objectOf('limit', { session: limit, network: limit, app_key: limit }).optional(),
+  events: objectOf('limit', { network: limit, request_id: limit }).optional(),
+  'events.fallback': objectOf('limit', { session: limit, network: limit }).optional(),
+}).transform((given): RateLimits => ({
+  'sdk.initialize': merge(DEFAULT_RATE_LIMITS['sdk.initialize'], given['sdk.initialize']),
+  'ads.request': merge(DEFAULT_RATE_LIMITS['ads.request'], given['ads.request']),
+  events: merge(DEFAULT_RATE_LIMITS.events, given.events),
+  'events.fallback': merge(DEFAULT_RATE_LIMITS['events.fallback'], given['events.fallback']),
+}));
 
 function merge(
   defaults: Readonly<Record<string, number>>,

@@ -32,6 +32,10 @@ export async function runLoad(argv: readonly string[], stopping: AbortSignal): P
     say(HELP);
     return 0;
   }
+  if (argv.length === 0) {
+    process.stderr.write(`${HELP}\n`);
+    return EXIT_USAGE;
+  }
   let options: LoadOptions;
   try {
     options = parseLoadOptions(argv);

@@ -13,7 +13,11 @@ export function chooseNode(root, env) {
   if (wanted === 'installed') return installed;
   if (wanted !== '') {
     const version = versionOf(wanted);
-    if (version === null) throw new Error(`PLACARD_NODE: ${wanted} is no Node.js that runs here.`);
+    if (version === null) {
+      throw new Error(
+        `PLACARD_NODE: ${wanted} is no Node.js that runs here. Name the path of one, or installed for the one on the PATH, or leave it out.`,
+      );
+    }
     return { file: wanted, version, origin: 'PLACARD_NODE' };
   }
   const name = `node-linux-${process.arch}`;

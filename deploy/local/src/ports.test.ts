@@ -59,4 +59,12 @@ describe('the port of the gateway', () => {
     other.close();
     expect(message).to.match(/^Port \d+ is in use by another program\..*npm start -- --port \d+$/);
   });
+
+  it('on an address that is not this machine’s names HOST, not the port', async () => {
+    let message = '';
+    await requireGatewayPort(20_000, '192.0.2.1').catch(
+      (error: unknown) => (message = (error as Error).message),
+    );
+    expect(message).to.match(/^HOST is 192\.0\.2\.1, where this machine cannot listen \(E\w+\)\. Set it to /);
+  });
 });

@@ -30,7 +30,10 @@ export async function requireGatewayPort(port: number, host: string): Promise<vo
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new StartError(
-      `Cannot listen on port ${port} of ${host} (${code}). Choose another port: npm start -- --port N`,
+      code === 'EACCES'
+        ? `Cannot listen on port ${port} of ${host} (${code}). Choose another port: npm start -- --port N`
+        : `HOST is ${host}, where this machine cannot listen (${code}). ` +
+            'Set it to an address of this machine, such as 127.0.0.1, or leave it out.',
     );
   }
   if (isFree) return;

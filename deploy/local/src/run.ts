@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { announcementOf, type Announcement } from './announce.js';
 import { openCatalogClient, type DemoApp } from './catalog.js';
 import { openDataFolder, toolCacheDir, type DataFolder } from './data-folder.js';
@@ -43,6 +43,8 @@ const GATEWAY_HOST_DEFAULT = '0.0.0.0';
 export async function runPlacard(options: RunOptions, layout: Layout): Promise<number> {
   const say = makeSay();
   try {
+    // A new folder has no processes of a run before, which may hold the port: it is made when the port is free.
+    if (!existsSync(options.dataDir)) await requireGatewayPort(options.port, gatewayHost());
     const folder = openDataFolder(options.dataDir);
     const unlock = takeInstanceLock(folder.at('lock'), folder.dir);
     try {
@@ -59,16 +61,19 @@ export async function runPlacard(options: RunOptions, layout: Layout): Promise<n
   }
 }
 
+function gatewayHost(): string {
+  return process.env['HOST'] || GATEWAY_HOST_DEFAULT;
+}
+
 interface Ground {
   readonly folder: DataFolder;
   readonly say: Say;
 }
 
 async function runLocked(options: RunOptions, layout: Layout, { folder, say }: Ground): Promise<void> {
-  const host = process.env['HOST'] ?? GATEWAY_HOST_DEFAULT;
   const listFile = folder.at('processes.json');
   await endLeftovers(listFile, say);
-  await requireGatewayPort(options.port, host);
+  await requireGatewayPort(options.port, gatewayHost());
   const list = new ProcessList(listFile);
   const stopping = listenForStop(() => {
     say.warn('Stopping at once.');
@@ -122,9 +127,17 @@ async function openInstance(
   const plan = await planPorts(folder.at('ports.json'), options.topology ?? SINGLE);
   const { ports, moreReplicas, redisCluster } = plan;
   say.info(`Data folder ${folder.dir}`);
-  const gatewayHost = env['HOST'] ?? GATEWAY_HOST_DEFAULT;
   const { port: gatewayPort, routes = {} } = options;
-  const places = { folder, layout, cacheDir, ports, moreReplicas, routes, gatewayPort, gatewayHost };
+  const places = {
+    folder,
+    layout,
+    cacheDir,
+    ports,
+    moreReplicas,
+    routes,
+    gatewayPort,
+    gatewayHost: gatewayHost(),
+  };
   const planned = { ...places, secrets, keyRings, env };
   await checkSettings({ ...planned, ...plannedStores(plan, env) }, fleet.around);
   const stores = await openStores(
@@ -158,7 +171,10 @@ async function startProcesses(
   try {
     const file = options.catalog ?? instance.layout.demoCatalogFile;
     const { changeCount, notes } = await catalog.apply(file, { onlyIfEmpty: options.catalog === null });
-    if (changeCount > 0) say.info(`Catalog ${file}: ${changeCount} objects created or changed.`);
+    if (changeCount > 0)
+      say.info(
+        `Catalog ${file}: ${changeCount} ${changeCount === 1 ? 'object' : 'objects'} created or changed.`,
+      );
     for (const note of notes) say.warn(`${file}: ${note}`);
     const app = catalog.findApp(file);
     await fleet.startRest(instance);

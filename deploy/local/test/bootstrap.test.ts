@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { rootDir } from '../src/layout.js';
 
 interface Bootstrap {
+  readonly chooseNode: (root: string, env: NodeJS.ProcessEnv) => { readonly file: string };
   readonly isSupportedNode: (version: string) => boolean;
   readonly isInstalled: (root: string) => boolean;
   readonly isBuilt: (root: string) => boolean;
@@ -34,6 +35,16 @@ describe('the Node.js that a start accepts', () => {
       expect((await load('node-version')).isSupportedNode(version)).to.equal(isSupported);
     });
   }
+});
+
+describe('the Node.js that PLACARD_NODE chooses', () => {
+  it('is the installed one, or must be one that runs here', async () => {
+    const { chooseNode } = await load('node-choice');
+    expect(chooseNode('/nowhere', { PLACARD_NODE: 'installed' }).file).to.equal(process.execPath);
+    expect(() => chooseNode('/nowhere', { PLACARD_NODE: '/nowhere/node' })).to.throw(
+      /^PLACARD_NODE: \/nowhere\/node is no Node\.js that runs here\. Name the path of one, .*leave it out\.$/,
+    );
+  });
 });
 
 describe('dependencies', () => {

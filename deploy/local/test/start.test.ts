@@ -114,6 +114,7 @@ describe('a start of the product', function () {
     const clash = start({}, other);
     expect(await clash.exited).to.equal(1);
     expect(clash.output).to.match(/^Port \d+ is in use by another program\./m);
+    expect(existsSync(other.dataDir)).to.equal(false);
     const beside = start({}, { ...other, port: port + 1_000 });
     await beside.ready();
     for (const each of [run, beside]) each.child.kill('SIGTERM');
@@ -190,7 +191,9 @@ describe('a start of the product', function () {
   it('stops with a sentence when the stores that the environment names do not answer', async () => {
     const database = start({ DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' });
     expect(await database.exited).to.equal(1);
-    expect(database.output).to.include('The database that DATABASE_URL names cannot be used');
+    expect(database.output).to.match(
+      /The database that DATABASE_URL names cannot be used \(.*\)\. Start it, correct DATABASE_URL or leave it out\./,
+    );
     const redis = start({ REDIS_URL: 'redis://127.0.0.1:1' });
     expect(await redis.exited).to.equal(1);
     expect(redis.output).to.include('No Redis answers at 127.0.0.1:1');

@@ -45,7 +45,11 @@ async function openDatabase(options: StoresOptions, around: Surroundings): Promi
   }
   if (!/^postgres(?:ql)?:\/\//.test(named)) throw new StartError('DATABASE_URL must start with postgres://');
   const fault = await tryConnect(named);
-  if (fault !== null) throw new StartError(`The database that DATABASE_URL names cannot be used: ${fault}`);
+  if (fault !== null) {
+    throw new StartError(
+      `The database that DATABASE_URL names cannot be used (${fault}). Start it, correct DATABASE_URL or leave it out.`,
+    );
+  }
   around.say.info('Postgres: the one that DATABASE_URL names.');
   return named;
 }
