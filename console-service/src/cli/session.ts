@@ -24,7 +24,7 @@ export type ConsoleClient = RpcClient<ConsoleServiceService>;
 /** Longest that any command may take: an apply of the largest catalog. */
 const BUDGET_MS_MAX = 600_000;
 /** The largest catalog, as in console-service. */
-const MESSAGE_BYTES_MAX = 128 * 1024 * 1024;
+const MESSAGE_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Finds the running instance, lets `work` talk to it, and hangs up. */
 export async function withInstance<T>(
