@@ -107,6 +107,19 @@ describe('ledger', () => {
     expect(accepted?.detail).to.equal('4 (0.010000000) = 3 (0.007500000) + 1 (0.002500000)');
   });
 
+  it('sound books say what was compared, one of a thing included', async () => {
+    await deposit(5n, 'A', 'adv_b');
+    expect((await verify(null)).map(({ detail }) => detail)).to.deep.equal([
+      'accounts: 2; sum 0.000000000',
+      'days: 1, entries: 2',
+      '0 (0.000000000) = 0 (0.000000000) + 0 (0.000000000)',
+      'advertisers: 1; paid in 0.000000005, adjusted by 0.000000000, charged 0.000000000',
+      'accounts: 2',
+      'spend 0.000000000, revenue 0.000000000',
+      'advertisers: 0; spent 0.000000000',
+    ]);
+  });
+
   describe('a planted wrong row is caught and named', () => {
     const cases: readonly [what: string, statement: string, check: string, names: string][] = [
       [

@@ -25,7 +25,7 @@ SELECT
   (SELECT count(*) FROM faults) AS fault_count,
   (SELECT array_agg(fault) FROM (SELECT fault FROM faults ORDER BY fault LIMIT 3) AS shown) AS faults,
   (
-    SELECT count(*) || ' advertisers paid in ' || ledger.as_amount(coalesce(sum(deposited), 0)) || ', were adjusted by '
-      || ledger.as_amount(coalesce(sum(adjusted), 0)) || ' and charged ' || ledger.as_amount(coalesce(sum(settled), 0))
+    SELECT 'advertisers: ' || count(*) || '; paid in ' || ledger.as_amount(coalesce(sum(deposited), 0)) || ', adjusted by '
+      || ledger.as_amount(coalesce(sum(adjusted), 0)) || ', charged ' || ledger.as_amount(coalesce(sum(settled), 0))
     FROM booked
   ) AS summary

@@ -13,4 +13,4 @@ faults AS (
 SELECT
   (SELECT count(*) FROM faults) AS fault_count,
   (SELECT array_agg(fault) FROM (SELECT fault FROM faults ORDER BY fault LIMIT 3) AS shown) AS faults,
-  (SELECT count(*) || ' accounts' FROM ledger.account) AS summary
+  (SELECT 'accounts: ' || count(*) FROM ledger.account) AS summary

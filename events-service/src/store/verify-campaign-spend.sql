@@ -20,4 +20,4 @@ faults AS (
 SELECT
   (SELECT count(*) FROM faults) AS fault_count,
   (SELECT array_agg(fault) FROM (SELECT fault FROM faults ORDER BY fault LIMIT 3) AS shown) AS faults,
-  (SELECT count(*) || ' advertisers spent ' || ledger.as_amount(coalesce(sum(nanos), 0)) FROM spent) AS summary
+  (SELECT 'advertisers: ' || count(*) || '; spent ' || ledger.as_amount(coalesce(sum(nanos), 0)) FROM spent) AS summary

@@ -23,4 +23,4 @@ faults AS (
 SELECT
   (SELECT count(*) FROM faults) AS fault_count,
   (SELECT array_agg(fault) FROM (SELECT fault FROM faults ORDER BY fault LIMIT 3) AS shown) AS faults,
-  (SELECT count(*) || ' accounts, ' || ledger.as_amount(coalesce(sum(nanos), 0)) FROM funded) AS summary
+  (SELECT 'accounts: ' || count(*) || '; sum ' || ledger.as_amount(coalesce(sum(nanos), 0)) FROM funded) AS summary

@@ -9,4 +9,4 @@ faults AS (
 SELECT
   (SELECT count(*) FROM faults) AS fault_count,
   (SELECT array_agg(fault) FROM (SELECT fault FROM faults ORDER BY fault LIMIT 3) AS shown) AS faults,
-  (SELECT accounts || ' accounts, sum ' || ledger.as_amount(nanos) FROM total) AS summary
+  (SELECT 'accounts: ' || accounts || '; sum ' || ledger.as_amount(nanos) FROM total) AS summary

@@ -28,7 +28,7 @@ SELECT
   (SELECT count(*) FROM faults) AS fault_count,
   (SELECT array_agg(fault) FROM (SELECT fault FROM faults ORDER BY fault LIMIT 3) AS shown) AS faults,
   (
-    SELECT count(DISTINCT day) || ' days, '
-      || coalesce(sum(advertiser_entries + publisher_entries + platform_entries + deposits_entries), 0) || ' entries'
+    SELECT 'days: ' || count(DISTINCT day) || ', entries: '
+      || coalesce(sum(advertiser_entries + publisher_entries + platform_entries + deposits_entries), 0)
     FROM days
   ) AS summary
