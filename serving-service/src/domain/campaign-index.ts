@@ -11,7 +11,7 @@ import {
 import { CampaignFamilies } from './campaign-families.js';
 
 /** A block holds at most so many campaigns; one that grows over it is cut in pieces of half the size. */
-export const BLOCK_CAMPAIGNS_MAX = 2_048;
+export const BLOCK_CAMPAIGNS_MAX = 1_024;
 
 /**
  * Every campaign, sorted by bid, with posting lists over format, country, language, app, category
