@@ -13,7 +13,7 @@ export interface CatalogResult {
   readonly campaigns: number;
   /** From its start until it has all campaigns in its index, in milliseconds. */
   readonly startMs: number;
-  /** Then, before any load; null where the system does not tell. */
+  /** Then, with the heap of its pod and before any load; null where the system does not tell. */
   readonly pssMiB: number | null;
   /** Without changes of the catalog, and with one campaign changed each second. */
   readonly still: Stretch;
@@ -32,6 +32,8 @@ export interface Stretch {
 }
 
 const SERVING = 'serving-service';
+/** Half of the memory limit of its pod, as there. */
+const HEAPS_MIB = { [SERVING]: 512 };
 const MIB = 1_048_576;
 const SECOND_MS = 1_000;
 const RATE = 200;
@@ -46,24 +48,29 @@ const LAG_RESOLUTION_MS = 10;
 /** Starts serving-service with the catalog, puts it under load in an open loop, and changes campaigns meanwhile. */
 export function runCatalog(run: Run): Promise<CatalogResult> {
   const { options, say } = run;
-  return atTarget('serving', run, async (place) => {
-    const { product } = place;
-    if (product === null) throw new Error('serving-service must be started here');
-    // A process that is stopped before it has the catalog would start again with an older one.
-    await untilIndexed(product, options.catalogSize);
-    await product.product.stopProcess(SERVING);
-    say('catalog: starting serving-service …');
-    const startedAtMs = performance.now();
-    await product.product.restart(SERVING);
-    await untilIndexed(product, options.catalogSize);
-    const startMs = performance.now() - startedAtMs;
-    const pssMiB = pssOf(product);
-    say(`catalog: ready after ${startMs.toFixed(0)} ms; load without changes …`);
-    const still = await stretch(place, product, () => Promise.resolve());
-    say('catalog: load with a change each second …');
-    const changing = await stretch(place, product, campaignChanger(product));
-    return { campaigns: options.catalogSize, startMs, pssMiB, still, changing };
-  });
+  return atTarget(
+    'serving',
+    run,
+    async (place) => {
+      const { product } = place;
+      if (product === null) throw new Error('serving-service must be started here');
+      // A process that is stopped before it has the catalog would start again with an older one.
+      await untilIndexed(product, options.catalogSize);
+      await product.product.stopProcess(SERVING);
+      say('catalog: starting serving-service …');
+      const startedAtMs = performance.now();
+      await product.product.restart(SERVING);
+      await untilIndexed(product, options.catalogSize);
+      const startMs = performance.now() - startedAtMs;
+      const pssMiB = pssOf(product);
+      say(`catalog: ready after ${startMs.toFixed(0)} ms; load without changes …`);
+      const still = await stretch(place, product, () => Promise.resolve());
+      say('catalog: load with a change each second …');
+      const changing = await stretch(place, product, campaignChanger(product));
+      return { campaigns: options.catalogSize, startMs, pssMiB, still, changing };
+    },
+    HEAPS_MIB,
+  );
 }
 
 function metricsOf({ ports }: LoadedProduct): string {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startProduct, type Ports, type Product, type Routes } from '@placard/local';
+import { startProduct, type HeapsMiB, type Ports, type Product, type Routes } from '@placard/local';
 import type { Keys } from './generator/supply.js';
 import { makeMarket } from './market/market.js';
 import type { Target } from './operations.js';
@@ -37,6 +37,8 @@ export interface ProductWish {
   readonly stubFor: Target | null;
   readonly profiles: boolean;
   readonly env: Readonly<Record<string, string>>;
+  /** How much heap services have; none: as Node.js has it. */
+  readonly heapsMiB?: HeapsMiB;
   /** Stops it when it is aborted; none: only `close` does. */
   readonly stopping?: AbortSignal;
 }
@@ -61,6 +63,7 @@ export async function openLoadedProduct(wish: ProductWish): Promise<LoadedProduc
     const product = await startProduct({
       catalog: catalogFile,
       ...(wish.stopping === undefined ? {} : { stopping: wish.stopping }),
+      ...(wish.heapsMiB === undefined ? {} : { heapsMiB: wish.heapsMiB }),
       env: {
         LOG_LEVEL: 'warn',
         SESSION_TOKEN_KEYS: keys.session,

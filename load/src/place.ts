@@ -1,3 +1,4 @@
+import type { HeapsMiB } from '@placard/local';
 import { assignmentTo, type Traffic } from './beside-product.js';
 import type { LoadFigures } from './figures.js';
 import type { Assignment, Phase } from './generator/messages.js';
@@ -20,13 +21,17 @@ export interface Place {
 /** Phones behind one proxy share connections, but an open loop must not wait for one. */
 const OPEN_CONNECTIONS = 128;
 
-/** Starts a product, unless the target runs elsewhere, with generators for the target, for as long as it is used. */
+/**
+ * Starts a product, unless the target runs elsewhere, with generators for the target, for as long as it is used. `heapsMiB`
+ * limits the heaps of its services.
+ */
 export async function atTarget<Result>(
   target: Target,
   run: Run,
   use: (place: Place) => Promise<Result>,
+  heapsMiB: HeapsMiB = {},
 ): Promise<Result> {
-  const product = run.options.address === null ? await startProduct(target, run) : null;
+  const product = run.options.address === null ? await startProduct(target, run, heapsMiB) : null;
   try {
     return await atPart(target, product, run, use);
   } finally {
@@ -51,7 +56,11 @@ export async function atPart<Result>(
 }
 
 /** A product as the options want it; the stub, if any, stands behind the target. */
-export function startProduct(target: Target, { options, say, stopping }: Run): Promise<LoadedProduct> {
+export function startProduct(
+  target: Target,
+  { options, say, stopping }: Run,
+  heapsMiB: HeapsMiB = {},
+): Promise<LoadedProduct> {
   const size = options.catalog ?? `${options.catalogSize} made campaigns`;
   say(`${target}: starting the product (${size}${options.usesStub ? ', a stub behind it' : ''}) …`);
   return openLoadedProduct({
@@ -61,6 +70,7 @@ export function startProduct(target: Target, { options, say, stopping }: Run): P
     stubFor: options.usesStub ? target : null,
     profiles: options.profiles,
     env: {},
+    heapsMiB,
     stopping,
   });
 }

@@ -1,3 +1,4 @@
+export type { HeapsMiB } from './layout.js';
 export { startProduct, type Product, type ProductOptions } from './product.js';
 export type { ProductAddresses, ProductMessage } from './product-channel.js';
 export type { Ports, ReplicaPorts, Routes } from './services.js';

@@ -33,16 +33,23 @@ const builtIn = (dir: string, folder: string, name: string): string =>
  */
 export const NODE_ARGS = ['--disable-warning=DEP0060', '--max-semi-space-size=16'] as const;
 
+/** Most that the heap of old objects of a service may take, in MiB, by the service's name; not named: as Node.js has it. */
+export type HeapsMiB = Readonly<Record<string, number>>;
+
 /**
  * The product with services that stand elsewhere: `servicesDir` holds their packages in folders of their names, and links there
  * can lead to other builds.
  */
-export function layoutWith(servicesDir: string): Layout {
+export function layoutWith(servicesDir: string, heapsMiB: HeapsMiB = {}): Layout {
   const local = (name: string): string => builtIn(rootDir, 'deploy/local', name);
   const built = (folder: string, name: string): string => builtIn(servicesDir, folder, name);
   return {
     rootDir,
-    entryArgs: (service, entry) => [...NODE_ARGS, built(service, entry)],
+    entryArgs(service, entry) {
+      const heap = heapsMiB[service];
+      const heapArgs = heap === undefined ? [] : [`--max-old-space-size=${heap}`];
+      return [...NODE_ARGS, ...heapArgs, built(service, entry)];
+    },
     migrationArgs: (services) => [
       local('process/run-scripts'),
       ...services.map((service) => built(service, 'migrate')),

@@ -3,4 +3,4 @@ import { runPlacard, type RunOptions } from './run.js';
 
 // `start.mjs` has read and checked the arguments; they come as one JSON text.
 const options = JSON.parse(process.argv[2] ?? '{}') as RunOptions;
-process.exit(await runPlacard(options, layoutWith(options.servicesDir ?? rootDir)));
+process.exit(await runPlacard(options, layoutWith(options.servicesDir ?? rootDir, options.heapsMiB)));

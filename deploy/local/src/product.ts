@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDataFolder } from './data-folder.js';
-import { rootDir } from './layout.js';
+import { rootDir, type HeapsMiB } from './layout.js';
 import { isPortFree } from './ports.js';
 import type { ProductAddresses, ProductMessage, ProductRequest } from './product-channel.js';
 import type { RunOptions } from './run.js';
@@ -33,6 +33,8 @@ export interface ProductOptions {
    * started again is what runs.
    */
   readonly servicesDir?: string;
+  /** How much heap services have, as a pod would limit them; none: as Node.js has it, by the memory of the machine. */
+  readonly heapsMiB?: HeapsMiB;
   /** Stops the product as soon as it is aborted, be it up or not; none: `stop` does. */
   readonly stopping?: AbortSignal;
   /** How many of everything run; none: one of each. The others of a kind are called `gateway-2`, …; cluster nodes `redis-1`, … */
@@ -81,6 +83,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     dataDir,
     port: options.port ?? (await freePort()),
     ...(options.servicesDir === undefined ? {} : { servicesDir: options.servicesDir }),
+    ...(options.heapsMiB === undefined ? {} : { heapsMiB: options.heapsMiB }),
     ...(routes === undefined ? {} : { routes: await routesFor(await plannedIn(dataDir, topology), routes) }),
   };
   const script = path.join(rootDir, 'deploy', 'local', 'dist', 'main.js');

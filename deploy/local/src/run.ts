@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { announcementOf, type Announcement } from './announce.js';
 import { openCatalogClient, type DemoApp } from './catalog.js';
 import { openDataFolder, toolCacheDir, type DataFolder } from './data-folder.js';
-import type { Layout } from './layout.js';
+import type { HeapsMiB, Layout } from './layout.js';
 import { requireGatewayPort } from './ports.js';
 import { Fleet } from './fleet.js';
 import { takeInstanceLock } from './process/instance-lock.js';
@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly routes?: Routes;
   /** Where the services stand, see `layoutWith`; none: in this repository. */
   readonly servicesDir?: string;
+  /** None: as Node.js has it, by the memory of the machine. */
+  readonly heapsMiB?: HeapsMiB;
   /** None: one of everything. */
   readonly topology?: Topology;
 }
