@@ -77,7 +77,7 @@ export function makePool(options: PostgresOptions, onError: (error: Error) => vo
 
 /**
  * Opens a pool that survives restarts of the database, and keeps the health component `postgres` true to what a probe
- * each second sees. Does not wait for the database: a service starts without it and says so at `/readyz`.
+ * each second sees: a standby that was not promoted is not well. Does not wait for the database: a service starts without it and says so at `/readyz`.
  */
 export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
   const pool = makePool(options, (error) =>
@@ -91,8 +91,9 @@ export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
   const component = scope.health.register('postgres', { optional: options.optional ?? false });
   const probe = async (): Promise<void> => {
     try {
-      await pool.query('SELECT 1');
-      component.set(true);
+      const { rows } = await pool.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+      if (rows[0]?.standby === true) component.set(false, 'this is a standby, which takes no writes');
+      else component.set(true);
     } catch (error) {
       component.set(false, messageOf(error));
     }

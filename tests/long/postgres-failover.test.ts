@@ -90,12 +90,13 @@ describe('the failover to a synchronous standby of Postgres', () => {
       expectError(await show(rig, down), 500, 'server_error');
       // A name may lead to the standby before it takes writes.
       rig.links.leadTo('postgres', standby.port);
-      await untilPostgres(rig, 'there', READY_MS_MAX);
+      await untilPostgres(rig, 'a standby', READY_MS_MAX);
       steps.push(`  every process reached the standby ${since(lostAtMs)} after the loss`);
       expectError(await show(rig, early), 500, 'server_error');
       const promotedAtMs = Date.now();
       await standby.promote();
       await untilTaken(rig, early, READY_MS_MAX);
+      await untilPostgres(rig, 'there', READY_MS_MAX);
       steps.push(
         `  events were taken ${since(promotedAtMs)} after the promotion, ${since(lostAtMs)} after the loss`,
       );
@@ -161,8 +162,12 @@ async function losePostgres({ product }: Rig): Promise<void> {
   await killed;
 }
 
-/** Until each process that has tables says at `/readyz` that Postgres is there, or that it is not. */
-async function untilPostgres({ product }: Rig, is: 'there' | 'away', withinMs: number): Promise<void> {
+/** Until each process that has tables says at `/readyz` that Postgres is there, that it is not, or that it takes no writes. */
+async function untilPostgres(
+  { product }: Rig,
+  is: 'there' | 'away' | 'a standby',
+  withinMs: number,
+): Promise<void> {
   const text = await readFile(path.join(product.dataDir, 'ports.json'), 'utf8');
   const ports = JSON.parse(text) as Readonly<Record<string, number>>;
   const said = new Map<string, string>();
@@ -171,7 +176,9 @@ async function untilPostgres({ product }: Rig, is: 'there' | 'away', withinMs: n
     const answer = await send(url, { method: 'GET', path: '/readyz' });
     said.set(name, answer.text);
     const { components } = JSON.parse(answer.text) as Readiness;
-    return is === 'away' ? !components.postgres.ok : components.postgres.ok && answer.status === 200;
+    const { ok, detail } = components.postgres;
+    if (is === 'there') return ok && answer.status === 200;
+    return !ok && (is === 'away' || detail?.includes('standby') === true);
   };
   const isSaid = await becomes(withinMs, async () => {
     const all = await Promise.all(WITH_TABLES.map(says));
@@ -181,7 +188,7 @@ async function untilPostgres({ product }: Rig, is: 'there' | 'away', withinMs: n
 }
 
 interface Readiness {
-  readonly components: { readonly postgres: { readonly ok: boolean } };
+  readonly components: { readonly postgres: { readonly ok: boolean; readonly detail?: string | null } };
 }
 
 /** What is applied now reaches those who read it: a session of a new app is started. */
