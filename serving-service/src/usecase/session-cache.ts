@@ -1,7 +1,7 @@
 import type { KeyRing, Tokens } from '@placard/service-kit';
 import type { SessionClaims } from '@placard/service-kit/pure';
 
-/** Session tokens that are remembered; each is some 500 bytes. */
+/** Session tokens that are remembered; each is about a kilobyte. */
 export const SESSIONS_MAX = 20_000;
 
 /**
