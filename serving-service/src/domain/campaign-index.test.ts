@@ -202,7 +202,7 @@ describe('the campaign index', () => {
       aCampaign({
         id: asCampaignId(`cmp_${String(n).padStart(5, '0')}`),
         costNanos: 1_000n,
-        countries: n % 1_000 === 0 || n > BLOCK_CAMPAIGNS_MAX ? ['DE'] : ['US'],
+        countries: n % (BLOCK_CAMPAIGNS_MAX / 2) === 0 || n > BLOCK_CAMPAIGNS_MAX ? ['DE'] : ['US'],
       }),
     );
     const index = CampaignIndex.of(aCatalog({ campaigns }));
