@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { freePort } from './driver/free-port.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** EX_CONFIG of sysexits: a scheduler's log shows it as the reason. */
@@ -142,17 +141,6 @@ function run(entry: string, env: Readonly<Record<string, string>>): Promise<Omit
     execFile(process.execPath, [path.join(ROOT, entry)], options, (error, stdout, stderr) => {
       const lines = `${stdout}${stderr}`.split('\n').filter((line) => line !== '');
       resolve({ status: error === null ? 0 : (error.code ?? null), lines });
-    });
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
     });
   });
 }

@@ -2,6 +2,7 @@ import { openGrpcServer, openMetricsServer, openPostgres, type Scope } from '@pl
 import { openLedger, type Ledger } from './clients/ledger.js';
 import { openReports } from './clients/reports.js';
 import type { Config } from './config.js';
+import { CATALOG_BYTES_MAX } from './domain/catalog-bytes.js';
 import { keepBooking } from './keep-booking.js';
 import { keepFeedFresh } from './keep-feed-fresh.js';
 import { implementCatalogService } from './rpc/catalog-handlers.js';
@@ -27,8 +28,6 @@ import { makeVerifyBooks } from './usecase/verify-books.js';
 const POOL_MAX = 8;
 /** A catalog of 100,000 campaigns is written in statements of several seconds. */
 const STATEMENT_TIMEOUT_MS = 60_000;
-/** The same catalog takes some 120 MB as JSON, and 170 MB as it is exported. */
-const MESSAGE_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Where console-service listens. */
 export interface ConsolePorts {
@@ -68,7 +67,7 @@ export async function openApp(scope: Scope, config: Config): Promise<ConsolePort
     host: config.HOST,
     port: config.GRPC_PORT,
     services,
-    messageBytesMax: MESSAGE_BYTES_MAX,
+    messageBytesMax: CATALOG_BYTES_MAX,
   });
   const http = await openHttpServer(scope, makeCreativeFiles(), {
     host: config.HOST,

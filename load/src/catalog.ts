@@ -47,30 +47,26 @@ const LAG_RESOLUTION_MS = 10;
 
 /** Starts serving-service with the catalog, puts it under load in an open loop, and changes campaigns meanwhile. */
 export function runCatalog(run: Run): Promise<CatalogResult> {
-  const { options, say } = run;
-  return atTarget(
-    'serving',
-    run,
-    async (place) => {
-      const { product } = place;
-      if (product === null) throw new Error('serving-service must be started here');
-      // A process that is stopped before it has the catalog would start again with an older one.
-      await untilIndexed(product, options.catalogSize);
-      await product.product.stopProcess(SERVING);
-      say('catalog: starting serving-service …');
-      const startedAtMs = performance.now();
-      await product.product.restart(SERVING);
-      await untilIndexed(product, options.catalogSize);
-      const startMs = performance.now() - startedAtMs;
-      const pssMiB = pssOf(product);
-      say(`catalog: ready after ${startMs.toFixed(0)} ms; load without changes …`);
-      const still = await stretch(place, product, () => Promise.resolve());
-      say('catalog: load with a change each second …');
-      const changing = await stretch(place, product, campaignChanger(product));
-      return { campaigns: options.catalogSize, startMs, pssMiB, still, changing };
-    },
-    HEAPS_MIB,
-  );
+  return atTarget('serving', run, (place) => measure(run, place), HEAPS_MIB);
+}
+
+async function measure({ options, say }: Run, place: Place): Promise<CatalogResult> {
+  const { product } = place;
+  if (product === null) throw new Error('serving-service must be started here');
+  // A process that is stopped before it has the catalog would start again with an older one.
+  await untilIndexed(product, options.catalogSize);
+  await product.product.stopProcess(SERVING);
+  say('catalog: starting serving-service …');
+  const startedAtMs = performance.now();
+  await product.product.restart(SERVING);
+  await untilIndexed(product, options.catalogSize);
+  const startMs = performance.now() - startedAtMs;
+  const pssMiB = pssOf(product);
+  say(`catalog: ready after ${startMs.toFixed(0)} ms; load without changes …`);
+  const still = await stretch(place, product, () => Promise.resolve());
+  say('catalog: load with a change each second …');
+  const changing = await stretch(place, product, campaignChanger(product));
+  return { campaigns: options.catalogSize, startMs, pssMiB, still, changing };
 }
 
 function metricsOf({ ports }: LoadedProduct): string {

@@ -77,7 +77,8 @@ export function makePool(options: PostgresOptions, onError: (error: Error) => vo
 
 /**
  * Opens a pool that survives restarts of the database, and keeps the health component `postgres` true to what a probe
- * each second sees: a standby that was not promoted is not well. Does not wait for the database: a service starts without it and says so at `/readyz`.
+ * each second sees: a standby that was not promoted is not well. Does not wait for the database: a service starts without
+ * it and says so at `/readyz`.
  */
 export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
   const pool = makePool(options, (error) =>

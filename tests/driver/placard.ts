@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -39,7 +40,14 @@ export async function runPlacard(address: string | null, args: readonly string[]
   return { status, stdout, stderr };
 }
 
-/** The same in a process of its own, as an operator runs it. */
+/** What a command answers as JSON; it must succeed. */
+export async function readPlacard<T>(address: string, ...args: readonly string[]): Promise<T> {
+  const { status, stdout, stderr } = await runPlacard(address, [...args, '--json']);
+  expect(status, stderr + stdout).to.equal(0);
+  return JSON.parse(stdout) as T;
+}
+
+/** The same as {@link runPlacard} in a process of its own, as an operator runs it. */
 export function spawnPlacard(address: string | null, args: readonly string[]): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PLACARD, ...args], {

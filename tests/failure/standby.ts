@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { clusterOf, copyRunningCluster, databaseUrlOf } from '../driver/database.js';
+import { freePort } from '../driver/free-port.js';
 import { becomes } from '../driver/phone.js';
 import { openFaultProxy, type FaultProxy } from './fault-proxy.js';
 
@@ -151,13 +151,4 @@ async function promote(url: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

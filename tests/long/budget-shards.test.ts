@@ -15,7 +15,7 @@ import {
 } from '../driver/catalog.js';
 import { expectAccepted, fillOf } from '../driver/expect.js';
 import { becomes, Phone } from '../driver/phone.js';
-import { runPlacard } from '../driver/placard.js';
+import { readPlacard } from '../driver/placard.js';
 import type { Fill } from '../driver/wire.js';
 
 const TEST_MS_MAX = 180_000;
@@ -102,18 +102,19 @@ describe('another number of budget shards, there and back, while ads are open', 
       expect(await sells(back, { format, fills: [], withinMs: SPENT_MS }), format).to.equal(false);
       for (const fill of open.get(format)!) expectAccepted(await phone.at(back.gatewayUrl).impression(fill));
     }
-    const { ok, checks } = await placard<Verification>('ledger', 'verify', '--full', '--wait');
+    const { consoleAddress } = back;
+    const { ok, checks } = await readPlacard<Verification>(
+      consoleAddress,
+      'ledger',
+      'verify',
+      '--full',
+      '--wait',
+    );
     expect(ok, JSON.stringify(checks)).to.equal(true);
-    const { accounts } = await placard<Balances>('ledger', 'balances');
+    const { accounts } = await readPlacard<Balances>(consoleAddress, 'ledger', 'balances');
     for (const id of Object.values(ADVERTISERS))
       expect(nanos(accounts.find((account) => account.id === id)!.balance), id).to.equal(0n);
   }).timeout(TEST_MS_MAX);
-
-  async function placard<T>(...args: readonly string[]): Promise<T> {
-    const { status, stdout, stderr } = await runPlacard(product!.consoleAddress, [...args, '--json']);
-    expect(status, stderr + stdout).to.equal(0);
-    return JSON.parse(stdout) as T;
-  }
 });
 
 interface Wanted {

@@ -16,7 +16,7 @@ import {
 } from '../driver/catalog.js';
 import { clusterOf, copyRunningCluster, databaseUrlOf } from '../driver/database.js';
 import { Phone } from '../driver/phone.js';
-import { runPlacard } from '../driver/placard.js';
+import { readPlacard } from '../driver/placard.js';
 import type { Fill } from '../driver/wire.js';
 
 const run = promisify(execFile);
@@ -81,14 +81,8 @@ async function backUp(from: string, to: string): Promise<void> {
   }
 }
 
-async function placard<T>(product: Product, ...args: readonly string[]): Promise<T> {
-  const { status, stdout, stderr } = await runPlacard(product.consoleAddress, [...args, '--json']);
-  expect(status, stderr + stdout).to.equal(0);
-  return JSON.parse(stdout) as T;
-}
-
 async function spentOf(product: Product): Promise<bigint> {
-  const { accounts } = await placard<Balances>(product, 'ledger', 'balances');
+  const { accounts } = await readPlacard<Balances>(product.consoleAddress, 'ledger', 'balances');
   return BALANCE - nanos(accounts.find(({ id }) => id === 'adv_drill')!.balance);
 }
 
@@ -148,7 +142,13 @@ describe('a backup that is taken under traffic', () => {
     await product.stop();
 
     product = await startProduct({ dataDir: to, catalog: file });
-    const { ok, checks } = await placard<Verification>(product, 'ledger', 'verify', '--full', '--wait');
+    const { ok, checks } = await readPlacard<Verification>(
+      product.consoleAddress,
+      'ledger',
+      'verify',
+      '--full',
+      '--wait',
+    );
     expect(ok, JSON.stringify(checks)).to.equal(true);
     const restored = await spentOf(product);
     expect(restored % PRICE).to.equal(0n);
@@ -160,7 +160,7 @@ describe('a backup that is taken under traffic', () => {
       expect(answer.body.reason, answer.text).to.equal('duplicate');
     }
     for (const [phone, fill] of shownLater) expect((await again(phone, fill)).status).to.equal(200);
-    await placard<Verification>(product, 'ledger', 'verify', '--full', '--wait');
+    await readPlacard<Verification>(product.consoleAddress, 'ledger', 'verify', '--full', '--wait');
     expect((await spentOf(product)) - restored).to.equal(PRICE * BigInt(SHOWN_LATER));
   }).timeout(DRILL_MS_MAX);
 });

@@ -5,7 +5,7 @@ import { creative, FORMATS, freshAppKey, threePlacements } from '../driver/catal
 import type { AppEntry, CatalogEntry } from '../driver/catalog.js';
 import { expectAccepted, expectRejected, expectRewarded } from '../driver/expect.js';
 import { becomes, Phone } from '../driver/phone.js';
-import { runPlacard } from '../driver/placard.js';
+import { readPlacard, runPlacard } from '../driver/placard.js';
 
 /** Until clients have found a process again that was replaced. */
 const FOUND_MS_MAX = 20_000;
@@ -70,9 +70,13 @@ export async function liveWholeLife(product: Product): Promise<void> {
 
 /** Waits until nothing is left to settle, and asserts that the books add up. */
 async function settle(product: Product): Promise<void> {
-  const verified = await runPlacard(product.consoleAddress, ['ledger', 'verify', '--wait', '--json']);
-  expect(verified.status, verified.stderr + verified.stdout).to.equal(0);
-  expect((JSON.parse(verified.stdout) as Verification).ok, verified.stdout).to.equal(true);
+  const { ok, checks } = await readPlacard<Verification>(
+    product.consoleAddress,
+    'ledger',
+    'verify',
+    '--wait',
+  );
+  expect(ok, JSON.stringify(checks)).to.equal(true);
 }
 
 /** Whether every process is found again: session, ad and event, and the books by console-service. */
@@ -88,8 +92,6 @@ async function isServing(product: Product): Promise<boolean> {
 }
 
 async function balancesOf(product: Product): Promise<ReadonlyMap<string, bigint>> {
-  const result = await runPlacard(product.consoleAddress, ['ledger', 'balances', '--json']);
-  expect(result.status, result.stderr).to.equal(0);
-  const { accounts } = JSON.parse(result.stdout) as Balances;
+  const { accounts } = await readPlacard<Balances>(product.consoleAddress, 'ledger', 'balances');
   return new Map(accounts.map(({ kind, id, balance }) => [`${kind}/${id}`, nanos(balance)]));
 }

@@ -9,6 +9,7 @@ import {
 } from '@placard/service-kit';
 import { systemClock, systemRandom } from '@placard/service-kit/pure';
 import { Registry } from 'prom-client';
+import { CATALOG_BYTES_MAX } from '../domain/catalog-bytes.js';
 import { findInstance } from './instance.js';
 
 /** What a command writes to and reads from. */
@@ -23,8 +24,6 @@ export type ConsoleClient = RpcClient<ConsoleServiceService>;
 
 /** Longest that any command may take: an apply of the largest catalog. */
 const BUDGET_MS_MAX = 600_000;
-/** The largest catalog, as in console-service. */
-const MESSAGE_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Finds the running instance, lets `work` talk to it, and hangs up. */
 export async function withInstance<T>(
@@ -50,7 +49,7 @@ export async function withInstance<T>(
       address,
       name: `the instance at ${address}`,
       budgetMs: BUDGET_MS_MAX,
-      messageBytesMax: MESSAGE_BYTES_MAX,
+      messageBytesMax: CATALOG_BYTES_MAX,
     });
     return await work(client);
   } finally {

@@ -129,10 +129,10 @@ async function dueMinutes(
   const found = await Promise.all(
     dueKeys(shards).map(async (key, shard) => {
       const minutes = toMinutes(await read(key));
-      const moved = minutes.filter(({ advertiserId }) => shardOf(advertiserId, shards) !== shard);
-      if (moved.length === 0) return minutes;
-      await redis.zrem(key, ...moved.map(toMember));
-      return minutes.filter(({ advertiserId }) => shardOf(advertiserId, shards) === shard);
+      const isHere = ({ advertiserId }: CampaignMinute): boolean => shardOf(advertiserId, shards) === shard;
+      const moved = minutes.filter((minute) => !isHere(minute));
+      if (moved.length > 0) await redis.zrem(key, ...moved.map(toMember));
+      return minutes.filter(isHere);
     }),
   );
   return found.flat();
