@@ -55,6 +55,26 @@ describe('the fault proxy', () => {
     socket.destroy();
   });
 
+  it('keeps the order of bytes when latency ends', async () => {
+    const socket = await open();
+    let received = '';
+    const all = new Promise<void>((resolve) => {
+      socket.on('data', (chunk: Buffer) => {
+        received += chunk.toString();
+        if (received.length === 2) resolve();
+      });
+    });
+    proxy.set({ kind: 'latency', delayMs: 100 });
+    socket.write('1');
+    // Until the first byte is on its slow way.
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    proxy.set({ kind: 'none' });
+    socket.write('2');
+    await all;
+    expect(received).to.equal('12');
+    socket.destroy();
+  });
+
   it('swallows bytes in a blackhole and resets what lost bytes when it heals', async () => {
     const socket = await open();
     let isAnswered = false;

@@ -88,17 +88,49 @@ class Pair {
 
   #pipe(from: Socket, to: Socket): void {
     from.setNoDelay(true);
+    const lane = new Lane(to);
     from.on('data', (chunk: Buffer) => {
       const fault = this.fault();
       if (fault.kind === 'blackhole') this.hasLostBytes = true;
-      else if (fault.kind === 'latency') setTimeout(() => write(to, chunk), fault.delayMs);
-      else write(to, chunk);
+      else lane.pass(chunk, fault.kind === 'latency' ? fault.delayMs : 0);
     });
     from.on('error', () => to.destroy());
     from.on('close', () => to.destroy());
   }
 }
 
-function write(to: Socket, chunk: Buffer): void {
-  if (!to.destroyed) to.write(chunk);
+/** One direction of a connection. Bytes keep their order, as in any TCP connection, also where latency ends or shrinks. */
+class Lane {
+  readonly #to: Socket;
+  readonly #underWay: { readonly chunk: Buffer; readonly dueAt: number }[] = [];
+
+  constructor(to: Socket) {
+    this.#to = to;
+  }
+
+  pass(chunk: Buffer, delayMs: number): void {
+    if (delayMs === 0 && this.#underWay.length === 0) {
+      this.#write(chunk);
+      return;
+    }
+    this.#underWay.push({ chunk, dueAt: performance.now() + delayMs });
+    if (this.#underWay.length === 1) this.#waitForFirst();
+  }
+
+  #waitForFirst(): void {
+    const [first] = this.#underWay;
+    if (first === undefined) return;
+    setTimeout(
+      () => {
+        this.#underWay.shift();
+        this.#write(first.chunk);
+        this.#waitForFirst();
+      },
+      Math.max(0, first.dueAt - performance.now()),
+    );
+  }
+
+  #write(chunk: Buffer): void {
+    if (!this.#to.destroyed) this.#to.write(chunk);
+  }
 }
