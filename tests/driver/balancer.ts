@@ -24,7 +24,13 @@ const ANSWER_MS_MAX = 1_000;
 export async function openBalancer(places: readonly Place[]): Promise<Balancer> {
   const open = new Set<Socket>();
   const ready = new Set(places.filter(({ readyUrl }) => readyUrl === null));
-  const askAll = (): Promise<unknown> => Promise.all(places.map((place) => askInto(ready, place)));
+  const asked = new Set<Place>();
+  // One question at a time to each, so that an old answer never comes after a newer one.
+  const askAll = async (): Promise<void> => {
+    const free = places.filter((place) => !asked.has(place));
+    for (const place of free) asked.add(place);
+    await Promise.all(free.map((place) => askInto(ready, place).then(() => asked.delete(place))));
+  };
   await askAll();
   const timer = setInterval(() => void askAll(), ASK_INTERVAL_MS);
   let turn = 0;
