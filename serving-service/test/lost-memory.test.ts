@@ -169,6 +169,16 @@ describe('the memory of Redis', () => {
     expect([first.isAlone, next.isAlone]).to.eql([false, false]);
   });
 
+  it('that was noticed lets every advertiser wait for the others’ last reports, not only the first', async () => {
+    expect((await budgets.open(NORTH)).quietMs, 'nothing is lost').to.equal(0);
+    await redis.flushdb();
+    const noticed = await budgets.openShard(0);
+    expect(noticed.quietMs).to.equal(QUIET_MS);
+    const asked = await budgets.open(NORTH);
+    expect(asked.generation).to.equal(noticed.generation);
+    expect(asked.quietMs).to.be.within(1, QUIET_MS);
+  });
+
   it('is opened anew by a replica that comes late, since it may have reported fills late', async () => {
     await redis.flushdb();
     const { generation } = await budgets.open(NORTH);

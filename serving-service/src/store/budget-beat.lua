@@ -4,7 +4,8 @@
 -- KEYS[1] generation of the shard, KEYS[2] signs of this replica (strings), KEYS[3] when any replica left its last (string)
 -- ARGV[1] signs that this replica knows of; '' when it does not know the shard yet, ARGV[2] last generation it knows,
 -- ARGV[3] '1' to renew when that is needed, ARGV[4] lifetime of the signs, ms, ARGV[5] for how long the shard is vouched for by
--- a sign of any replica, ms, ARGV[6] how long the other replicas have to report their last fills, ms
+-- a sign of any replica, ms, ARGV[6] how long the other replicas have to report their last fills, ms, ARGV[7] generation with
+-- which this replica opened the shard after a loss; '' for none
 -- Returns whether the replica may use the shard (1 or 0), generation, signs of this replica, whether all counters of this
 -- generation were made while no other replica ran (1 or 0), for how long others may yet report fills from before it, ms.
 local time = redis.call('TIME')
@@ -35,4 +36,5 @@ signs = math.max(signs, known_signs or 0) + 1
 redis.call('SET', KEYS[2], text(signs), 'PX', ARGV[4])
 redis.call('SET', KEYS[3], text(now))
 local left = is_behind and quiet or 0
+if not is_behind and generation == tonumber(ARGV[7]) then left = math.max(0, quiet - (now - generation)) end
 return { 1, text(generation), text(signs), (needs_renewal and is_alone) and 1 or 0, left }

@@ -21,6 +21,8 @@ interface Known {
   generation: number;
   /** The generation of which it is known that no other replica ran when it began; null: none. */
   aloneIn: number | null;
+  /** The generation with which the shard was opened after a loss, so that others may yet report from before it; null: none. */
+  lostIn: number | null;
 }
 
 /**
@@ -81,7 +83,7 @@ export class ShardMemories {
     const { generation, signs, last } = memoryKeys(shard, this.#replicaId);
     const known = this.#known.get(shard);
     const args = [known?.signs ?? '', known?.generation ?? 0, mayRenew ? '1' : '0'];
-    args.push(SIGNS_LIFE_MS, VOUCHED_MS, QUIET_MS);
+    args.push(SIGNS_LIFE_MS, VOUCHED_MS, QUIET_MS, known?.lostIn ?? '');
     const answer = (await beatScript.run(this.#redis, [generation, signs, last], args)) as (
       string | number
     )[];
@@ -94,9 +96,11 @@ export class ShardMemories {
     ];
     if (isUsable === 0) return null;
     const aloneIn = isAlone === 1 ? found : (known?.aloneIn ?? null);
+    const isLost = mayRenew && known !== undefined && found > known.generation;
+    if (isLost) this.#onLost(shard);
+    const lostIn = isLost ? found : (known?.lostIn ?? null);
     // Not the greater: what was known before the loss must not count on.
-    if (mayRenew && known !== undefined && found > known.generation) this.#onLost(shard);
-    if (mayRenew) this.#known.set(shard, { signs: count, generation: found, aloneIn });
+    if (mayRenew) this.#known.set(shard, { signs: count, generation: found, aloneIn, lostIn });
     else this.note(shard, found, count);
     return { generation: String(found), isAlone: aloneIn === found, quietMs };
   }
