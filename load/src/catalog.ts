@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadFigures } from './figures.js';
 import { GrpcClients, loadService } from './generator/grpc-client.js';
 import { readMarket } from './generator/open-api.js';
-import type { LoadedProduct } from './loaded-product.js';
+import { metricsUrlOf, type LoadedProduct } from './loaded-product.js';
 import { readMetrics, valueOf } from './measure/metrics.js';
 import { costsOf } from './measure/process-cost.js';
 import { atTarget, phaseOf, putUnderLoad, type Place } from './place.js';
@@ -69,14 +69,10 @@ async function measure({ options, say }: Run, place: Place): Promise<CatalogResu
   return { campaigns: options.catalogSize, startMs, pssMiB, still, changing };
 }
 
-function metricsOf({ ports }: LoadedProduct): string {
-  return `http://127.0.0.1:${ports['serving-service.metrics']}/metrics`;
-}
-
 /** Waits until the index holds so many campaigns. Rejects when it does not get there. */
 async function untilIndexed(product: LoadedProduct, campaigns: number): Promise<void> {
   for (let waitedMs = 0; waitedMs < INDEXED_MS_MAX; waitedMs += POLL_MS) {
-    if (valueOf(await readMetrics(metricsOf(product)), INDEXED) >= campaigns) return;
+    if (valueOf(await readMetrics(metricsUrlOf(product, SERVING)), INDEXED) >= campaigns) return;
     await sleep(POLL_MS);
   }
   throw new Error(`${SERVING} does not have ${campaigns} campaigns after ${INDEXED_MS_MAX / SECOND_MS} s`);
@@ -88,7 +84,7 @@ function pssOf({ product }: LoadedProduct): number | null {
 }
 
 async function stretch(place: Place, product: LoadedProduct, change: () => Promise<void>): Promise<Stretch> {
-  const metricsUrl = metricsOf(product);
+  const metricsUrl = metricsUrlOf(product, SERVING);
   const before = await readMetrics(metricsUrl);
   const usual = phaseOf('serving', place.run.options);
   const stalls: number[] = [];

@@ -1,9 +1,9 @@
 import type { LoadFigures } from './figures.js';
 import type { Assignment, Phase } from './generator/messages.js';
-import { openLoadedProduct, type LoadedProduct } from './loaded-product.js';
+import { metricsUrlOf, openLoadedProduct, type LoadedProduct } from './loaded-product.js';
 import type { Mix } from './operations.js';
 import type { LoadOptions } from './options.js';
-import { runPhase, workerMetricsOf } from './run-phase.js';
+import { runPhase } from './run-phase.js';
 import type { Run } from './run.js';
 import { closedPhase } from './place.js';
 import { assignmentTo, pidsBeside } from './beside-product.js';
@@ -82,7 +82,7 @@ async function runRounds(
         generators: options.generators,
         pids: isProduct ? product.product.pids : pidsBeside(product, skeleton),
         otherPids: {},
-        workerMetrics: step === 'impression' ? workerMetricsOf(product) : null,
+        workerMetrics: step === 'impression' ? metricsUrlOf(product, 'settlement-worker') : null,
         profiles: false,
         say: () => undefined,
       },

@@ -1,9 +1,8 @@
 import type { LoadFigures } from './figures.js';
-import type { LoadedProduct } from './loaded-product.js';
+import { metricsUrlOf, type LoadedProduct } from './loaded-product.js';
 import { untilSettled } from './measure/settled.js';
 import { atPart, closedPhase, putUnderLoad, startProduct } from './place.js';
 import type { Run } from './run.js';
-import { workerMetricsOf } from './run-phase.js';
 
 /** How fast impressions that wait are settled, and whether settlement keeps up with the gateway. */
 export interface DrainResult {
@@ -33,7 +32,7 @@ export async function runDrain(run: Run): Promise<DrainResult> {
     const startedAtMs = performance.now();
     await product.product.restart(WORKER);
     const startMs = performance.now() - startedAtMs;
-    const restMs = await untilSettled(workerMetricsOf(product), waiting);
+    const restMs = await untilSettled(metricsUrlOf(product, WORKER), waiting);
     const settledMs = restMs === null ? null : startMs + restMs;
     return { waiting, startMs, settledMs, gateway: await loadGateway(product, run) };
   } finally {
@@ -58,7 +57,7 @@ function loadGateway(product: LoadedProduct, run: Run): Promise<LoadFigures> {
   const { options, say } = run;
   return atPart('gateway', product, run, async (place) => {
     say('drain: the gateway gives ads …');
-    await putUnderLoad(place, closedPhase({ request: 1 }, options), () => undefined);
+    await putUnderLoad(place, closedPhase({ request: 1 }, options), { say: () => undefined });
     say('drain: the gateway takes their impressions …');
     return putUnderLoad(place, { ...closedPhase({ impression: 1 }, options), endsWithoutFills: true });
   });

@@ -2,9 +2,12 @@ import type { LoadFigures } from './figures.js';
 import { assignmentTo, pidsBeside } from './beside-product.js';
 import type { Phase } from './generator/messages.js';
 import { atTarget, phaseOf, putUnderLoad, trafficOf, type Place } from './place.js';
+import { metricsUrlOf, type LoadedProduct } from './loaded-product.js';
+import { readMetrics } from './measure/metrics.js';
 import { runPhase } from './run-phase.js';
 import type { Run } from './run.js';
 import { openSkeleton } from './skeleton-processes.js';
+import { stepsBetween, WAYSIDE, type CallSteps, type Snapshot } from './steps.js';
 import { Swarm } from './swarm.js';
 
 /** Latency without load, and at half of what the product can carry. */
@@ -13,17 +16,22 @@ export interface LatencyResult {
   readonly closed: readonly ClosedLoop[];
   /** Answers a second of the best of them. */
   readonly saturation: number;
-  readonly product: Latencies;
+  readonly product: Latencies<SteppedFigures>;
   /** At the same rate. */
   readonly skeleton: Latencies;
 }
 
 /** How long calls take. */
-export interface Latencies {
+export interface Latencies<Figures extends LoadFigures = LoadFigures> {
   /** An open loop at half of the product's saturation. */
-  readonly half: LoadFigures;
+  readonly half: Figures;
   /** One call at a time. */
-  readonly unloaded: LoadFigures;
+  readonly unloaded: Figures;
+}
+
+/** With where the calls of the product spend their time. */
+export interface SteppedFigures extends LoadFigures {
+  readonly calls: readonly CallSteps[];
 }
 
 /** A closed loop with so many calls on their way. */
@@ -46,26 +54,52 @@ export function runLatency(run: Run): Promise<LatencyResult> {
       closed.push({ concurrency, figures: await putUnderLoad(place, { ...usual, concurrency, rate: null }) });
     }
     const saturation = Math.max(...closed.map(({ figures }) => perSecondOf(figures)));
-    const measure = async (name: string, under: Under): Promise<Latencies> => {
+    const measure: Measure = async (name, under) => {
       say(`latency: ${name}, ${(saturation / 2).toFixed(0)} a second, half of saturation …`);
       const half = await under({ ...usual, rate: saturation / 2 });
       say(`latency: ${name}, one at a time …`);
       return { half, unloaded: await under({ ...usual, concurrency: 1, rate: null }) };
     };
-    const product = await measure('the product', (phase) => putUnderLoad(place, phase));
+    const product = await measure('the product', (phase) => withSteps(place, phase));
     return { closed, saturation, product, skeleton: await besideIt(place, measure) };
   });
 }
 
-type Under = (phase: Phase) => Promise<LoadFigures>;
+type Measure = <Figures extends LoadFigures>(
+  name: string,
+  under: (phase: Phase) => Promise<Figures>,
+) => Promise<Latencies<Figures>>;
+
+/** Puts the product under load and asks its processes, when the warm-up is over and at the end, where the time went. */
+async function withSteps(place: Place, phase: Phase): Promise<SteppedFigures> {
+  const product = startedHere(place);
+  const warm: { snapshot: Promise<Snapshot> | null } = { snapshot: null };
+  const figures = await putUnderLoad(place, phase, {
+    measuring: () => {
+      warm.snapshot = takeSnapshot(product);
+      // Whoever waits for it below hears of a failure.
+      warm.snapshot.catch(() => undefined);
+    },
+  });
+  const before = await warm.snapshot;
+  if (before === null) throw new Error('the load ended before its warm-up did');
+  return { ...figures, calls: stepsBetween(before, await takeSnapshot(product), figures) };
+}
+
+async function takeSnapshot(product: LoadedProduct): Promise<Snapshot> {
+  const texts = WAYSIDE.map(async (name) => [name, await readMetrics(metricsUrlOf(product, name))] as const);
+  return Object.fromEntries(await Promise.all(texts)) as Snapshot;
+}
+
+function startedHere({ product }: Place): LoadedProduct {
+  if (product === null) throw new Error('latency is measured of a product that it starts');
+  return product;
+}
 
 /** The same load on the skeleton, which says what this machine makes of the shape alone. */
-async function besideIt(
-  { product, run }: Place,
-  measure: (name: string, under: Under) => Promise<Latencies>,
-): Promise<Latencies> {
-  if (product === null) throw new Error('latency is measured of a product that it starts');
-  const { options, say, stopping } = run;
+async function besideIt(place: Place, measure: Measure): Promise<Latencies> {
+  const product = startedHere(place);
+  const { options, say, stopping } = place.run;
   const skeleton = await openSkeleton(product.redisUrl);
   const at = { target: 'skeleton', address: skeleton.address } as const;
   const swarm = await Swarm.open(assignmentTo(product, at, trafficOf(options)), options.generators, stopping);

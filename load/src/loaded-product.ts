@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startProduct, type HeapsMiB, type Ports, type Product, type Routes } from '@placard/local';
+import {
+  startProduct,
+  type HeapsMiB,
+  type Ports,
+  type Product,
+  type Routes,
+  type ServiceName,
+} from '@placard/local';
 import type { Keys } from './generator/supply.js';
 import { makeMarket } from './market/market.js';
 import type { Target } from './operations.js';
@@ -92,6 +99,11 @@ export async function openLoadedProduct(wish: ProductWish): Promise<LoadedProduc
     cleanUp();
     throw error;
   }
+}
+
+/** Where a process of a product says its metrics. */
+export function metricsUrlOf({ ports }: Pick<LoadedProduct, 'ports'>, process: ServiceName): string {
+  return `http://127.0.0.1:${ports[`${process}.metrics`]}/metrics`;
 }
 
 function routesFor(target: Target | null, stub: Stub | null): Routes {

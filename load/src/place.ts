@@ -2,11 +2,11 @@ import type { HeapsMiB } from '@placard/local';
 import { assignmentTo, type Traffic } from './beside-product.js';
 import type { LoadFigures } from './figures.js';
 import type { Assignment, Phase } from './generator/messages.js';
-import { openLoadedProduct, type LoadedProduct } from './loaded-product.js';
+import { metricsUrlOf, openLoadedProduct, type LoadedProduct } from './loaded-product.js';
 import { only, usualMix, type Mix, type Target } from './operations.js';
 import type { LoadOptions } from './options.js';
-import type { Run, Say } from './run.js';
-import { runPhase, workerMetricsOf } from './run-phase.js';
+import type { Run } from './run.js';
+import { runPhase, type Measured } from './run-phase.js';
 import { Swarm } from './swarm.js';
 
 /** Somewhere that load can be put: a part of a product, and the generators that are bound for it. */
@@ -75,8 +75,12 @@ export function startProduct(
   });
 }
 
-/** Runs a phase there; with its events settled where a worker is known. */
-export function putUnderLoad(place: Place, phase: Phase, say: Say = place.run.say): Promise<LoadFigures> {
+/** Runs a phase there; with its events settled where a worker is known. The run is told each second, or who listens. */
+export function putUnderLoad(
+  place: Place,
+  phase: Phase,
+  listening: Partial<Pick<Measured, 'say' | 'measuring'>> = {},
+): Promise<LoadFigures> {
   const { product, swarm, run } = place;
   const { options } = run;
   return runPhase(
@@ -85,9 +89,10 @@ export function putUnderLoad(place: Place, phase: Phase, say: Say = place.run.sa
       generators: options.generators,
       pids: product?.product.pids ?? {},
       otherPids: product?.stub == null ? {} : { stub: product.stub.pid },
-      workerMetrics: product === null || !settles(place) ? null : workerMetricsOf(product),
+      workerMetrics: product === null || !settles(place) ? null : metricsUrlOf(product, 'settlement-worker'),
       profiles: product !== null && options.profiles,
-      say,
+      say: run.say,
+      ...listening,
     },
     phase,
   );

@@ -1,4 +1,3 @@
-import type { LoadedProduct } from './loaded-product.js';
 import type { Phase, Second } from './generator/messages.js';
 import {
   operationFigures,
@@ -26,6 +25,8 @@ export interface Measured {
   readonly profiles: boolean;
   /** Is told each second. */
   readonly say: (text: string) => void;
+  /** Is told when the warm-up is over; none: nobody is. */
+  readonly measuring?: () => void;
 }
 
 /** Runs a phase and answers what it came to, with what settling its events cost. */
@@ -42,6 +43,7 @@ export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFi
     measuring: () => {
       before = costsOf(all);
       startedAtMs = performance.now();
+      measured.measuring?.();
     },
     second: (second) => {
       seconds.push(second);
@@ -81,9 +83,4 @@ function secondLine(parts: readonly Second[], second: number): string {
   const { perSecond, p50, p99, unexpected } = secondFigures(parts);
   const fault = unexpected === 0 ? '' : `  ${unexpected} unexpected`;
   return `${String(second).padStart(4)} s  ${String(perSecond).padStart(6)}/s  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms${fault}`;
-}
-
-/** The worker's metrics of a product. */
-export function workerMetricsOf({ ports }: LoadedProduct): string {
-  return `http://127.0.0.1:${ports['settlement-worker.metrics']}/metrics`;
 }

@@ -3,8 +3,16 @@ export async function readMetrics(url: string): Promise<string> {
   return (await fetch(url)).text();
 }
 
-/** The value of a metric without labels; 0 when it is not there. */
-export function valueOf(text: string, name: string): number {
-  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
-  return line === undefined ? 0 : Number(line.slice(name.length + 1));
+/** The value of a metric: all its series that bear these labels, added up; 0 when there is none. */
+export function valueOf(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number {
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  let sum = 0;
+  for (const line of text.split('\n')) {
+    const rest = line.startsWith(name) ? line.slice(name.length) : '';
+    if (!rest.startsWith('{') && !rest.startsWith(' ')) continue;
+    // Labels come from closed lists: none holds a comma.
+    const borne = rest.slice(1, Math.max(1, rest.lastIndexOf('}'))).split(',');
+    if (wanted.every((label) => borne.includes(label))) sum += Number(rest.slice(rest.lastIndexOf(' ')));
+  }
+  return sum;
 }

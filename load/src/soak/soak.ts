@@ -48,10 +48,16 @@ export function runSoak(run: Run): Promise<SoakResult> {
     const timer = setInterval(sample, Math.max(SAMPLE_MS_MIN, options.durationMs / SAMPLES));
     try {
       let lines = 0;
-      const figures = await putUnderLoad(place, { ...phaseOf('gateway', options), rate }, (line) => {
-        lines += 1;
-        if (lines % SAID_EVERY === 0) say(line);
-      });
+      const figures = await putUnderLoad(
+        place,
+        { ...phaseOf('gateway', options), rate },
+        {
+          say: (line) => {
+            lines += 1;
+            if (lines % SAID_EVERY === 0) say(line);
+          },
+        },
+      );
       return { figures, memory: [...samples].map(([name, points]) => memoryOf(name, points)) };
     } finally {
       clearInterval(timer);
@@ -63,7 +69,9 @@ async function halfOfSaturation(place: Place): Promise<number> {
   place.run.say('soak: looking for saturation …');
   const usual = phaseOf('gateway', place.run.options);
   const durationMs = Math.min(usual.durationMs, SEARCH_MS_MAX);
-  return perSecondOf(await putUnderLoad(place, { ...usual, rate: null, durationMs }, () => undefined)) / 2;
+  return (
+    perSecondOf(await putUnderLoad(place, { ...usual, rate: null, durationMs }, { say: () => undefined })) / 2
+  );
 }
 
 function memoryOf(name: string, points: readonly Point[]): ProcessMemory {

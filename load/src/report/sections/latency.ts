@@ -1,23 +1,65 @@
-import { perSecondOf, type ClosedLoop, type Latencies, type LatencyResult } from '../../latency.js';
+import type { LoadFigures } from '../../figures.js';
+import { perSecondOf, type Latencies, type LatencyResult } from '../../latency.js';
+import type { CallSteps } from '../../steps.js';
 import { curveChart, timeCharts } from '../load-charts.js';
-import type { Section } from '../section.js';
+import type { Section, Table } from '../section.js';
 import { shortMs } from '../table.js';
 
-const CLOSED_HEAD = ['calls at a time', 'answers a second', 'p50 ms', 'p99', 'cores used'];
+/** A stretch of load by its name in the tables. */
+type Named = readonly [name: string, figures: LoadFigures];
 
-/** Latency at half of saturation, the skeleton's beside it. */
+const ONE = 'one at a time';
+const HALF = 'half load';
+
+/** Latency at half of saturation, the skeleton's beside it, and where the time and the CPU of a call go. */
 export function latencySection({ closed, saturation, product, skeleton }: LatencyResult): Section {
-  const head = ['operation', 'unloaded p50 ms', 'p99', 'half load p50 ms', 'p90', 'p99', 'p99.9', 'calls'];
+  const ofProduct: readonly Named[] = [
+    [ONE, product.unloaded],
+    ...closed.map(({ concurrency, figures }): Named => [`${concurrency} at a time`, figures]),
+    [HALF, product.half],
+  ];
   return {
     title: 'Latency at half of saturation',
     tables: [
-      { head: CLOSED_HEAD, rows: closed.map(closedRow) },
-      { head, rows: [...latencyRows(product), ...latencyRows(skeleton, 'skeleton')] },
+      loadsTable([
+        ...ofProduct,
+        [`skeleton, ${ONE}`, skeleton.unloaded],
+        [`skeleton, ${HALF}`, skeleton.half],
+      ]),
+      latencyTable(product, skeleton),
+      ...product.unloaded.calls.map((alone) => stepsTable(alone, product.half.calls)),
+      cpuTable(ofProduct),
     ],
     charts: [...timeCharts(product.half), curveChart(product.half)],
     remarks: [
       `Saturation: ${saturation.toFixed(0)} answers a second of the usual mix. Half load: ${perSecondOf(product.half).toFixed(0)} a second in an open loop. The skeleton answers nothing but ad requests, at the same rate.`,
+      'Where a call waits: means, from the histograms of the processes; a step is what one of them saw less what the next one saw, so they add up. Redis and Postgres are not timed apart: who asks them waits in its own step. At half load the phone counts from the planned time, and the way to a service holds the wait for a message that is shared.',
+      "In serving-service the session's caps are read beside the call to fraud-service: only what they take longer is its own. Events are judged and stored in groups: each waits for the whole of its group, and for the one before it. An impression that is sent again is counted too.",
     ],
+  };
+}
+
+function loadsTable(loads: readonly Named[]): Table {
+  return {
+    head: ['calls on their way', 'answers a second', 'p50 ms', 'p99', 'CPU µs a call', 'cores used'],
+    rows: loads.map(([name, figures]) => {
+      const { p50 = 0, p99 = 0 } = figures.operations[0]?.latency ?? {};
+      const cores = figures.processes.reduce((sum, { cpuShare }) => sum + cpuShare, 0);
+      return [
+        name,
+        perSecondOf(figures).toFixed(0),
+        ...[p50, p99].map(shortMs),
+        figures.cpuMicrosPerCall.toFixed(0),
+        cores.toFixed(2),
+      ];
+    }),
+  };
+}
+
+function latencyTable(product: Latencies, skeleton: Latencies): Table {
+  return {
+    head: ['operation', 'unloaded p50 ms', 'p99', 'half load p50 ms', 'p90', 'p99', 'p99.9', 'calls'],
+    rows: [...latencyRows(product), ...latencyRows(skeleton, 'skeleton')],
   };
 }
 
@@ -35,8 +77,32 @@ function latencyRows({ half, unloaded }: Latencies, only?: string): readonly (re
   });
 }
 
-function closedRow({ concurrency, figures }: ClosedLoop): readonly string[] {
-  const { p50 = 0, p99 = 0 } = figures.operations[0]?.latency ?? {};
-  const cores = figures.processes.reduce((sum, { cpuShare }) => sum + cpuShare, 0);
-  return [String(concurrency), perSecondOf(figures).toFixed(0), shortMs(p50), shortMs(p99), cores.toFixed(2)];
+/** Where a call waits without load, and under it. */
+function stepsTable(alone: CallSteps, atHalf: readonly CallSteps[]): Table {
+  const half = atHalf.find(({ call }) => call === alone.call);
+  const cells = (one: number, other: number | undefined): readonly string[] => [
+    one.toFixed(2),
+    other?.toFixed(2) ?? '–',
+  ];
+  return {
+    head: [`where an ${alone.call} waits, mean ms`, ONE, HALF],
+    rows: [
+      ...alone.steps.map(({ name, ms }, at) => [name, ...cells(ms, half?.steps[at]?.ms)]),
+      ['as the phone saw it', ...cells(alone.ms, half?.ms)],
+    ],
+  };
+}
+
+/** What a call costs in each process, by the calls that are on their way. */
+function cpuTable(loads: readonly Named[]): Table {
+  const names = loads[0]?.[1].processes.map(({ name }) => name) ?? [];
+  const costOf = (process: string, { processes }: LoadFigures): string =>
+    processes.find(({ name }) => name === process)?.cpuMicrosPerCall.toFixed(0) ?? '–';
+  return {
+    head: ['CPU µs a call', ...loads.map(([name]) => name)],
+    rows: [
+      ...names.map((process) => [process, ...loads.map(([, figures]) => costOf(process, figures))]),
+      ['all', ...loads.map(([, figures]) => figures.cpuMicrosPerCall.toFixed(0))],
+    ],
+  };
 }
