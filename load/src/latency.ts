@@ -86,7 +86,8 @@ async function withSteps(place: Place, phase: Phase): Promise<SteppedFigures> {
   return { ...figures, calls: stepsBetween(before, await takeSnapshot(product), figures) };
 }
 
-async function takeSnapshot(product: LoadedProduct): Promise<Snapshot> {
+/** What the processes on the way of a call say of themselves now. */
+export async function takeSnapshot(product: LoadedProduct): Promise<Snapshot> {
   const texts = WAYSIDE.map(async (name) => [name, await readMetrics(metricsUrlOf(product, name))] as const);
   return Object.fromEntries(await Promise.all(texts)) as Snapshot;
 }

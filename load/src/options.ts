@@ -55,7 +55,7 @@ COMMAND is one of
   gateway session serving events fraud   load on that process; the product is started unless --address names one that runs
   all                                    each of these, one after the other
   compare      CPU of the product against a bare skeleton of the same shape, in turns
-  latency      looks for saturation, then measures latency at half of it, and without load
+  latency      looks for saturation, then measures latency at half of it, and without load; where a call waits
   selection    the choice of an ad alone, without any service, with 100 to 300,000 campaigns
   catalog      serving-service with a large catalog: start, memory, changes under load
   drain        impressions that wait for the worker, and whether it keeps up with the gateway

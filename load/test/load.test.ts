@@ -4,9 +4,11 @@ import { runPlacard } from '../../tests/driver/placard.js';
 import { assignmentTo } from '../src/beside-product.js';
 import { operationFigures, type OperationFigures } from '../src/figures.js';
 import type { Assignment, Phase, PhaseResult } from '../src/generator/messages.js';
+import { takeSnapshot } from '../src/latency.js';
 import { openLoadedProduct, type LoadedProduct } from '../src/loaded-product.js';
 import { usualMix, type Mix, type Target } from '../src/operations.js';
 import { openSkeleton } from '../src/skeleton-processes.js';
+import { stepsBetween } from '../src/steps.js';
 import { Swarm } from '../src/swarm.js';
 
 const START_MS_MAX = 120_000;
@@ -96,6 +98,19 @@ describe('a product under load', () => {
       rows.reduce((total, row) => total + pick(row), 0);
     expect(sum((row) => row.impressions)).to.equal(accepted);
     expect(sum((row) => row.fills)).to.equal(fills);
+  }).timeout(PHASE_MS_MAX);
+
+  it('says where an ad request and an impression waited, in every process on their way', async () => {
+    await onTarget('gateway', async (swarm) => {
+      const before = await takeSnapshot(product);
+      const figures = await runWell(swarm, phase(usualMix('gateway'), 500));
+      const calls = stepsBetween(before, await takeSnapshot(product), { operations: [...figures.values()] });
+      expect(calls.map(({ call }) => call)).to.deep.equal(['ad request', 'impression']);
+      for (const { steps } of calls) {
+        // A histogram that is not found counts as 0, which makes its step no more than 0. The first is the phone's.
+        for (const { name, ms } of steps.slice(1)) expect(ms, name).to.be.above(0);
+      }
+    });
   }).timeout(PHASE_MS_MAX);
 
   for (const target of ['session', 'serving', 'events', 'fraud'] as const) {
