@@ -179,6 +179,37 @@ describe('the memory of Redis', () => {
     expect(asked.quietMs).to.be.within(1, QUIET_MS);
   });
 
+  it('that was noticed lets also those wait who have lost nothing: a replica that joins, and one whose signs are all there', async () => {
+    await other.beat();
+    const copy = await copyOf(redis);
+    await tryTimes(1);
+    await goBackTo(redis, copy);
+    const { generation } = await budgets.openShard(0);
+    const joined = makeRedisBudgets(redis, 1, 'joined');
+    for (const opened of [await other.open(NORTH), await joined.open(NORTH)]) {
+      expect(opened.generation).to.equal(generation);
+      expect(opened.quietMs).to.be.within(1, QUIET_MS);
+    }
+  });
+
+  it('is opened anew where a replica that joined has made counters before anyone noticed the loss', async () => {
+    await redis.flushdb();
+    const joined = makeRedisBudgets(redis, 1, 'joined');
+    await seedBudgets(joined, seedOf(0n));
+    const noticed = await budgets.open(NORTH);
+    expect(noticed.quietMs).to.equal(QUIET_MS);
+    expect(await joined.isKnown(NORTH)).to.equal(false);
+  });
+
+  it('is joined after a loss only by who has handed over its fills: a sign of life alone does not', async () => {
+    await redis.flushdb();
+    await budgets.openShard(0);
+    expect(await other.beat()).to.eql([0]);
+    expect(await other.beat()).to.eql([0]);
+    await other.openShard(0);
+    expect(await other.beat()).to.eql([]);
+  });
+
   it('is opened anew by a replica that comes late, since it may have reported fills late', async () => {
     await redis.flushdb();
     const { generation } = await budgets.open(NORTH);

@@ -31,15 +31,19 @@ function generationKey(shard: number): string {
   return `{b${shard}}:generation`;
 }
 
-/** What says whether a shard has kept its memory: its generation, and signs of life of one replica and of any. */
+/**
+ * What says whether a shard has kept its memory: its generation, signs of life of one replica and of any, and which generation
+ * began with a loss a moment ago.
+ */
 export function memoryKeys(
   shard: number,
   replicaId: string,
-): { readonly generation: string; readonly signs: string; readonly last: string } {
+): { readonly generation: string; readonly signs: string; readonly last: string; readonly loss: string } {
   return {
     generation: generationKey(shard),
     signs: `{b${shard}}:signs:${replicaId}`,
     last: `{b${shard}}:last-sign`,
+    loss: `{b${shard}}:loss`,
   };
 }
 

@@ -21,8 +21,6 @@ interface Known {
   generation: number;
   /** The generation of which it is known that no other replica ran when it began; null: none. */
   aloneIn: number | null;
-  /** The generation with which the shard was opened after a loss, so that others may yet report from before it; null: none. */
-  lostIn: number | null;
 }
 
 /**
@@ -80,11 +78,11 @@ export class ShardMemories {
   }
 
   async #beatIn(shard: number, mayRenew: boolean): Promise<OpenShard | null> {
-    const { generation, signs, last } = memoryKeys(shard, this.#replicaId);
+    const { generation, signs, last, loss } = memoryKeys(shard, this.#replicaId);
     const known = this.#known.get(shard);
     const args = [known?.signs ?? '', known?.generation ?? 0, mayRenew ? '1' : '0'];
-    args.push(SIGNS_LIFE_MS, VOUCHED_MS, QUIET_MS, known?.lostIn ?? '');
-    const answer = (await beatScript.run(this.#redis, [generation, signs, last], args)) as (
+    args.push(SIGNS_LIFE_MS, VOUCHED_MS, QUIET_MS);
+    const answer = (await beatScript.run(this.#redis, [generation, signs, last, loss], args)) as (
       string | number
     )[];
     const [isUsable, found, count, isAlone, quietMs] = answer.map(Number) as [
@@ -96,11 +94,9 @@ export class ShardMemories {
     ];
     if (isUsable === 0) return null;
     const aloneIn = isAlone === 1 ? found : (known?.aloneIn ?? null);
-    const isLost = mayRenew && known !== undefined && found > known.generation;
-    if (isLost) this.#onLost(shard);
-    const lostIn = isLost ? found : (known?.lostIn ?? null);
+    if (mayRenew && known !== undefined && found > known.generation) this.#onLost(shard);
     // Not the greater: what was known before the loss must not count on.
-    if (mayRenew) this.#known.set(shard, { signs: count, generation: found, aloneIn, lostIn });
+    if (mayRenew) this.#known.set(shard, { signs: count, generation: found, aloneIn });
     else this.note(shard, found, count);
     return { generation: String(found), isAlone: aloneIn === found, quietMs };
   }
