@@ -137,6 +137,17 @@ describe('spend', () => {
     ]);
   });
 
+  it('a minute stays open while an insert runs that began in time, however long it is stalled', async () => {
+    const store = openSpendStore(bed.pool, STORE_AFTER_EXPIRY_MS);
+    const claims = bed.fill({ expiresAtMs: Date.now() - STORE_AFTER_EXPIRY_MS + 400 });
+    await report(reportOf([claims]));
+    const stalled = bed.pool.query('-- Stores a group of judged events\nSELECT pg_sleep(1)');
+    await bed.pool.query('SELECT pg_sleep(0.6)');
+    expect((await store.advertiserSpend('adv_northwind')).openMinutes).to.have.length(1);
+    await stalled;
+    expect((await store.advertiserSpend('adv_northwind')).openMinutes).to.have.length(0);
+  });
+
   it('a report counts once, however often and from however many connections it is sent', async () => {
     const content = reportOf([bed.fill(), bed.fill()]);
     await Promise.all(Array.from({ length: 8 }, () => report(content)));

@@ -1,6 +1,8 @@
 -- An advertiser's campaign-minutes that can still gain an impression. What was accepted is at least reserved, also where a
--- fill's report has not arrived yet; what counters were found to hold beyond the reports counts as reserved.
--- $1 advertiser_id text  $2 final_after_ms float8
+-- fill's report has not arrived yet; what counters were found to hold beyond the reports counts as reserved. A minute ends as in
+-- select-accepted-sums.sql: long enough after its last fill, and not while an insert runs that may still store an impression.
+-- $1 advertiser_id text  $2 final_after_ms float8  $3 store_after_ms float8  $4 looked_at_ms float8
+-- $5 oldest_insert_at_ms float8: NULL when none was running
 SELECT
   fills.campaign_id,
   fills.minute,
@@ -19,5 +21,8 @@ CROSS JOIN LATERAL (
     AND event.type = 'impression' AND NOT event.is_test
 ) AS judged
 WHERE fills.advertiser_id = $1
-  AND statement_timestamp() < fills.expires_at + make_interval(secs => $2::float8 / 1000)
+  AND (
+    to_timestamp($4::float8 / 1000) < fills.expires_at + make_interval(secs => $2::float8 / 1000)
+    OR to_timestamp($5::float8 / 1000) <= fills.expires_at + make_interval(secs => $3::float8 / 1000)
+  )
 ORDER BY fills.campaign_id, fills.minute

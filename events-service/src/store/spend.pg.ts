@@ -18,13 +18,28 @@ export function openSpendStore(pool: Pool, finalAfterMs: number = MINUTE_FINAL_A
   return {
     acceptedSums: (minutes) => whileAvailable(() => readAcceptedSums(pool, minutes, finalAfterMs)),
     advertiserSpend: (advertiserId) =>
-      whileAvailable(() =>
-        inSnapshot(pool, async (client) => ({
+      whileAvailable(async () => {
+        const end = await lookAtInserts(pool, finalAfterMs);
+        return inSnapshot(pool, async (client) => ({
           campaignDays: await readCampaignDays(client, advertiserId),
-          openMinutes: await readOpenMinutes(client, advertiserId),
-        })),
-      ),
+          openMinutes: await readOpenMinutes(client, advertiserId, end),
+        }));
+      }),
   };
+}
+
+/** What says whether a minute is final, in the order of the parameters: the two waits, when it was looked, the oldest insert. */
+type EndOfMinutes = readonly [
+  finalAfterMs: number,
+  storeAfterMs: number,
+  lookedAtMs: number,
+  oldestInsertAtMs: number | null,
+];
+
+/** To be asked before the impressions are read: what runs no longer is in their snapshot. */
+async function lookAtInserts(pool: Pool, finalAfterMs: number): Promise<EndOfMinutes> {
+  const { rows } = await pool.query<{ looked_at: number; oldest_at: number | null }>(selectRunningInserts);
+  return [finalAfterMs, STORE_AFTER_EXPIRY_MS, rows[0]?.looked_at ?? 0, rows[0]?.oldest_at ?? null];
 }
 
 async function readAcceptedSums(
@@ -32,7 +47,7 @@ async function readAcceptedSums(
   minutes: readonly ClosingMinute[],
   finalAfterMs: number,
 ): Promise<readonly AcceptedSum[]> {
-  const running = await pool.query<{ looked_at: number; oldest_at: number | null }>(selectRunningInserts);
+  const end = await lookAtInserts(pool, finalAfterMs);
   const { rows } = await pool.query<{
     campaign_id: string;
     minute: bigint;
@@ -46,10 +61,7 @@ async function readAcceptedSums(
       minutes.map((asked) => asked.campaignId),
       minutes.map((asked) => asked.minute),
       minutes.map((asked) => asked.expiresAtMs),
-      finalAfterMs,
-      STORE_AFTER_EXPIRY_MS,
-      running.rows[0]?.looked_at ?? 0,
-      running.rows[0]?.oldest_at ?? null,
+      ...end,
     ],
   });
   return rows.map((row) => ({
@@ -74,14 +86,18 @@ async function readCampaignDays(client: PoolClient, advertiserId: string): Promi
   }));
 }
 
-async function readOpenMinutes(client: PoolClient, advertiserId: string): Promise<readonly OpenMinute[]> {
+async function readOpenMinutes(
+  client: PoolClient,
+  advertiserId: string,
+  end: EndOfMinutes,
+): Promise<readonly OpenMinute[]> {
   const { rows } = await client.query<{
     campaign_id: string;
     minute: bigint;
     reserved_nanos: bigint;
     accepted_nanos: bigint;
     expires_at: number;
-  }>({ name: 'select-open-minutes', text: selectOpenMinutes, values: [advertiserId, MINUTE_FINAL_AFTER_MS] });
+  }>({ name: 'select-open-minutes', text: selectOpenMinutes, values: [advertiserId, ...end] });
   return rows.map((row) => ({
     campaignId: row.campaign_id,
     minute: Number(row.minute),
