@@ -180,7 +180,7 @@ export interface DaySeed {
 /** The counters that follow from the truth. */
 export function toSeed(advertiserId: AdvertiserId, truth: BudgetTruth, nowMs: number): BudgetSeed {
   const open = truth.openMinutes;
-  const today = dayOf(nowMs);
+  const today = currentDay(truth, nowMs);
   return {
     advertiserId,
     usedNanos: truth.advertiserAcceptedNanos + openSum(open),
@@ -195,6 +195,15 @@ export function toSeed(advertiserId: AdvertiserId, truth: BudgetTruth, nowMs: nu
       };
     }),
   };
+}
+
+/** Another replica's clock may have passed midnight already: a day that has begun for it must not begin at zero later. */
+function currentDay({ openMinutes, campaigns }: BudgetTruth, nowMs: number): number {
+  const tomorrow = dayOf(nowMs) + 1;
+  const hasBegun =
+    openMinutes.some(({ minute }) => dayOf(minute * MINUTE_MS) === tomorrow) ||
+    campaigns.some(({ acceptedByDay }) => acceptedByDay.has(tomorrow));
+  return hasBegun ? tomorrow : tomorrow - 1;
 }
 
 function daySeed(campaign: CampaignTruth, open: readonly OpenMinute[], day: number): DaySeed {

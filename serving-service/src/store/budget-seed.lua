@@ -37,7 +37,7 @@ for i = 1, count do
     set = set + 1
   end
   seed_day(KEYS[k + 2], ARGV[a + 2], ARGV[a + 3])
-  if is_new then seed_day(KEYS[k + 3], ARGV[a + 4], ARGV[a + 5]) end
+  seed_day(KEYS[k + 3], ARGV[a + 4], ARGV[a + 5])
   local opened = tonumber(redis.call('HGET', KEYS[k + 1], 'd') or '-1')
   if is_new or opened < tonumber(ARGV[3]) then redis.call('HSET', KEYS[k + 1], 'd', ARGV[3]) end
 end
