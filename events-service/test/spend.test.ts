@@ -3,6 +3,7 @@ import {
   DAY_MS,
   HOUR_MS,
   MINUTE_MS,
+  asAdvertiserId,
   asCampaignId,
   dayOf,
   hourOf,
@@ -155,6 +156,13 @@ describe('spend', () => {
     await report(reportOf([bed.fill()], 1n, 'other replica'));
     const { rows } = await bed.pool.query('SELECT fills, reserved_nanos FROM events.fills');
     expect(rows).to.deep.equal([{ fills: 4n, reserved_nanos: 10_000_000n }]);
+  });
+
+  it('a report is taken that names a campaign-minute under two advertisers: the campaign was removed and made again', async () => {
+    const fill = bed.fill();
+    await report(reportOf([fill, { ...fill, advertiserId: asAdvertiserId('adv_other') }]));
+    const { rows } = await bed.pool.query('SELECT fills, reserved_nanos FROM events.fills');
+    expect(rows).to.deep.equal([{ fills: 2n, reserved_nanos: 5_000_000n }]);
   });
 
   it('a report without a reporter or a sequence is refused', async () => {

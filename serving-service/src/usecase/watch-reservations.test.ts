@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { makeTestClock } from '@placard/service-kit/testing';
+import { asAdvertiserId, asCampaignId, minuteOf } from '@placard/service-kit/pure';
 import { makeWatchReservations, type WatchReservations } from './watch-reservations.js';
 
 const SHARDS = 64;
@@ -33,6 +34,37 @@ describe('comparing all open minutes', () => {
       expect(begun).to.equal(2);
     });
     await Promise.all([first, ...others]);
+  });
+
+  it('names a campaign-minute once, also where the campaign was made again under another advertiser', async () => {
+    const held = {
+      campaignId: asCampaignId('cmp_a'),
+      minute: minuteOf(NOON),
+      expiresAtMs: NOON + 1_000,
+      reservedNanos: 5n,
+      shownNanos: 0n,
+      openCount: 1,
+      generation: '1',
+    };
+    const both = ['adv_one', 'adv_two'].map((id) => ({ ...held, advertiserId: asAdvertiserId(id) }));
+    const asked: number[] = [];
+    const watch = makeWatchReservations({
+      budgets: {
+        openMinutes: () => Promise.resolve(both),
+        heldBy: () => Promise.resolve(both),
+        raise: () => Promise.resolve(0n),
+      },
+      spend: {
+        reportReservations(minutes) {
+          asked.push(minutes.length);
+          return Promise.resolve([]);
+        },
+      },
+      flushReport: () => Promise.resolve(),
+      clock: makeTestClock(NOON),
+    });
+    await watch.whole('1');
+    expect(asked).to.eql([1]);
   });
 
   it('goes on after one that failed', async () => {

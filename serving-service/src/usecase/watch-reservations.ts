@@ -90,7 +90,7 @@ async function watch(deps: WatchDeps, minuteMin: number): Promise<Watched> {
   const open = await deps.budgets.openMinutes(WATCHED_MINUTES_MAX);
   const held = (await deps.budgets.heldBy(open)).filter((minute) => minute !== null);
   const nowMs = deps.clock.now();
-  const live = held.filter(({ minute, expiresAtMs }) => minute >= minuteMin && expiresAtMs > nowMs);
+  const live = eachOnce(held.filter(({ minute, expiresAtMs }) => minute >= minuteMin && expiresAtMs > nowMs));
   let foundNanos = 0n;
   let raisedNanos = 0n;
   for (let at = 0; at < live.length; at += COMPARED_MINUTES_MAX) {
@@ -111,6 +111,11 @@ async function compare(deps: WatchDeps, minutes: readonly HeldMinute[]): Promise
 
 function nameOf({ campaignId, minute }: Pick<HeldMinute, 'campaignId' | 'minute'>): string {
   return `${campaignId}|${minute}`;
+}
+
+/** A campaign that was removed and made again under another advertiser within a minute is there twice. */
+function eachOnce(minutes: readonly HeldMinute[]): readonly HeldMinute[] {
+  return [...new Map(minutes.map((held) => [nameOf(held), held])).values()];
 }
 
 function foundIn(minutes: readonly HeldMinute[], known: Known): Nanos {
