@@ -4,6 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { npm } from '../deploy/local/bootstrap/install.mjs';
+import { isSupportedNode } from '../deploy/local/bootstrap/node-version.mjs';
 
 const VERSION = /^\d+(\.\d+){0,2}$/;
 
@@ -38,20 +39,31 @@ export async function nodeOf(wanted, pinned, say) {
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true });
     say(`Fetching Node.js ${wanted} into ${folder} …`);
-    npm(folder, [
-      'install',
-      '--prefix',
-      folder,
-      '--no-audit',
-      '--no-fund',
-      '--ignore-scripts',
-      `${name}@${wanted}`,
-    ]);
+    fetchInto(folder, `${name}@${wanted}`, wanted);
   }
   const version = versionOf(file);
   if (!fits(version, wanted)) fail(`--node ${wanted}: ${file} does not run here.`);
+  if (!isSupportedNode(version)) {
+    fail(
+      `--node ${wanted}: Placard runs on Node.js 20.19 or newer 20.x, 22.13 or newer 22.x, and from 24 on.`,
+    );
+  }
   say(`Node.js ${version} runs the processes (${folder}).`);
   return file;
+}
+
+/**
+ * @param {string} folder
+ * @param {string} name the package with its version
+ * @param {string} wanted
+ */
+function fetchInto(folder, name, wanted) {
+  const options = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts'];
+  try {
+    npm(folder, ['install', ...options, name]);
+  } catch {
+    fail(`--node ${wanted}: it could not be fetched; what npm printed above says why.`);
+  }
 }
 
 /** @param {string} file */

@@ -58,7 +58,7 @@ async function load(run: Run): Promise<number> {
   if (options.catalog !== null && !existsSync(options.catalog)) {
     throw new Error(`--catalog ${options.catalog}: there is no such file`);
   }
-  mkdirSync(options.outDir, { recursive: true });
+  makeOutDir(options.outDir);
   const machine = describeMachine();
   const startedAt = new Date().toISOString();
   say(
@@ -68,6 +68,14 @@ async function load(run: Run): Promise<number> {
   for (const section of sectionsOf(results)) for (const line of sectionLines(section)) say(line);
   write({ version: RESULT_VERSION, startedAt, machine, options, ...results }, earlier);
   return loadsOf(results).some(({ operations }) => operations[0]?.unexpected !== 0) ? 1 : 0;
+}
+
+function makeOutDir(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (error) {
+    throw new Error(`--out ${dir}: the folder cannot be made (${messageOf(error)})`, { cause: error });
+  }
 }
 
 async function resultsOf(run: Run, earlier: RunResult | null): Promise<Results> {
