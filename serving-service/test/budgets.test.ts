@@ -5,20 +5,13 @@ import {
   asAdvertiserId,
   asCampaignId,
   asRequestId,
-  DAY_MS,
   dayOf,
   minuteOf,
   type AdvertiserId,
   type Campaign,
   type Nanos,
 } from '@placard/service-kit/pure';
-import {
-  toReserveItem,
-  toSeed,
-  type BudgetSeed,
-  type FillTime,
-  type ReservedFill,
-} from '../src/domain/budget.js';
+import { toReserveItem, type BudgetSeed, type FillTime, type ReservedFill } from '../src/domain/budget.js';
 import { toIndexed, type IndexedCampaign } from '../src/domain/indexed-campaign.js';
 import { NOTHING_KNOWN } from '../src/domain/pacing/pace.js';
 import type { BudgetStore } from '../src/store/budget-store.js';
@@ -309,30 +302,6 @@ describe('budgets in Redis', () => {
       expect(await budgets.closeMinute(open!, COST)).to.equal(3n * COST);
       expect(await used()).to.equal(7n * COST);
       expect(await tryTimes(entry, 10)).to.equal(3);
-    });
-
-    it('keeps the daily budget of a day that has begun for another replica and not yet for the one that rebuilds', async () => {
-      const midnight = (day + 1) * DAY_MS;
-      const limited = entryOf({ budgetDailyNanos: 4n * COST });
-      const campaignId = limited.campaign.id;
-      const filled = { campaignId, minute: minuteOf(midnight), reservedNanos: 3n * COST, acceptedNanos: 0n };
-      const truth = {
-        advertiserAcceptedNanos: 0n,
-        openMinutes: [{ ...filled, expiresAtMs: midnight + AD_TTL_MS }],
-        campaigns: [{ campaignId, acceptedNanos: 0n, acceptedByDay: new Map<number, Nanos>() }],
-      };
-      await seedBudgets(budgets, toSeed(NORTH, truth, midnight - 200));
-      expect(await tryTimes(limited, 10, midnight)).to.equal(1);
-      expect(await tryTimes(limited, 10, midnight - 200), 'of the day before').to.equal(4);
-    });
-
-    it('lets a replica whose day is not over yet go on where another has begun the next', async () => {
-      const midnight = (day + 1) * DAY_MS;
-      await seedBudgets(budgets, seedOf([entry], 0n, NOON - DAY_MS));
-      expect(await tryOnce(entry, midnight)).to.equal('reserved');
-      expect(await tryOnce(entry, midnight - 200)).to.equal('unknown');
-      await seedBudgets(budgets, seedOf([entry], 0n, midnight));
-      expect(await tryOnce(entry, midnight - 200)).to.equal('reserved');
     });
 
     it('lets a second replica’s seed change nothing', async () => {
