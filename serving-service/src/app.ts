@@ -27,6 +27,7 @@ import { makeCheckBudgets } from './usecase/check-budgets.js';
 import { makeCloseMinutes } from './usecase/close-minutes.js';
 import { makeCommitReservations } from './usecase/commit-reservations.js';
 import { makeGuardMemory } from './usecase/guard-memory.js';
+import { LateReports } from './usecase/late-reports.js';
 import { makeLearnShowRates } from './usecase/learn-show-rates.js';
 import { makeLearnTraffic } from './usecase/learn-traffic.js';
 import { makeRefreshOutlook } from './usecase/refresh-outlook.js';
@@ -108,7 +109,8 @@ function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
   const index = new CampaignIndex();
   const outlook = new BudgetOutlook(index);
   followCatalog(scope, catalog, { index, outlook, metrics });
-  const report = new ServingReport(spend, metrics.onRowDropped);
+  const reports = new LateReports(spend, scope.clock);
+  const report = new ServingReport(reports, metrics.onRowDropped);
   metrics.watch({
     waitingRows: () => report.waitingRows,
     spentCampaigns: () => outlook.spentCount,
@@ -119,7 +121,8 @@ function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
     metrics.reservations.onMemoryLost();
     scope.log.warn({ shard }, 'Redis has lost memory; budget counters are rebuilt');
   };
-  const budgets = metrics.measured(makeRedisBudgets(redis, budgetShards(config), replicaId, onLost));
+  const memory = { onLost, quietMs: () => reports.quietMs() };
+  const budgets = metrics.measured(makeRedisBudgets(redis, budgetShards(config), replicaId, memory));
   const flushReport = (): Promise<void> => report.flush();
   return {
     ...{ catalog, index, spend, fraud, outlook, report, budgets },

@@ -6,7 +6,7 @@ import { toReserveItem, type BudgetSeed, type ReservedFill } from '../src/domain
 import { CampaignIndex } from '../src/domain/campaign-index.js';
 import type { IndexedCampaign } from '../src/domain/indexed-campaign.js';
 import { NOTHING_KNOWN } from '../src/domain/pacing/pace.js';
-import { QUIET_MS, type BudgetStore } from '../src/store/budget-store.js';
+import { LATE_QUIET_MS, QUIET_MS, type BudgetStore } from '../src/store/budget-store.js';
 import { makeRedisBudgets } from '../src/store/budget.redis.js';
 import { makeGuardMemory } from '../src/usecase/guard-memory.js';
 import { copyOf, goBackTo } from './support/redis-copy.js';
@@ -66,12 +66,17 @@ describe('the memory of Redis', () => {
   let other: BudgetStore;
 
   const lost: number[] = [];
+  let quietMs: number;
   beforeEach(async () => {
     let url: string;
     ({ redis, url } = await openTestRedis());
     second = connectRedis({ url, name: 'other replica', waitsForRedis: true });
     lost.length = 0;
-    budgets = makeRedisBudgets(redis, 1, 'replica', (shard) => lost.push(shard));
+    quietMs = QUIET_MS;
+    budgets = makeRedisBudgets(redis, 1, 'replica', {
+      onLost: (shard) => lost.push(shard),
+      quietMs: () => quietMs,
+    });
     other = makeRedisBudgets(second, 1, 'other');
     await seedBudgets(budgets, seedOf(0n));
     await other.open(NORTH);
@@ -190,6 +195,16 @@ describe('the memory of Redis', () => {
       expect(opened.generation).to.equal(generation);
       expect(opened.quietMs).to.be.within(1, QUIET_MS);
     }
+  });
+
+  it('is waited for longer by all where the one that notices it knows of late reports', async () => {
+    quietMs = LATE_QUIET_MS;
+    await redis.flushdb();
+    const { generation } = await budgets.openShard(0);
+    await redis.pexpire('{b0}:loss', LATE_QUIET_MS - QUIET_MS - 100);
+    const later = await other.open(NORTH);
+    expect(later.generation, 'which is no reason to begin another').to.equal(generation);
+    expect((await makeRedisBudgets(redis, 1, 'joined').open(NORTH)).quietMs).to.be.greaterThan(QUIET_MS);
   });
 
   it('is opened anew where a replica that joined has made counters before anyone noticed the loss', async () => {

@@ -13,6 +13,8 @@ import { aCampaign, aCatalog, AD_TTL_MS } from './support/world.js';
 
 const COST = 2_500_000n;
 const LIMIT = 40;
+/** With all waiting for late reports. */
+const FIRST_FILL_MS_MAX = 20_000;
 const campaign = aCampaign({ budgetTotalNanos: BigInt(LIMIT) * COST });
 const entry = toIndexed(aCatalog({ campaigns: [campaign] }), campaign.id) as IndexedCampaign;
 
@@ -43,7 +45,7 @@ describe('serving-service and what Redis forgets', () => {
     await until(async () => {
       fills += await ask(opened, 4);
       return fills > 0;
-    });
+    }, FIRST_FILL_MS_MAX);
     for (let quiet = 0; quiet < 3; quiet += 1) {
       const more = await ask(opened, 20);
       fills += more;
@@ -100,6 +102,24 @@ describe('serving-service and what Redis forgets', () => {
     expect(await ask(opened, 10), 'the first that ask find it out').to.equal(0);
     expect(await fillUp(opened)).to.equal(LIMIT - 18);
     expect(await opened.scrape('placard_serving_memory_losses_total')).to.match(/_total [0-9]/);
+  }).timeout(30_000);
+
+  it('waits longer for what others have filled while events-service was away, and no limit is passed', async () => {
+    const opened = await open();
+    const before = await ask(opened, 6);
+    await until(() => reported(opened) === BigInt(before) * COST);
+    opened.spend.isDown = true;
+    const failed = new Set<string>();
+    opened.spend.isLate = (reporterId) => failed.add(reporterId).size > 0;
+    const unreported = await ask(opened, 20);
+    await until(() => failed.size === 2);
+    await opened.redis.flushdb();
+    // The other's call hangs and is given up only then.
+    const hangsUntil = Date.now() + 3_000;
+    let first: string | null = null;
+    opened.spend.isLate = (reporterId) => reporterId !== (first ??= reporterId) && Date.now() < hangsUntil;
+    opened.spend.isDown = false;
+    expect(await fillUp(opened)).to.equal(LIMIT - before - unreported);
   }).timeout(30_000);
 
   it('fills exactly the limit over flushes and older copies under steady traffic of 20 clients', async () => {

@@ -11,6 +11,11 @@ import type {
 
 /** How long all replicas have to report their last fills after a loss under traffic: they report each second. */
 export const QUIET_MS = 2_000;
+/**
+ * The same while reports fail or have failed a moment ago: then each replica has more to report, and does so only when a call
+ * that hangs has been given up, by itself (2 seconds) or by events-service (6 seconds), and the next is made.
+ */
+export const LATE_QUIET_MS = 8_000;
 
 /** Names the time since a shard's counters were made; each time its memory is lost another begins. */
 export type Generation = string;

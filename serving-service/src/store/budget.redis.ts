@@ -22,7 +22,7 @@ import {
 } from '../domain/budget.js';
 import { budgetKeys, dueKey, fromMember, shardOf, toMember, type BudgetKeys } from './budget-keys.js';
 import type { BudgetStore, Generation } from './budget-store.js';
-import { ShardMemories } from './shard-memory.redis.js';
+import { ShardMemories, type MemoryOptions } from './shard-memory.redis.js';
 
 const reserveScript = loadScript(import.meta.url, './budget-reserve.lua');
 const releaseScript = loadScript(import.meta.url, './budget-release.lua');
@@ -36,17 +36,14 @@ const DAY_LIFE_MS = 7 * DAY_MS;
 /** Fates are dropped when their minute is closed; this is for those that never are. */
 const FATES_LIFE_MS = 2 * DAY_MS;
 
-/**
- * Budgets in Redis, spread over `shards` hash tags by advertiser; `replicaId` names this process's life. `onLost` is told of
- * each shard that was found to have lost its memory, when it is opened anew.
- */
+/** Budgets in Redis, spread over `shards` hash tags by advertiser; `replicaId` names this process's life. */
 export function makeRedisBudgets(
   redis: RedisClient,
   shards: number,
   replicaId: string,
-  onLost: (shard: number) => void = () => undefined,
+  options: MemoryOptions = {},
 ): BudgetStore {
-  const memories = new ShardMemories(redis, replicaId, onLost);
+  const memories = new ShardMemories(redis, replicaId, options);
   const keysOf = (id: AdvertiserId) => budgetKeys(id, shards);
   return {
     shardOf: (advertiserId) => shardOf(advertiserId, shards),

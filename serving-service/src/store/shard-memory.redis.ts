@@ -23,6 +23,14 @@ interface Known {
   aloneIn: number | null;
 }
 
+/** How a loss is dealt with. */
+export interface MemoryOptions {
+  /** Told when a shard is opened anew that this replica knew in an earlier generation. */
+  readonly onLost?: (shard: number) => void;
+  /** How long the other replicas have to report their last fills, ms; default {@link QUIET_MS}. */
+  readonly quietMs?: () => number;
+}
+
 /**
  * What this replica has seen in each shard. Every step that reserves leaves a sign and finds at least the signs it knows:
  * a shard with fewer was flushed, restarted or taken over from an older copy, and is not used before it is opened again.
@@ -30,14 +38,13 @@ interface Known {
 export class ShardMemories {
   readonly #redis: RedisClient;
   readonly #replicaId: string;
-  readonly #onLost: (shard: number) => void;
+  readonly #options: MemoryOptions;
   readonly #known = new Map<number, Known>();
 
-  /** `onLost` is told when a shard is opened anew that this replica knew in an earlier generation. */
-  constructor(redis: RedisClient, replicaId: string, onLost: (shard: number) => void) {
+  constructor(redis: RedisClient, replicaId: string, options: MemoryOptions) {
     this.#redis = redis;
     this.#replicaId = replicaId;
-    this.#onLost = onLost;
+    this.#options = options;
   }
 
   /** Keys and arguments with which a step checks the shard. */
@@ -81,7 +88,7 @@ export class ShardMemories {
     const { generation, signs, last, loss } = memoryKeys(shard, this.#replicaId);
     const known = this.#known.get(shard);
     const args = [known?.signs ?? '', known?.generation ?? 0, mayRenew ? '1' : '0'];
-    args.push(SIGNS_LIFE_MS, VOUCHED_MS, QUIET_MS);
+    args.push(SIGNS_LIFE_MS, VOUCHED_MS, this.#options.quietMs?.() ?? QUIET_MS);
     const answer = (await beatScript.run(this.#redis, [generation, signs, last, loss], args)) as (
       string | number
     )[];
@@ -94,7 +101,7 @@ export class ShardMemories {
     ];
     if (isUsable === 0) return null;
     const aloneIn = isAlone === 1 ? found : (known?.aloneIn ?? null);
-    if (mayRenew && known !== undefined && found > known.generation) this.#onLost(shard);
+    if (mayRenew && known !== undefined && found > known.generation) this.#options.onLost?.(shard);
     // Not the greater: what was known before the loss must not count on.
     if (mayRenew) this.#known.set(shard, { signs: count, generation: found, aloneIn });
     else this.note(shard, found, count);

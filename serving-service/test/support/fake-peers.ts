@@ -26,6 +26,8 @@ export interface FakeSpend {
   readonly accepted: Map<string, bigint>;
   /** Makes every call fail as a peer that is away. */
   isDown: boolean;
+  /** Asked of each report; true: it fails too. */
+  isLate: (reporterId: string) => boolean;
 }
 
 /** A stand-in for fraud-service. */
@@ -45,7 +47,7 @@ export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<
   const seen = new Set<string>();
   const fake: FakeSpend = {
     ...{ address: '', requests: [], fills: [], traffic: [], curves: [] },
-    ...{ accepted: new Map(), found: new Map(), isDown: false },
+    ...{ accepted: new Map(), found: new Map(), isDown: false, isLate: () => false },
   };
   const report = (request: ReportServingRequest): void => {
     const name = `${request.reporterId}|${request.sequence}`;
@@ -72,7 +74,7 @@ export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<
       });
     },
     reportServing: async (request) => {
-      failWhen(fake.isDown);
+      failWhen(fake.isLate(request.reporterId) || fake.isDown);
       report(request);
       return Promise.resolve({});
     },
