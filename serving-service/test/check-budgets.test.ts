@@ -5,6 +5,7 @@ import type { BudgetTruth } from '../src/domain/budget.js';
 import { CampaignIndex } from '../src/domain/campaign-index.js';
 import type { Overspend } from '../src/domain/overspend.js';
 import { makeCheckBudgets } from '../src/usecase/check-budgets.js';
+import { COMPARED_MINUTES_MAX } from '../src/usecase/watch-reservations.js';
 import { aCampaign, aCatalog, anAdvertiser, NOON } from './support/world.js';
 
 const campaign = aCampaign({ budgetTotalNanos: 100n, budgetDailyNanos: 80n });
@@ -14,6 +15,10 @@ const index = CampaignIndex.of(
 
 const minute = { campaignId: campaign.id, minute: minuteOf(NOON) };
 
+function openMinute(at: number, reservedNanos: Nanos) {
+  return { ...minute, minute: at, reservedNanos, acceptedNanos: 0n, expiresAtMs: NOON + 1_000 };
+}
+
 function open() {
   const state = {
     acceptedNanos: 0n as Nanos,
@@ -21,6 +26,8 @@ function open() {
     counted: 0n as Nanos | null,
     openNanos: 0n as Nanos,
     reportedNanos: 0n as Nanos,
+    /** Before the one that is open, others of which all is over. */
+    otherMinutes: 0,
   };
   const told: Overspend[] = [];
   const renewed: string[] = [];
@@ -44,7 +51,10 @@ function open() {
           openMinutes:
             state.openNanos === 0n
               ? []
-              : [{ ...minute, reservedNanos: state.openNanos, acceptedNanos: 0n, expiresAtMs: NOON + 1_000 }],
+              : [
+                  ...Array.from({ length: state.otherMinutes }, (_, at) => openMinute(at, 0n)),
+                  openMinute(minute.minute, state.openNanos),
+                ],
           campaigns: ids.map((campaignId) => ({
             campaignId,
             acceptedNanos: state.acceptedNanos,
@@ -52,9 +62,16 @@ function open() {
           })),
         }),
       reportReservations(held) {
-        expect(held.map(({ reservedNanos }) => reservedNanos)).to.eql([0n]);
+        expect(held.length, 'of one call').to.be.at.most(COMPARED_MINUTES_MAX);
+        expect(held.every(({ reservedNanos }) => reservedNanos === 0n)).to.equal(true);
         const { openNanos: knownNanos, reportedNanos } = state;
-        return Promise.resolve([{ ...minute, knownNanos, reportedNanos }]);
+        return Promise.resolve(
+          held.map((asked) =>
+            asked.minute === minute.minute
+              ? { ...minute, knownNanos, reportedNanos }
+              : { ...asked, knownNanos: 0n, reportedNanos: 0n },
+          ),
+        );
       },
     },
   });
@@ -82,6 +99,18 @@ describe('the comparison of budgets with the truth', () => {
     state.counted = 19n;
     expect(await check()).to.include({ overNanos: 0n, underNanos: 1n });
     expect(renewed).to.eql(['adv_north 7']);
+  });
+
+  it('does so for every open minute of an advertiser, however many there are', async () => {
+    const { state, check, renewed } = open();
+    Object.assign(state, {
+      counted: 20n,
+      openNanos: 40n,
+      reportedNanos: 20n,
+      otherMinutes: COMPARED_MINUTES_MAX,
+    });
+    expect(await check()).to.include({ overNanos: 0n, underNanos: 0n });
+    expect(renewed).to.eql([]);
   });
 
   it('tells each overspend once, again only when it grows, and by what', async () => {

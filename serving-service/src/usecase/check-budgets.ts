@@ -107,9 +107,13 @@ async function countedTwice(
 ): Promise<Nanos> {
   // Of nothing held there is nothing new to keep: this only asks.
   const nothingHeld = { advertiserId, reservedNanos: 0n, shownNanos: 0n, openCount: 0, generation: '' };
-  const asked = openMinutes.slice(0, COMPARED_MINUTES_MAX).map((open) => ({ ...open, ...nothingHeld }));
-  const known = asked.length === 0 ? [] : await deps.spend.reportReservations(asked);
-  return known.reduce((sum, { knownNanos, reportedNanos }) => sum + knownNanos - reportedNanos, 0n);
+  let twiceNanos = 0n;
+  for (let at = 0; at < openMinutes.length; at += COMPARED_MINUTES_MAX) {
+    const part = openMinutes.slice(at, at + COMPARED_MINUTES_MAX);
+    const known = await deps.spend.reportReservations(part.map((open) => ({ ...open, ...nothingHeld })));
+    for (const { knownNanos, reportedNanos } of known) twiceNanos += knownNanos - reportedNanos;
+  }
+  return twiceNanos;
 }
 
 async function driftFrom(deps: CheckBudgetsDeps, id: AdvertiserId, expected: Nanos): Promise<Nanos> {
