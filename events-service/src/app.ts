@@ -64,6 +64,8 @@ import { makeWaker } from './usecase/waker.js';
 
 /** One group at a time: what arrives meanwhile makes the next one larger, and a group costs hardly more than a single event. */
 const GROUPS = { itemsMax: 500, groupsMax: 1, waitingMax: 10_000 } as const;
+/** Reports of one campaign-minute meet on its row: a replica that stands still while it stores one holds up the others for so long. */
+const IDLE_TRANSACTION_MS = 10_000;
 /** Reports and verifications may run longer than an event may wait. */
 const REPORT_STATEMENT_MS = 60_000;
 /** One statement of the check from the rows; it ends before its connection's life can. */
@@ -78,7 +80,11 @@ const REPORTER_BYTES = 12;
 export async function openApp(scope: Scope, config: ServiceConfig): Promise<{ readonly port: number }> {
   await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
   const metrics = makeServiceMetrics(scope.metrics);
-  const pool = openPostgres(scope, { url: config.DATABASE_URL, poolMax: config.DATABASE_POOL_MAX });
+  const pool = openPostgres(scope, {
+    url: config.DATABASE_URL,
+    poolMax: config.DATABASE_POOL_MAX,
+    idleTransactionMs: IDLE_TRANSACTION_MS,
+  });
   const reportPool = openReportPool(scope, config);
   const rowsPool = openRowsPool(scope, config);
   const rejections = openRejectionCounter(scope, pool, metrics);

@@ -25,6 +25,8 @@ const WATCH_MS = 5 * SECOND_MS;
 const LEDGER_CHECK_MS = 5 * MINUTE_MS;
 const GROUPS_MAX = 10_000;
 const STATEMENT_MS = 30_000;
+/** All workers meet on the platform's account: one that stands still while it books holds up the others for so long. */
+const IDLE_TRANSACTION_MS = 10_000;
 
 /** Wires the settlement worker and runs it until the scope closes. */
 export async function openSettlement(scope: Scope, config: WorkerConfig): Promise<void> {
@@ -34,6 +36,7 @@ export async function openSettlement(scope: Scope, config: WorkerConfig): Promis
     url: config.DATABASE_URL,
     poolMax: config.DATABASE_POOL_MAX,
     statementTimeoutMs: STATEMENT_MS,
+    idleTransactionMs: IDLE_TRANSACTION_MS,
   });
   const settleWaiting = wireSettleWaiting(scope, pool, { rowsMax: config.SETTLEMENT_ROWS_MAX, metrics });
   const turns = makeTurns(settleWaiting);

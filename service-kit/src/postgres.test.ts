@@ -108,6 +108,21 @@ describe('Postgres', () => {
     await away.close();
   });
 
+  it('ends a transaction that rests, so that what it holds is free for others', async () => {
+    await pool.query('INSERT INTO t VALUES (4, 4)');
+    const still = makeTestScope();
+    const stopped = openPostgres(still, { url: database.url, poolMax: 1, idleTransactionMs: 50 });
+    const error: unknown = await inTransaction(stopped, async (client) => {
+      await client.query('UPDATE t SET n = 5 WHERE id = 4');
+      await pool.query('UPDATE t SET n = 6 WHERE id = 4');
+      await client.query('SELECT 1');
+    }).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(Error);
+    expect((await pool.query('SELECT n FROM t WHERE id = 4')).rows).to.deep.equal([{ n: 6n }]);
+    expect((await stopped.query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);
+    await still.close();
+  });
+
   it('ends a statement that takes too long', async () => {
     const short = makeTestScope();
     const quick = openPostgres(short, { url: database.url, poolMax: 1, statementTimeoutMs: 50 });

@@ -19,6 +19,11 @@ export interface PostgresOptions {
   readonly poolMax: number;
   /** Longest that one statement may run, in milliseconds. */
   readonly statementTimeoutMs?: number;
+  /**
+   * Longest that a transaction may rest between two statements, in milliseconds: then the database ends it, so that a process
+   * that stands still, or whose machine is gone, holds up no other. Default a minute.
+   */
+  readonly idleTransactionMs?: number;
   /** Longest wait for a connection, in milliseconds. */
   readonly connectTimeoutMs?: number;
   /** True: readiness does not depend on it, the process serves degraded. Default false. */
@@ -26,6 +31,7 @@ export interface PostgresOptions {
 }
 
 const STATEMENT_TIMEOUT_MS = 5_000;
+const IDLE_TRANSACTION_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const PROBE_INTERVAL_MS = 1_000;
 
@@ -65,6 +71,7 @@ export function makePool(options: PostgresOptions, onError: (error: Error) => vo
     connectionString: options.url,
     max: options.poolMax,
     statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: options.idleTransactionMs ?? IDLE_TRANSACTION_MS,
     query_timeout: (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS) + 1_000,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     keepAlive: true,
