@@ -1,4 +1,4 @@
-import type { AppError } from '@placard/service-kit';
+import { makePool, type AppError } from '@placard/service-kit';
 import {
   DAY_MS,
   HOUR_MS,
@@ -147,6 +147,22 @@ describe('spend', () => {
     expect((await store.advertiserSpend('adv_northwind')).openMinutes).to.have.length(1);
     await stalled;
     expect((await store.advertiserSpend('adv_northwind')).openMinutes).to.have.length(0);
+  });
+
+  it('a standby of the database, which may lag, is asked for no truth', async () => {
+    await bed.pool.query(
+      'CREATE FUNCTION public.pg_is_in_recovery() RETURNS boolean LANGUAGE sql RETURN true',
+    );
+    const standby = makePool(
+      { url: `${bed.url}?options=-c%20search_path%3Dpublic%2Cpg_catalog`, poolMax: 1 },
+      () => undefined,
+    );
+    const { spend } = openStores(standby);
+    for (const answer of [spend.advertiserSpend('adv_northwind'), spend.acceptedSums([])]) {
+      const failure = await answer.catch((error: unknown) => error);
+      expect((failure as AppError).code).to.equal('unavailable');
+    }
+    await standby.end();
   });
 
   it('a report counts once, however often and from however many connections it is sent', async () => {

@@ -1,4 +1,4 @@
-import { loadText, type Pool, type PoolClient } from '@placard/service-kit';
+import { appError, loadText, type Pool, type PoolClient } from '@placard/service-kit';
 import { DAY_MS } from '@placard/service-kit/pure';
 import { MINUTE_FINAL_AFTER_MS, STORE_AFTER_EXPIRY_MS } from '../domain/event-row.js';
 import { whileAvailable } from './postgres-errors.js';
@@ -38,8 +38,12 @@ type EndOfMinutes = readonly [
 
 /** To be asked before the impressions are read: what runs no longer is in their snapshot. */
 async function lookAtInserts(pool: Pool, finalAfterMs: number): Promise<EndOfMinutes> {
-  const { rows } = await pool.query<{ looked_at: number; oldest_at: number | null }>(selectRunningInserts);
-  return [finalAfterMs, STORE_AFTER_EXPIRY_MS, rows[0]?.looked_at ?? 0, rows[0]?.oldest_at ?? null];
+  const { rows } = await pool.query<{ looked_at: number; oldest_at: number | null; is_standby: boolean }>(
+    selectRunningInserts,
+  );
+  const [look] = rows;
+  if (look?.is_standby !== false) throw appError('unavailable', 'A standby of the database knows no truth.');
+  return [finalAfterMs, STORE_AFTER_EXPIRY_MS, look.looked_at, look.oldest_at];
 }
 
 async function readAcceptedSums(
