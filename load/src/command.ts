@@ -5,8 +5,10 @@ import { runCompare } from './compare.js';
 import { runDrain } from './drain.js';
 import { runLatency } from './latency.js';
 import { describeMachine } from './measure/machine.js';
-import { TARGETS } from './operations.js';
+import { TARGETS, type Target } from './operations.js';
 import { HELP, parseLoadOptions, type LoadOptions } from './options.js';
+import { phaseOf } from './place.js';
+import { faultsOf, warningsOf } from './report/faults.js';
 import { htmlPage } from './report/html.js';
 import {
   earlierFigures,
@@ -54,10 +56,12 @@ export async function runLoad(argv: readonly string[], stopping: AbortSignal): P
 
 async function load(run: Run): Promise<number> {
   const { options } = run;
-  const earlier = options.compare === null ? null : readResult(options.compare);
+  const earlier = options.compare === null ? null : readResult(options.compare, targetsOf(options));
   if (options.catalog !== null && !existsSync(options.catalog)) {
     throw new Error(`--catalog ${options.catalog}: there is no such file`);
   }
+  // Before anything runs: what the last of them cannot be asked would else cost the results of the first.
+  for (const target of targetsOf(options)) phaseOf(target, options);
   makeOutDir(options.outDir);
   const machine = describeMachine();
   const startedAt = new Date().toISOString();
@@ -67,7 +71,11 @@ async function load(run: Run): Promise<number> {
   const results = await resultsOf(run, earlier);
   for (const section of sectionsOf(results)) for (const line of sectionLines(section)) say(line);
   write({ version: RESULT_VERSION, startedAt, machine, options, ...results }, earlier);
-  return loadsOf(results).some(({ operations }) => operations[0]?.unexpected !== 0) ? 1 : 0;
+  const loads = loadsOf(results);
+  for (const warning of loads.flatMap(warningsOf)) say(warning);
+  const faults = loads.flatMap(faultsOf);
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  return faults.length === 0 ? 0 : 1;
 }
 
 function makeOutDir(dir: string): void {
@@ -97,11 +105,14 @@ async function resultsOf(run: Run, earlier: RunResult | null): Promise<Results> 
   }
 }
 
+/** The targets that a command loads one by one; none for commands that do something else. */
+function targetsOf({ command }: LoadOptions): readonly Target[] {
+  return TARGETS.filter((target) => command === target || command === 'all');
+}
+
 async function runTargets(run: Run, earlier: RunResult | null): Promise<readonly TargetResult[]> {
-  const { command } = run.options;
   const results: TargetResult[] = [];
-  for (const target of TARGETS) {
-    if (command !== target && command !== 'all') continue;
+  for (const target of targetsOf(run.options)) {
     const result = await runTarget(target, run);
     results.push(result);
     for (const line of targetLines(result, earlierFigures(earlier, target))) say(line);

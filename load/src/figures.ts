@@ -57,8 +57,14 @@ export interface LoadFigures {
   readonly cpuMicrosPerCall: number;
   /** Calls of the plan that could not be made. */
   readonly unsent: number;
-  /** How long settlement took to catch up behind the last call, in milliseconds; null: nothing to settle. */
+  /** How long behind the plan the worst generator made its calls, in milliseconds, at the 99th percentile; it is in the latencies. */
+  readonly lateMs: number;
+  /** How long settlement took to catch up behind the last call, in milliseconds; null: nothing to settle, or not in time. */
   readonly settledAfterMs: number | null;
+  /** Accepted events that were not settled within two minutes. */
+  readonly unsettled: number;
+  /** Processes that did not live through it: what they and their successors cost is missing from the sums. */
+  readonly ended: readonly string[];
   readonly timeline: readonly SecondFigures[];
 }
 
@@ -72,8 +78,11 @@ export interface CostSpan {
 const MIB = 1_048_576;
 const MICROS = 1_000_000;
 
+/** What figures are made of. */
+type Brought = Pick<PhaseResult, 'measuredMs' | 'counted'>;
+
 /** The figures of all operations, and of all together as the first. */
-export function operationFigures(results: readonly PhaseResult[]): readonly OperationFigures[] {
+export function operationFigures(results: readonly Brought[]): readonly OperationFigures[] {
   const seconds = secondsOf(results);
   const counted = results.flatMap((result) => result.counted);
   const each = OPERATIONS.flatMap((name) => {
@@ -104,7 +113,7 @@ export function operationFigures(results: readonly PhaseResult[]): readonly Oper
 }
 
 /** How long the load ran: as long as its longest part. */
-export function secondsOf(results: readonly PhaseResult[]): number {
+export function secondsOf(results: readonly Pick<PhaseResult, 'measuredMs'>[]): number {
   return Math.max(...results.map(({ measuredMs }) => measuredMs)) / 1_000;
 }
 

@@ -25,6 +25,8 @@ describe('the arguments of the load command', () => {
     [['gateway', '--fast'], "Unknown option '--fast'. npm run load -- --help lists the options."],
     [['gateway', '--rounds', '2'], '--rounds: means nothing to gateway, only to compare'],
     [['all', '--address', '127.0.0.1:1'], '--address: means nothing to all'],
+    [['events', '--address', '127.0.0.1:1', '--stub'], '--stub: means nothing with --address'],
+    [['gateway', '--catalog', 'a.yaml', '--catalog-size', '100'], '--catalog and --catalog-size exclude'],
     [['gateway', '--generators', '1.5'], '--generators: must be a whole number'],
   ] as const) {
     it(`are refused when they are ${argv.join(' ') || 'none'}`, () => {

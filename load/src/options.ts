@@ -130,6 +130,7 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
   if (values.rate !== undefined && values.concurrency !== undefined) {
     throw new Error('--rate and --concurrency exclude each other: an open loop does not wait for answers');
   }
+  checkSource(values);
   const of = (option: keyof Values, bound: Bound): number => numberOf(values, option, bound);
   const whole = (option: keyof Values, otherwise: number, min = 1): number =>
     of(option, { min, otherwise, isWhole: true });
@@ -162,6 +163,16 @@ function checkTakers(values: Values, command: Command): void {
     if (takers === undefined || takers.includes(command)) continue;
     throw new Error(`--${option}: means nothing to ${command}, only to ${takers.join(', ')}`);
   }
+}
+
+/** What only a product that is started here can have, and two catalogs at once. */
+function checkSource(values: Values): void {
+  for (const option of ['stub', 'profile'] as const) {
+    if (values.address !== undefined && values[option] !== undefined)
+      throw new Error(`--${option}: means nothing with --address: only what is started here can have it`);
+  }
+  if (values.catalog !== undefined && values['catalog-size'] !== undefined)
+    throw new Error('--catalog and --catalog-size exclude each other: the size is that of a made catalog');
 }
 
 interface Bound {

@@ -32,7 +32,7 @@ export interface Measured {
 /** Runs a phase and answers what it came to, with what settling its events cost. */
 export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFigures> {
   const { swarm, generators, pids, otherPids, workerMetrics, profiles, say } = measured;
-  const seconds: Second[] = [];
+  const heard: Second[] = [];
   const all = { ...pids, ...otherPids, ...swarm.pids };
   let before: Readonly<Record<string, ProcessCost>> = {};
   let startedAtMs = 0;
@@ -41,22 +41,26 @@ export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFi
   if (profiles) toggleProfiles(pids);
   const results = await swarm.run(phase, {
     measuring: () => {
-      before = costsOf(all);
       startedAtMs = performance.now();
+      before = costsOf(all);
       measured.measuring?.();
     },
     second: (second) => {
-      seconds.push(second);
-      if (seconds.length % generators === 0)
-        say(secondLine(seconds.slice(-generators), seconds.length / generators));
+      heard.push(second);
+      if (heard.length % generators === 0)
+        say(secondLine(heard.slice(-generators), heard.length / generators));
     },
   });
   if (profiles) toggleProfiles(pids);
+  const accepted = sumOf(results, (result) => result.accepted);
   const settledAfterMs =
-    workerMetrics === null
-      ? null
-      : await untilSettled(workerMetrics, settledBefore + sumOf(results, ({ accepted }) => accepted));
-  const span = { before, after: costsOf(all), seconds: (performance.now() - startedAtMs) / 1_000 };
+    workerMetrics === null ? null : await untilSettled(workerMetrics, settledBefore + accepted);
+  const unsettled =
+    workerMetrics === null || settledAfterMs !== null
+      ? 0
+      : settledBefore + accepted - (await settledEvents(workerMetrics));
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  const span = { before, after: costsOf(all), seconds };
   const operations = operationFigures(results);
   const calls = operations[0]?.count ?? 0;
   const processes = processFigures(span, calls);
@@ -69,9 +73,12 @@ export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFi
     others: processes.filter((one) => !isPriced(one)),
     cpuMicrosPerCall: sumOf(priced, ({ cpuMicrosPerCall }) => cpuMicrosPerCall),
     unsent: sumOf(results, ({ unsent }) => unsent),
+    lateMs: Math.max(...results.map(({ lateMs }) => lateMs)),
     settledAfterMs,
+    unsettled,
+    ended: Object.keys(span.before).filter((name) => !(name in span.after)),
     // Whole seconds only: what is left of the last would look like a fall.
-    timeline: timelineOf(seconds, generators).slice(0, Math.max(1, Math.floor(secondsOf(results)))),
+    timeline: timelineOf(heard, generators).slice(0, Math.max(1, Math.floor(secondsOf(results)))),
   };
 }
 

@@ -87,7 +87,14 @@ export class Swarm {
   }
 }
 
-const NOTHING: PhaseResult = { measuredMs: 0, counted: [], unsent: 0, accepted: 0, waitingFills: 0 };
+const NOTHING: PhaseResult = {
+  measuredMs: 0,
+  counted: [],
+  unsent: 0,
+  lateMs: 0,
+  accepted: 0,
+  waitingFills: 0,
+};
 
 /** Until it is opened or done; rejects when it fails or ends. */
 function ask(child: ChildProcess, order: Order, heard: (report: Report) => void): Promise<PhaseResult> {

@@ -2,7 +2,7 @@ import { makeChance } from '../chance.js';
 import type { Assignment, Order, Phase, PhaseResult, Report } from './messages.js';
 import { servedApps } from '../market/served-apps.js';
 import { openApi, openSupply, readMarket } from './open-api.js';
-import { runClosed, runOpen, type Heard } from './pace.js';
+import { runClosed, runOpen, type Heard, type KeptPlan } from './pace.js';
 import { Recorder } from './recorder.js';
 import { Traffic } from './traffic.js';
 
@@ -53,7 +53,7 @@ function open(assignment: Assignment): void {
     await traffic.prepare(phase, needsFills ? fillsFor(phase) : 0);
     const recorder = new Recorder();
     let accepted = 0;
-    const loop = async (durationMs: number, heard: Heard): Promise<number> => {
+    const loop = async (durationMs: number, heard: Heard): Promise<KeptPlan> => {
       const counting: Heard = (operation, code, fromMs) => {
         if (code === 'accepted') accepted += 1;
         heard(operation, code, fromMs);
@@ -61,7 +61,7 @@ function open(assignment: Assignment): void {
       const parts = { traffic, mix: phase.mix, chance, heard: counting };
       if (phase.rate !== null) return runOpen(parts, phase.rate, durationMs);
       await runClosed(parts, phase, durationMs);
-      return 0;
+      return { unsent: 0, lateMs: 0 };
     };
     if (phase.warmupMs > 0) await loop(phase.warmupMs, () => undefined);
     const measured = await measure(recorder, () =>
@@ -75,14 +75,14 @@ function open(assignment: Assignment): void {
 
 async function measure(
   recorder: Recorder,
-  loop: () => Promise<number>,
+  loop: () => Promise<KeptPlan>,
 ): Promise<Omit<PhaseResult, 'accepted' | 'waitingFills'>> {
   tell({ kind: 'measuring' });
   const startedAtMs = performance.now();
   const timer = setInterval(() => tell({ kind: 'second', second: recorder.second() }), SECOND_MS);
   try {
-    const unsent = await loop();
-    return { measuredMs: performance.now() - startedAtMs, counted: recorder.counted(), unsent };
+    const kept = await loop();
+    return { measuredMs: performance.now() - startedAtMs, counted: recorder.counted(), ...kept };
   } finally {
     clearInterval(timer);
     tell({ kind: 'second', second: recorder.second() });

@@ -66,6 +66,8 @@ export interface PhaseResult {
   readonly counted: readonly Counted[];
   /** Sends of the plan that were never made, since too many were on their way. */
   readonly unsent: number;
+  /** How long behind the plan the generator made its calls, in milliseconds, at the 99th percentile; 0 in a closed loop. */
+  readonly lateMs: number;
   /** Events that were accepted, those of the warm-up too: so many will be settled. */
   readonly accepted: number;
   /** Ads that were not shown yet. */

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from '../chance.js';
 import { operationAt, type Mix, type Operation } from '../operations.js';
 import type { Code } from './api.js';
-import type { Phase } from './messages.js';
+import { makeHistogram, percentileMs, recordMs } from '../histogram.js';
+import type { Phase, PhaseResult } from './messages.js';
 import { plannedTimes } from './schedule.js';
 import type { Traffic } from './traffic.js';
 
@@ -16,6 +17,9 @@ export interface PaceParts {
   readonly chance: Chance;
   readonly heard: Heard;
 }
+
+/** How well the plan of an open loop was kept. */
+export type KeptPlan = Pick<PhaseResult, 'unsent' | 'lateMs'>;
 
 /** More than this on their way at once means that the target is far beyond what it can do. */
 const IN_FLIGHT_MAX = 20_000;
@@ -44,16 +48,23 @@ export async function runClosed(
 
 /**
  * Sends by the plan, whatever comes back: a latency counts from the planned time, so that a stall of the target is felt by
- * every call that was due in it. Answers how many could not be sent. Ends when the last answer is there.
+ * every call that was due in it. Ends when the last answer is there.
  */
-export async function runOpen(parts: PaceParts, ratePerSecond: number, durationMs: number): Promise<number> {
+export async function runOpen(
+  parts: PaceParts,
+  ratePerSecond: number,
+  durationMs: number,
+): Promise<KeptPlan> {
   const { traffic, mix, chance, heard } = parts;
   const startedAtMs = performance.now();
   const onTheWay = new Set<Promise<void>>();
+  const late = makeHistogram();
   let unsent = 0;
   const sendOne = async (plannedAtMs: number): Promise<void> => {
     const job = await traffic.next(operationAt(mix, chance.next()));
-    if (job !== null) heard(job.operation, await job.send(), plannedAtMs);
+    if (job === null) return;
+    recordMs(late, performance.now() - plannedAtMs);
+    heard(job.operation, await job.send(), plannedAtMs);
   };
   for (const atMs of plannedTimes(ratePerSecond, durationMs, chance)) {
     const plannedAtMs = startedAtMs + atMs;
@@ -67,5 +78,5 @@ export async function runOpen(parts: PaceParts, ratePerSecond: number, durationM
     void sent.finally(() => onTheWay.delete(sent));
   }
   await Promise.all(onTheWay);
-  return unsent;
+  return { unsent, lateMs: percentileMs(late, 99) };
 }

@@ -1,6 +1,15 @@
 /** What a process says of itself, in the text format of Prometheus. Rejects when it does not answer. */
 export async function readMetrics(url: string): Promise<string> {
-  return (await fetch(url)).text();
+  try {
+    return await (await fetch(url)).text();
+  } catch (error) {
+    throw new Error(
+      `${url} does not answer: its process has ended or is starting again, so the run means nothing`,
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 /** The value of a metric: all its series that bear these labels, added up; 0 when there is none. */

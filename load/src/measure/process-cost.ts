@@ -12,29 +12,31 @@ export interface ProcessCost {
 const TICKS_PER_SECOND = 100;
 const KIB = 1_024;
 
-/** The costs of processes as of now, by name; one that has ended is left out. Linux only: elsewhere there are none. */
+/**
+ * The costs of processes as of now, by name; one that has ended is left out. Linux only: elsewhere there are none. CPU is
+ * read of all before the memory of any, which takes a while, so that the CPU is that of one moment.
+ */
 export function costsOf(pids: Readonly<Record<string, number>>): Readonly<Record<string, ProcessCost>> {
   const children = childrenByParent();
-  const costs: Record<string, ProcessCost> = {};
-  for (const [name, pid] of Object.entries(pids)) {
-    const cost = costOf(pid, children);
-    if (cost !== null) costs[name] = cost;
-  }
-  return costs;
+  const trees = Object.entries(pids).flatMap(([name, pid]) => {
+    const tree = treeOf(pid, children);
+    const cpuSeconds = tree.map(cpuSecondsOf);
+    return cpuSeconds[0] == null ? [] : [{ name, tree, cpuSeconds: sumOf(cpuSeconds) ?? 0 }];
+  });
+  return Object.fromEntries(
+    trees.map(({ name, tree, cpuSeconds }) => [name, { cpuSeconds, pssBytes: sumOf(tree.map(pssOf)) }]),
+  );
 }
 
-function costOf(pid: number, children: ReadonlyMap<number, readonly number[]>): ProcessCost | null {
-  const own = cpuSecondsOf(pid);
-  if (own === null) return null;
-  let cpuSeconds = own;
-  let pssBytes = pssOf(pid);
-  for (const child of children.get(pid) ?? []) {
-    const cost = costOf(child, children);
-    if (cost === null) continue;
-    cpuSeconds += cost.cpuSeconds;
-    if (cost.pssBytes !== null) pssBytes = (pssBytes ?? 0) + cost.pssBytes;
-  }
-  return { cpuSeconds, pssBytes };
+/** A process, then all its children. */
+function treeOf(pid: number, children: ReadonlyMap<number, readonly number[]>): readonly number[] {
+  return [pid, ...(children.get(pid) ?? []).flatMap((child) => treeOf(child, children))];
+}
+
+/** Of what is known; null when nothing is. */
+function sumOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }
 
 /** The fields of `/proc/PID/stat` behind the name, which may hold blanks and brackets; null when there is none. */

@@ -3,7 +3,8 @@ import type { ProcessProfile } from '../profile/profiles.js';
 import type { TargetResult } from '../run-target.js';
 import { escapeHtml } from './charts.js';
 import { cpuChart, curveChart, timeCharts } from './load-charts.js';
-import { earlierFigures, type RunResult } from './run-result.js';
+import { faultsOf, warningsOf } from './faults.js';
+import { earlierFigures, loadsOf, type RunResult } from './run-result.js';
 import type { Section } from './section.js';
 import { sectionsOf } from './sections.js';
 import { changeText, mib, shortMs } from './table.js';
@@ -19,8 +20,10 @@ export function htmlPage(result: RunResult, earlier: RunResult | null): string {
   const { machine, startedAt, targets = [] } = result;
   const about = `${startedAt}, ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGiB} GiB, ${machine.system}, Node.js ${machine.node}, load before the run ${machine.loadBefore.join(' ')}`;
   const sections = targets.map((target) => targetSection(target, earlierFigures(earlier, target.target)));
+  const loads = loadsOf(result);
+  const notes = [...loads.flatMap(faultsOf), ...loads.flatMap(warningsOf)];
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Placard under load</title><style>${STYLE}</style>
-<h1>Placard under load</h1><p>${escapeHtml(about)}</p>
+<h1>Placard under load</h1><p>${escapeHtml(about)}</p>${notes.map((note) => `<p>${escapeHtml(note)}</p>`).join('')}
 ${sectionsOf(result).map(sectionHtml).join('\n')}
 ${sections.join('\n')}</html>\n`;
 }

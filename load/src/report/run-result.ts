@@ -5,6 +5,7 @@ import type { DrainResult } from '../drain.js';
 import type { LoadFigures } from '../figures.js';
 import type { LatencyResult } from '../latency.js';
 import type { Machine } from '../measure/machine.js';
+import type { Target } from '../operations.js';
 import type { LoadOptions } from '../options.js';
 import type { TargetResult } from '../run-target.js';
 import type { SelectionFigures } from '../selection/figures.js';
@@ -33,18 +34,23 @@ export interface RunResult extends Results {
   readonly options: LoadOptions;
 }
 
-/** Reads an earlier run. Throws an `Error` whose message says what is wrong. */
-export function readResult(file: string): RunResult {
-  let result: Partial<RunResult>;
+/** Reads an earlier run of one of these targets. Throws an `Error` whose message says what is wrong. */
+export function readResult(file: string, targets: readonly Target[]): RunResult {
+  let result: Partial<RunResult> | null;
   try {
-    result = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunResult>;
+    result = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunResult> | null;
   } catch (error) {
     throw new Error(`--compare ${file}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
   }
-  if (result.version !== RESULT_VERSION) {
+  if (result?.version !== RESULT_VERSION) {
     throw new Error(`--compare ${file}: is no result of this command, or one of another release`);
+  }
+  if (!result.targets?.some(({ target }) => targets.includes(target))) {
+    throw new Error(
+      `--compare ${file}: holds no load on ${targets.join(', ')}, so there is nothing to compare`,
+    );
   }
   return result as RunResult;
 }
@@ -54,15 +60,34 @@ export function earlierFigures(earlier: RunResult | null, target: string): LoadF
   return earlier?.targets?.find((one) => one.target === target)?.figures ?? null;
 }
 
+/** A stretch of load and what it is called. */
+export interface NamedLoad {
+  readonly name: string;
+  readonly figures: LoadFigures;
+}
+
 /** Every stretch of load whose answers have to be the promised ones. */
-export function loadsOf({ targets = [], latency, catalog, drain, soak }: Results): readonly LoadFigures[] {
+export function loadsOf(results: Results): readonly NamedLoad[] {
+  const { targets = [], comparison, latency, catalog, drain, soak } = results;
   return [
-    ...targets.map(({ figures }) => figures),
+    ...targets.map(({ target: name, figures }) => ({ name, figures })),
+    ...(comparison?.rounds ?? []).flatMap((round, index) =>
+      Object.entries(round).map(([step, figures]) => ({ name: `round ${index + 1}, ${step}`, figures })),
+    ),
     ...(latency === undefined
       ? []
-      : [...latency.closed.map(({ figures }) => figures), latency.product.half, latency.product.unloaded]),
-    ...(catalog === undefined ? [] : [catalog.still.figures, catalog.changing.figures]),
-    ...(drain === undefined ? [] : [drain.gateway]),
-    ...(soak === undefined ? [] : [soak.figures]),
+      : [
+          ...latency.closed.map(({ figures }) => ({ name: 'closed loop', figures })),
+          { name: 'half load', figures: latency.product.half },
+          { name: 'unloaded', figures: latency.product.unloaded },
+        ]),
+    ...(catalog === undefined
+      ? []
+      : [
+          { name: 'without changes', figures: catalog.still.figures },
+          { name: 'with changes', figures: catalog.changing.figures },
+        ]),
+    ...(drain === undefined ? [] : [{ name: 'gateway', figures: drain.gateway }]),
+    ...(soak === undefined ? [] : [{ name: 'soak', figures: soak.figures }]),
   ];
 }

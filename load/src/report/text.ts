@@ -70,14 +70,13 @@ function processLines(figures: LoadFigures, before: LoadFigures | null): readonl
   return textTable(before === null ? head : [...head, 'CPU, change'], [...rows, last]);
 }
 
-function remarks({ operations, unsent, settledAfterMs }: LoadFigures): readonly string[] {
+function remarks({ operations, settledAfterMs }: LoadFigures): readonly string[] {
   const codes = operations.flatMap(({ name, codes: counts }) =>
     Object.entries(counts).map(([code, count]) => `${name} ${code} ${count}`),
   );
   return [
     '',
     `Answers: ${codes.join(', ')}`,
-    ...(unsent === 0 ? [] : [`${unsent} calls of the plan were not sent: too many were on their way.`]),
     ...(settledAfterMs === null
       ? []
       : [`All was settled ${(settledAfterMs / 1_000).toFixed(1)} s behind the last call.`]),

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { operationFigures, type LoadFigures } from '../figures.js';
+import { encodeHistogram, makeHistogram, recordMs } from '../histogram.js';
+import { faultsOf, warningsOf } from './faults.js';
+
+const answered = (codes: Readonly<Record<string, number>>): LoadFigures['operations'] => {
+  const histogram = makeHistogram();
+  for (const count of Object.values(codes))
+    for (let left = count; left > 0; left -= 1) recordMs(histogram, 1);
+  const counted = [{ operation: 'request' as const, codes, histogram: encodeHistogram(histogram) }];
+  return operationFigures([{ measuredMs: 1_000, counted }]);
+};
+
+const load = (over: Partial<LoadFigures> = {}) => ({
+  name: 'gateway',
+  figures: {
+    seconds: 1,
+    operations: answered({ fill: 3 }),
+    processes: [],
+    others: [],
+    cpuMicrosPerCall: 0,
+    unsent: 0,
+    lateMs: 0,
+    settledAfterMs: 5,
+    unsettled: 0,
+    ended: [],
+    timeline: [],
+    ...over,
+  },
+});
+
+describe('what is wrong with a stretch of load', () => {
+  it('is nothing when every answer is the promised one and every process lives', () => {
+    expect([faultsOf(load()), warningsOf(load())]).to.deep.equal([[], []]);
+  });
+
+  for (const [over, fault] of [
+    [{ operations: answered({}) }, 'gateway: nothing was answered.'],
+    [{ operations: answered({ fill: 2, timeout: 1 }) }, 'gateway: 1 answers were not the promised ones.'],
+    [{ ended: ['fraud-service'] }, 'gateway: fraud-service ended on the way'],
+    [{ settledAfterMs: null, unsettled: 7 }, 'gateway: 7 accepted events were not seen settled'],
+  ] as const) {
+    it(`is said as: ${fault}`, () => {
+      const faults = faultsOf(load(over));
+      expect(faults).to.have.lengthOf(1);
+      expect(faults[0]).to.include(fault);
+    });
+  }
+
+  it('includes a plan that its own generators could not keep', () => {
+    const [unsent, late] = warningsOf(load({ unsent: 9, lateMs: 250 }));
+    expect(unsent).to.include('9 calls of the plan were not sent');
+    expect(late).to.include('more than 250 ms behind the plan');
+  });
+});
