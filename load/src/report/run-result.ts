@@ -80,6 +80,8 @@ export function loadsOf(results: Results): readonly NamedLoad[] {
           ...latency.closed.map(({ figures }) => ({ name: 'closed loop', figures })),
           { name: 'half load', figures: latency.product.half },
           { name: 'unloaded', figures: latency.product.unloaded },
+          { name: 'the skeleton at that rate', figures: latency.skeleton.half },
+          { name: 'the skeleton unloaded', figures: latency.skeleton.unloaded },
         ]),
     ...(catalog === undefined
       ? []

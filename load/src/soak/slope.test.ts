@@ -23,7 +23,10 @@ describe('the slope of memory', () => {
     expect(slope?.high).to.be.above(0);
   });
 
-  it('is not known of three points', () => {
-    expect(slopeOf(pointsOf(5, () => 0).slice(0, 3))).to.equal(null);
+  it('is not known of three points, nor of less than five minutes', () => {
+    const points = pointsOf(5, () => 0);
+    expect(slopeOf(points.filter((_, at) => at % 60 === 0))).to.equal(null);
+    expect(slopeOf(points.slice(0, 30))).to.equal(null);
+    expect(slopeOf(points.slice(0, 31))?.perHour).to.be.closeTo(5, 0.001);
   });
 });

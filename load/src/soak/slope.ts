@@ -9,13 +9,17 @@ export interface Slope {
 export type Point = readonly [hours: number, value: number];
 
 const POINTS_MIN = 4;
+/** A process that is a few minutes old fills its heap and caches, which says nothing of what an hour brings. */
+const HOURS_MIN = 5 / 60;
 
 /**
  * The least-squares slope. Neighbours are alike (a heap grows until it is collected), so that there are fewer independent points
- * than points: their number is reduced by the correlation of each rest with the next. Null for fewer than four points.
+ * than points: their number is reduced by the correlation of each rest with the next. Null for fewer than four points, and
+ * for less than five minutes.
  */
 export function slopeOf(points: readonly Point[]): Slope | null {
-  if (points.length < POINTS_MIN) return null;
+  const [first, last] = [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0];
+  if (points.length < POINTS_MIN || last - first < HOURS_MIN) return null;
   const meanX = mean(points.map(([x]) => x));
   const meanY = mean(points.map(([, y]) => y));
   const spread = sum(points.map(([x]) => (x - meanX) ** 2));
