@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { npm } from '../deploy/local/bootstrap/install.mjs';
-import { isSupportedNode } from '../deploy/local/bootstrap/node-version.mjs';
+import { isSupportedNode, SUPPORTED_NODE } from '../deploy/local/bootstrap/node-version.mjs';
 
 const VERSION = /^\d+(\.\d+){0,2}$/;
 
@@ -43,11 +43,7 @@ export async function nodeOf(wanted, pinned, say) {
   }
   const version = versionOf(file);
   if (!fits(version, wanted)) fail(`--node ${wanted}: ${file} does not run here.`);
-  if (!isSupportedNode(version)) {
-    fail(
-      `--node ${wanted}: Placard runs on Node.js 20.19 or newer 20.x, 22.13 or newer 22.x, and from 24 on.`,
-    );
-  }
+  if (!isSupportedNode(version)) fail(`--node ${wanted}: Placard needs ${SUPPORTED_NODE}.`);
   say(`Node.js ${version} runs the processes (${folder}).`);
   return file;
 }

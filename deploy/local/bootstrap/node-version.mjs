@@ -11,11 +11,16 @@ export function isSupportedNode(version) {
   return major >= 24;
 }
 
+/** The same in words. */
+export const SUPPORTED_NODE = 'Node.js 24 or newer, 22.13 or newer 22.x, or 20.19 or newer 20.x';
+
 /** Ends the process with one sentence when this Node.js is too old. */
 export function requireSupportedNode() {
   if (isSupportedNode(process.versions.node)) return;
   console.error(
-    'Placard needs Node.js 24 or newer, 22.13 or newer 22.x, or 20.19 or newer 20.x; this is ' +
+    'Placard needs ' +
+      SUPPORTED_NODE +
+      '; this is ' +
       process.versions.node +
       '. Install a newer one from https://nodejs.org and run the same command again.',
   );

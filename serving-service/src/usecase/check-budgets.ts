@@ -10,7 +10,7 @@ import {
   type Overspend,
 } from '../domain/overspend.js';
 import type { BudgetStore } from '../store/budget-store.js';
-import { COMPARED_MINUTES_MAX } from './watch-reservations.js';
+import { questionsOf } from './watch-reservations.js';
 
 /** Advertisers that are compared in one round. */
 export const ADVERTISERS_MAX = 32;
@@ -108,8 +108,7 @@ async function countedTwice(
   // Of nothing held there is nothing new to keep: this only asks.
   const nothingHeld = { advertiserId, reservedNanos: 0n, shownNanos: 0n, openCount: 0, generation: '' };
   let twiceNanos = 0n;
-  for (let at = 0; at < openMinutes.length; at += COMPARED_MINUTES_MAX) {
-    const part = openMinutes.slice(at, at + COMPARED_MINUTES_MAX);
+  for (const part of questionsOf(openMinutes)) {
     const known = await deps.spend.reportReservations(part.map((open) => ({ ...open, ...nothingHeld })));
     for (const { knownNanos, reportedNanos } of known) twiceNanos += knownNanos - reportedNanos;
   }

@@ -93,13 +93,19 @@ async function watch(deps: WatchDeps, minuteMin: number): Promise<Watched> {
   const live = eachOnce(held.filter(({ minute, expiresAtMs }) => minute >= minuteMin && expiresAtMs > nowMs));
   let foundNanos = 0n;
   let raisedNanos = 0n;
-  for (let at = 0; at < live.length; at += COMPARED_MINUTES_MAX) {
-    const part = live.slice(at, at + COMPARED_MINUTES_MAX);
+  for (const part of questionsOf(live)) {
     const known = await compare(deps, part);
     foundNanos += foundIn(part, known);
     raisedNanos += await raiseBehind(deps, part, known);
   }
   return { holdings: holdingsOf(held, nowMs), foundNanos, raisedNanos };
+}
+
+/** Cuts minutes into those of one question to events-service each. */
+export function* questionsOf<Minute>(minutes: readonly Minute[]): Generator<readonly Minute[]> {
+  for (let at = 0; at < minutes.length; at += COMPARED_MINUTES_MAX) {
+    yield minutes.slice(at, at + COMPARED_MINUTES_MAX);
+  }
 }
 
 type Known = ReadonlyMap<string, KnownReservation>;
