@@ -161,7 +161,7 @@ describe('the placard command', () => {
   it('reports as JSON in the documented shape: null where a split makes no sense, maps without zeros', async () => {
     console.events.rows = [
       rowOf({ keys: ['2026-11-10', 'pub_a'] }),
-      rowOf({ keys: ['2026-11-10', ''], hasNoFills: false }),
+      rowOf({ keys: ['2026-11-10', 'pub_b'], hasNoFills: false }),
     ];
     const { status, out } = await run(
       'report',
@@ -196,7 +196,7 @@ describe('the placard command', () => {
         },
         {
           day: '2026-11-10',
-          publisher: '',
+          publisher: 'pub_b',
           requests: 7,
           fills: 4,
           no_fills: null,
@@ -224,6 +224,17 @@ describe('the placard command', () => {
     expect((await run('report', '--by', 'country')).out).to.match(
       /\ncountry +requests .*\na,b +7 +4 +3 +3 +1 +0 +- +- +0\.0075/,
     );
+  });
+
+  it('reports a country that is not known as such, in each format', async () => {
+    console.events.rows = [rowOf({ keys: [''] }), rowOf({ keys: ['SE'] })];
+    const { out } = await run('report', '--by', 'country', '--format', 'json');
+    const { rows } = JSON.parse(out) as { readonly rows: readonly { readonly country: string }[] };
+    expect(rows.map(({ country }) => country)).to.deep.equal(['unknown', 'SE']);
+    for (const format of ['csv', 'table'])
+      expect((await run('report', '--by', 'country', '--format', format)).out, format).to.match(
+        /\nunknown[ ,][^\n]*\nSE[ ,]/,
+      );
   });
 
   it('takes UTC days with both included, and instants as half-open', async () => {

@@ -22,7 +22,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openFraudClient } from './clients/fraud.js';
 import { openServingClient } from './clients/serving.js';
 import type { ServiceConfig } from './config.js';
-import type { EventRow } from './domain/event-row.js';
+import type { Fallback } from './domain/fallback.js';
 import type { Rejection } from './domain/judge.js';
 import { makeServiceMetrics, type ServiceMetrics } from './metrics.js';
 import { implementEventsService } from './rpc/events.js';
@@ -32,7 +32,6 @@ import { implementSpendService } from './rpc/spend.js';
 import { SETTLEMENT_QUEUE, WAKE_JOB } from './settlement-queue.js';
 import { openCountStore } from './store/counts.pg.js';
 import { openEventStore } from './store/events.pg.js';
-import type { EventStore } from './store/events.js';
 import { openLedgerStore } from './store/ledger.pg.js';
 import { openPartitionStore } from './store/partitions.pg.js';
 import { openReportStore } from './store/report.pg.js';
@@ -201,22 +200,16 @@ function openEvents(parts: EventParts): { recordEvent: RecordEvent; recordFallba
       if (claims !== null) others.suspicious.push([{ rule, event: type, claims, atMs: arrivedAtMs }]);
     },
   });
-  const recordFallback = openFallbacks({ ...parts, store, onStored: () => waker.wake() });
-  return { recordEvent, recordFallback };
+  return { recordEvent, recordFallback: openFallbacks(parts) };
 }
 
-interface FallbackParts extends Pick<EventParts, 'scope' | 'config' | 'metrics' | 'catalog'> {
-  readonly store: EventStore;
-  readonly onStored: () => void;
-}
-
-function openFallbacks({ scope, config, metrics, catalog, store, onStored }: FallbackParts): RecordFallback {
-  const groups = makeGroups<EventRow, 'stored'>({
+function openFallbacks({ scope, config, pool, metrics, catalog }: EventParts): RecordFallback {
+  const counts = openCountStore(pool);
+  const groups = makeGroups<Fallback, 'counted'>({
     ...GROUPS,
-    work: async (rows) => {
-      await store.insert(rows);
-      onStored();
-      return rows.map(() => 'stored' as const);
+    work: async (fallbacks) => {
+      await counts.addFallbacks(fallbacks);
+      return fallbacks.map(() => 'counted' as const);
     },
   });
   metrics.waiting('fallback', () => groups.waitingCount);
@@ -224,8 +217,8 @@ function openFallbacks({ scope, config, metrics, catalog, store, onStored }: Fal
     tokens: makeSessionTokens(config.SESSION_TOKEN_KEYS),
     catalog,
     clock: scope.clock,
-    random: scope.random,
     groups,
+    onCounted: metrics.fallback,
   });
 }
 

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RejectionReason } from './domain/event.js';
+import type { FallbackReason } from './domain/fallback.js';
 
 /** To whom events-service sends in the background. */
 const RECEIVERS = ['serving-service', 'fraud-service', 'reports'] as const;
@@ -8,6 +9,7 @@ const RECEIVERS = ['serving-service', 'fraud-service', 'reports'] as const;
 export interface ServiceMetrics {
   readonly rejected: (event: string, reason: RejectionReason) => void;
   readonly accepted: (event: string) => void;
+  readonly fallback: (reason: FallbackReason) => void;
   readonly groupSize: (events: number) => void;
   /** Background items that were lost: to which receiver, how many. */
   readonly dropped: (receiver: (typeof RECEIVERS)[number], items: number) => void;
@@ -23,6 +25,12 @@ export function makeServiceMetrics(registry: Registry): ServiceMetrics {
     name: 'placard_events_total',
     help: 'Judged events by type and verdict: accepted, or the rejection reason',
     labelNames: ['event', 'verdict'] as const,
+    registers,
+  });
+  const fallbacks = new Counter({
+    name: 'placard_fallbacks_total',
+    help: 'Fallbacks that were counted, by reason',
+    labelNames: ['reason'] as const,
     registers,
   });
   const groups = new Histogram({
@@ -57,6 +65,7 @@ export function makeServiceMetrics(registry: Registry): ServiceMetrics {
   return {
     waiting: (kind, count) => void waiting.set(kind, count),
     rejected: (event, verdict) => events.inc({ event, verdict }),
+    fallback: (reason) => fallbacks.inc({ reason }),
     accepted: (event) => events.inc({ event, verdict: 'accepted' }),
     groupSize: (size) => groups.observe(size),
     dropped: (receiver, items) => dropped.inc({ receiver }, items),

@@ -91,7 +91,7 @@ describe('events-service on the wire', () => {
       impressionToken: sessionToken,
     });
     expect(wrong.verdict).to.equal(EventVerdict.INVALID_TOKEN);
-    const fallback = { placement: 'home_banner', reason: FallbackReason.NO_FILL };
+    const fallback = { placement: 'home_banner', reason: FallbackReason.NO_FILL, country: 'SE' };
     const { impressionToken } = await running.requestOf(claims);
     const refused = await events
       .recordFallback({ ...fallback, sessionToken: impressionToken })
@@ -101,8 +101,12 @@ describe('events-service on the wire', () => {
       const answer = await events.recordFallback({ ...fallback, sessionToken }).catch(() => null);
       return answer !== null;
     }, 'the catalog');
-    const { rowCount } = await bed.pool.query("SELECT 1 FROM events.event WHERE type = 'fallback'");
-    expect(rowCount).to.equal(1);
+    const { rows } = await bed.pool.query(
+      'SELECT country, reason, fallbacks FROM stats.fallback_country_hour',
+    );
+    expect(rows).to.deep.equal([{ country: 'SE', reason: 'no_fill', fallbacks: 1n }]);
+    const stored = await bed.pool.query("SELECT 1 FROM events.event WHERE type = 'fallback'");
+    expect(stored.rowCount).to.equal(0);
   });
 
   it('while fraud-service is down an impression fails, and is accepted when it is sent again', async () => {

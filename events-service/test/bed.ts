@@ -9,6 +9,8 @@ import {
   asPlacementCode,
   asPublisherId,
   asSessionId,
+  dayOf,
+  dayToIso,
   makeRequestId,
   splitRevenue,
   type ImpressionClaims,
@@ -82,6 +84,8 @@ export interface Bed {
   fill(overrides?: Partial<ImpressionClaims>): ImpressionClaims;
   /** Another process of the service. */
   instance(): Instance;
+  /** A fallback as the release before stored it: a row that waits, without a country. */
+  storeFallbackRow(requestId: string): Promise<void>;
   /** Settles all that waits. */
   settle(): Promise<void>;
   drop(): Promise<void>;
@@ -116,6 +120,7 @@ export async function openBed(): Promise<Bed> {
     clock,
     fill: (overrides = {}) => makeClaims(clock.now(), makeRequestId(clock.now(), random), overrides),
     instance: () => openInstance(pool, clock),
+    storeFallbackRow: (requestId) => storeFallbackRow(pool, requestId, clock.now()),
     settle: makeSettleWaiting({
       store: openSettlementStore(pool, () => clock.now()),
       rowsMax: 100,
@@ -128,6 +133,17 @@ export async function openBed(): Promise<Bed> {
     }),
     drop: () => database.drop(),
   };
+}
+
+async function storeFallbackRow(pool: Pool, requestId: string, atMs: number): Promise<void> {
+  await pool.query(`SELECT events.ensure_partition($1::date)`, [dayToIso(dayOf(atMs))]);
+  await pool.query(
+    `INSERT INTO events.event (day, request_id, type, verdict, is_test, arrived_at, session_id, publisher_id, app_id,
+       placement, format, cost_nanos, publisher_nanos, fallback_reason)
+     VALUES ($1, $2, 'fallback', 'accepted', false, to_timestamp($3::float8 / 1000), 'ses_1', 'pub_sunrise',
+       'app_sunrise_puzzle', 'home_banner', 'banner', 0, 0, 'timeout')`,
+    [dayToIso(dayOf(atMs)), requestId, atMs],
+  );
 }
 
 function makeClaims(

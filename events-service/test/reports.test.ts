@@ -2,22 +2,18 @@ import { makePool, type AppError } from '@placard/service-kit';
 import {
   DAY_MS,
   HOUR_MS,
-  asAppId,
   asCampaignId,
   asCreativeId,
   asPlacementCode,
   dayOf,
   dayToIso,
   hourOf,
-  makeRequestId,
   minuteOf,
   toIso,
 } from '@placard/service-kit/pure';
-import { makeTestRandom, testApp, testPlacement } from '@placard/service-kit/testing';
+import { makeTestRandom } from '@placard/service-kit/testing';
 import { expect } from 'chai';
-import { toFallbackRow } from '../src/domain/fallback.js';
 import type { ReportKey, ReportRow } from '../src/domain/report.js';
-import { openEventStore } from '../src/store/events.pg.js';
 import { makeRejectionCounter } from '../src/usecase/count-rejections.js';
 import { makeGetReport } from '../src/usecase/get-report.js';
 import { AD_TTL_MS, openBed, openStores, send, tokenOf, type Bed, type Instance } from './bed.js';
@@ -50,29 +46,22 @@ describe('reports', () => {
     }
     await counter.flush();
   };
-  const fallback = async (
+  const fallback = (
     reason: 'no_fill' | 'timeout' | 'error' | 'creative_failed',
-    code = 'home_banner',
-  ) => {
-    const { partitions } = openStores(bed.pool);
-    const session = {
-      sessionId: bed.fill().sessionId,
-      appId: asAppId('app_sunrise_puzzle'),
-      packageName: 'com.sunrise.puzzle',
-      isTest: false,
-      issuedAtMs: bed.clock.now(),
-      expiresAtMs: bed.clock.now() + HOUR_MS,
-    };
-    const row = toFallbackRow({
-      id: makeRequestId(bed.clock.now(), random),
-      session,
-      app: testApp(),
-      placement: testPlacement({ code }),
-      reason,
-      arrivedAtMs: bed.clock.now(),
-    });
-    await openEventStore(bed.pool, partitions).insert([row]);
-  };
+    placement = 'home_banner',
+    country = 'DE',
+  ) =>
+    openStores(bed.pool).counts.addFallbacks([
+      {
+        hour: hourOf(bed.clock.now()),
+        publisherId: 'pub_sunrise',
+        appId: 'app_sunrise_puzzle',
+        placement,
+        format: 'banner',
+        country,
+        reason,
+      },
+    ]);
   const requests = (noFillReason: string, count: bigint, placement = 'home_banner') => ({
     hour: hourOf(bed.clock.now()),
     publisherId: 'pub_sunrise',
@@ -205,6 +194,35 @@ describe('reports', () => {
       expect(rows, by).to.have.length(1);
       expect(rejectedOf(rows[0]), by).to.deep.equal({ duplicate: 1n, invalid_token: 1n });
     }
+  });
+
+  it('fallbacks that were stored as rows count once, and not by country, which they do not have', async () => {
+    const atMs = bed.clock.now();
+    await fallback('error', 'home_banner', 'SE');
+    await bed.storeFallbackRow('req_before');
+    expect((await total()).fallbacks, 'before its settlement').to.equal(1n);
+    await bed.settle();
+    await bed.settle();
+    expect((await total()).fallbacks).to.equal(2n);
+    expect((await read(['app'])).map((row) => [...row.keys, row.fallbacks])).to.deep.equal([
+      ['app_sunrise_puzzle', 2n],
+    ]);
+    expect(await read(['country'])).to.deep.equal([]);
+    await openStores(bed.pool).counts.addServingReport({
+      name: { reporterId: 'replica', sequence: 1n },
+      requests: [requests('', 1n)],
+      fills: [],
+      traffic: [],
+    });
+    expect((await read(['app', 'country']))[0]).to.include({ requests: 1n, fallbacks: null });
+    const hour = hourOf(atMs) * HOUR_MS;
+    bed.clock.set(hour + HOUR_MS);
+    await fallback('error', 'home_banner', 'SE');
+    const since = await read(['country'], hour + HOUR_MS, hour + 2 * HOUR_MS);
+    expect(
+      since.map((row) => [...row.keys, row.fallbacks]),
+      'a time without such rows',
+    ).to.deep.equal([['SE', 1n]]);
   });
 
   it('test traffic is in no column', async () => {

@@ -4,6 +4,7 @@ import { openTestGateway, type TestGateway } from './gateway.js';
 import { post, VALID_BODIES } from './http.js';
 
 const ADS = '/v1/ads/request';
+const FALLBACK = '/v1/events/fallback';
 const US_ADDRESS = '8.8.8.8';
 
 describe('where a request comes from', () => {
@@ -13,8 +14,12 @@ describe('where a request comes from', () => {
     open.push(gateway);
     return gateway;
   };
-  const askedOf = async (gateway: TestGateway, headers: Record<string, string>) => {
-    await post(gateway.url, ADS, VALID_BODIES[ADS], headers);
+  const askedOf = async (
+    gateway: TestGateway,
+    headers: Record<string, string>,
+    path: typeof ADS | typeof FALLBACK = ADS,
+  ) => {
+    await post(gateway.url, path, VALID_BODIES[path], headers);
     return gateway.peers.asked.at(-1)?.request as { country?: string; publicBaseUrl: string };
   };
 
@@ -52,6 +57,15 @@ describe('where a request comes from', () => {
     expect(await country('XX')).to.equal('US');
     expect(await country('')).to.equal('US');
     expect(await country('Germany')).to.equal('US');
+  });
+
+  it('a fallback has the country of its own request, found as that of an ad request', async () => {
+    const gateway = await start({ COUNTRY_HEADER: 'X-Country' });
+    const country = async (headers: Record<string, string>) =>
+      (await askedOf(gateway, headers, FALLBACK)).country;
+    expect(await country({ 'X-Forwarded-For': US_ADDRESS })).to.equal('US');
+    expect(await country({ 'X-Forwarded-For': US_ADDRESS, 'X-Country': 'se' })).to.equal('SE');
+    expect(await country({})).to.equal(undefined);
   });
 
   it('an untrusted peer’s headers are not believed: address, country, host, scheme', async () => {

@@ -93,11 +93,13 @@ async function requestTraffic(): Promise<void> {
   await phone.request('banner', { test_mode: true });
 }
 
-/** No-fills of other reasons, one of them from Switzerland. */
+/** No-fills of other reasons, one of them from Switzerland, where the phone then falls back. */
 async function noFillTraffic(): Promise<void> {
   const paused = await world.phone(mixed.app);
   await inTurns(2, 1, () => paused.request('banner'));
-  await (await world.phone(mixed.app, { country: 'CH' })).request('banner');
+  const swiss = await world.phone(mixed.app, { country: 'CH' });
+  await swiss.request('banner');
+  expectAccepted(await swiss.fallback('home_banner'));
   const phone = await world.phone(capped.app);
   await inTurns(32, 1, () => phone.request('banner'));
 }
@@ -258,9 +260,14 @@ describe('requests in a report', () => {
     });
   });
 
-  it('split by country carry the country', async () => {
+  it('and fallbacks split by country carry the country of the request', async () => {
     const rows = await rowsOf('app,country', mixed.app);
-    expect(only(rows.filter((row) => row.country === 'CH')).requests).to.equal(1);
+    const { requests, fallbacks } = only(rows.filter((row) => row.country === 'CH'));
+    expect({ requests, fallbacks }).to.deep.equal({ requests: 1, fallbacks: 1 });
+    expect(
+      rows.reduce((total, row) => total + row.fallbacks!, 0),
+      'no row without a country',
+    ).to.equal(1);
   });
 });
 

@@ -21,6 +21,9 @@ const REJECTION_REASONS = [
   'suspicious',
 ];
 
+/** Stands where the country is not known. */
+const UNKNOWN_COUNTRY = 'unknown';
+
 type Counts = Readonly<Record<string, number>> | null;
 
 /** The report as JSON. Specification: Shapes of the machine-readable output. */
@@ -30,7 +33,7 @@ export function toReportJson(by: readonly string[], report: ReportResponse): str
     from: isoOf(report.fromMs),
     to: isoOf(report.toMs),
     rows: report.rows.map((row) => ({
-      ...Object.fromEntries(by.map((name, index) => [name, row.keys[index] ?? ''])),
+      ...Object.fromEntries(by.map((name, index) => [name, keysOf(by, row)[index]])),
       requests: countOrNull(row.requests),
       fills: Number(row.fills),
       no_fills: noFillsOf(row),
@@ -46,7 +49,7 @@ export function toReportJson(by: readonly string[], report: ReportResponse): str
   return `${JSON.stringify(shape, null, 2)}\n`;
 }
 
-/** The report as CSV: one column per reason; an empty cell where the split makes a number meaningless. */
+/** The report as CSV: one column per reason; an empty cell where a figure cannot be split by one of the keys. */
 export function toReportCsv(by: readonly string[], report: ReportResponse): string {
   const head = [
     ...by,
@@ -62,7 +65,7 @@ export function toReportCsv(by: readonly string[], report: ReportResponse): stri
     'revenue',
   ];
   const rows = report.rows.map((row) => [
-    ...by.map((_name, index) => row.keys[index] ?? ''),
+    ...keysOf(by, row),
     cell(countOrNull(row.requests)),
     row.fills.toString(),
     ...NO_FILL_REASONS.map((reason) => countCell(noFillsOf(row), reason)),
@@ -77,7 +80,7 @@ export function toReportCsv(by: readonly string[], report: ReportResponse): stri
   return toCsv([head, ...rows]);
 }
 
-/** The report for a person; `-` where the split makes a number meaningless. */
+/** The report for a person; `-` where a figure cannot be split by one of the keys. */
 export function toReportTable(by: readonly string[], report: ReportResponse): string {
   const head = [
     ...by,
@@ -85,7 +88,7 @@ export function toReportTable(by: readonly string[], report: ReportResponse): st
     ...['spend', 'revenue'],
   ];
   const rows = report.rows.map((row) => [
-    ...by.map((_name, index) => row.keys[index] ?? ''),
+    ...keysOf(by, row),
     cell(countOrNull(row.requests), '-'),
     row.fills.toString(),
     cell(total(noFillsOf(row)), '-'),
@@ -99,6 +102,13 @@ export function toReportTable(by: readonly string[], report: ReportResponse): st
   ]);
   const range = `${isoOf(report.fromMs)} to ${isoOf(report.toMs)}, as of ${isoOf(report.asOfMs)}\n`;
   return range + textTable([head, ...rows], by.length);
+}
+
+function keysOf(by: readonly string[], { keys }: ReportRow): readonly string[] {
+  return by.map((name, index) => {
+    const value = keys[index] ?? '';
+    return name === 'country' && value === '' ? UNKNOWN_COUNTRY : value;
+  });
 }
 
 function noFillsOf(row: ReportRow): Counts {

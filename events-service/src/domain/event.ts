@@ -3,7 +3,7 @@ import type { ImpressionClaims } from '@placard/service-kit/pure';
 /** Events that authenticate by an impression token. Specification: "Events". */
 export type AdEventType = 'impression' | 'click' | 'reward';
 
-/** Every kind of stored event. */
+/** Every kind of stored event; a fallback was stored by the release before, and is settled if it still waits. */
 export type EventType = AdEventType | 'fallback';
 
 /** Why an event is rejected; each is final. Specification: "Rejection body". */

@@ -33,10 +33,10 @@ export interface ReportCell {
   readonly revenueNanos: bigint;
 }
 
-/** Cells by source; a source that the split makes senseless is left out. */
+/** Cells by source; a source that cannot be split by one of the keys is left out. */
 export type ReportCells = Readonly<Partial<Record<ReportSource, readonly ReportCell[]>>>;
 
-/** One row of a report. Null: the split makes no sense for this column. Rulings: "Reports". */
+/** One row of a report. Null: the figure cannot be split by one of the keys. Rulings: "Reports". */
 export interface ReportRow {
   readonly keys: readonly string[];
   readonly requests: bigint | null;
@@ -56,7 +56,7 @@ const BUYER_KEYS: ReadonlySet<ReportKey> = new Set(['advertiser', 'campaign', 'c
 const TIME_KEYS: ReadonlySet<ReportKey> = new Set(['hour', 'day']);
 
 /** Whether rows are told apart by who buys: requests, no-fills and fallbacks belong to no buyer. */
-export function isSplitByBuyer(by: readonly ReportKey[]): boolean {
+function isSplitByBuyer(by: readonly ReportKey[]): boolean {
   return by.some((key) => BUYER_KEYS.has(key));
 }
 
@@ -65,11 +65,14 @@ export function isSplitByToken(by: readonly ReportKey[]): boolean {
   return by.some((key) => !TIME_KEYS.has(key));
 }
 
-/** The sources that a split reads. */
-export function sourcesOf(by: readonly ReportKey[]): readonly ReportSource[] {
-  return isSplitByBuyer(by)
-    ? ['fills', 'events', 'rejections']
-    : ['requests', 'fills', 'events', 'fallbacks', 'rejections'];
+/**
+ * The sources that can be split by all of the keys. `fallbacksHaveCountry`: false when some fallbacks of the time were counted
+ * without their country.
+ */
+export function sourcesOf(by: readonly ReportKey[], fallbacksHaveCountry: boolean): readonly ReportSource[] {
+  if (isSplitByBuyer(by)) return ['fills', 'events', 'rejections'];
+  const others = ['requests', 'fills', 'events', 'rejections'] as const;
+  return fallbacksHaveCountry || !by.includes('country') ? [...others, 'fallbacks'] : others;
 }
 
 interface RowSums {
@@ -104,14 +107,13 @@ export function joinReport(by: readonly ReportKey[], cells: ReportCells): readon
   for (const cell of cells.events ?? []) addEvents(rowOf(cell.keys), cell);
   for (const cell of cells.fallbacks ?? []) rowOf(cell.keys).fallbacks += cell.count;
   for (const cell of cells.rejections ?? []) addTo(rowOf(cell.keys).rejected, cell);
-  const isForBuyers = isSplitByBuyer(by);
   return [...rows.values()]
     .sort((a, b) => compareKeys(a.keys, b.keys))
     .map((row) => ({
       ...row,
-      requests: isForBuyers ? null : row.requests,
-      noFills: isForBuyers ? null : row.noFills,
-      fallbacks: isForBuyers ? null : row.fallbacks,
+      requests: cells.requests === undefined ? null : row.requests,
+      noFills: cells.requests === undefined ? null : row.noFills,
+      fallbacks: cells.fallbacks === undefined ? null : row.fallbacks,
     }));
 }
 

@@ -42,7 +42,7 @@ export interface EventHourCount {
   readonly revenueNanos: bigint;
 }
 
-/** What one hour's fallbacks of one placement and reason grow by. */
+/** What one hour's fallbacks of one placement and reason grow by: of those that the release before stored as rows. */
 export interface FallbackHourCount {
   readonly hour: number;
   readonly publisherId: string;

@@ -31,8 +31,13 @@ export function implementEventsService({ recordEvent, recordFallback }: EventsUs
       const verdict = await recordEvent({ type: 'reward', requestId, impressionToken, completion }, call);
       return { verdict: WIRE_VERDICTS[verdict] };
     },
-    async recordFallback({ sessionToken, placement, reason }) {
-      await recordFallback({ sessionToken, placement, reason: fromWireReason(reason) });
+    async recordFallback({ sessionToken, placement, reason, country }) {
+      await recordFallback({
+        sessionToken,
+        placement,
+        reason: fromWireReason(reason),
+        country: country ?? null,
+      });
       return {};
     },
   });

@@ -1,4 +1,4 @@
--- Adds to the hourly counts of fallbacks, in one fixed order.
+-- Adds to the hourly counts of fallbacks that were stored as rows, without a country, in one fixed order.
 -- $1 hour_ms float8[]  $2 publisher_id text[]  $3 app_id text[]  $4 placement text[]  $5 format text[]  $6 reason text[]
 -- $7 fallbacks int8[]
 INSERT INTO stats.fallback_hour AS stored (hour, publisher_id, app_id, placement, format, reason, fallbacks)

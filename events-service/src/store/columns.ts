@@ -50,7 +50,7 @@ export function hourStartOf(count: { readonly hour: number }): number {
 
 /** Runs a statement that takes its rows as columns; without rows there is nothing to do. */
 export async function addRows<Row>(
-  client: PoolClient,
+  client: Pick<PoolClient, 'query'>,
   statement: { readonly text: string; readonly name?: string },
   rows: readonly Row[],
   columns: readonly ((row: Row) => unknown)[],

@@ -1,5 +1,6 @@
 import { inTransaction, loadText, type Pool, type PoolClient } from '@placard/service-kit';
 import { HOUR_MS, MINUTE_MS, hourOf } from '@placard/service-kit/pure';
+import type { Fallback } from '../domain/fallback.js';
 import type { RejectionCount } from '../domain/rejection-counts.js';
 import { AD_COLUMNS, addRows, hourStartOf, PLACE_COLUMNS } from './columns.js';
 import type { CountStore, FillCount, ReportName, RequestCount, TrafficCount } from './counts.js';
@@ -11,6 +12,7 @@ const addTrafficSql = loadText(import.meta.url, './add-traffic.sql');
 const addFillHoursSql = loadText(import.meta.url, './add-fill-hours.sql');
 const addFillsSql = loadText(import.meta.url, './add-fills.sql');
 const addRejectionsSql = loadText(import.meta.url, './add-rejections.sql');
+const addFallbacksSql = loadText(import.meta.url, './add-fallbacks.sql');
 const pruneFills = loadText(import.meta.url, './prune-fills.sql');
 const pruneReportsApplied = loadText(import.meta.url, './prune-reports-applied.sql');
 
@@ -36,6 +38,7 @@ export function openCountStore(pool: Pool): CountStore {
         await addTraffic(client, traffic);
       }),
     addRejections: (name, counts) => once(name, (client) => addRejections(client, counts)),
+    addFallbacks: (fallbacks) => whileAvailable(() => addFallbacks(pool, fallbacks)),
     async prune({ fillsSeconds, reportsSeconds }) {
       await pool.query(pruneFills, [fillsSeconds]);
       await pool.query(pruneReportsApplied, [reportsSeconds]);
@@ -88,5 +91,13 @@ async function addRejections(client: PoolClient, counts: readonly RejectionCount
     ...AD_COLUMNS,
     (count) => count.reason,
     (count) => count.rejections,
+  ]);
+}
+
+async function addFallbacks(pool: Pool, fallbacks: readonly Fallback[]): Promise<void> {
+  await addRows(pool, { name: 'add-fallbacks', text: addFallbacksSql }, fallbacks, [
+    hourStartOf,
+    ...PLACE_COLUMNS,
+    (fallback) => fallback.reason,
   ]);
 }

@@ -1,4 +1,5 @@
 import type { AdFormat } from '@placard/service-kit/pure';
+import type { Fallback } from '../domain/fallback.js';
 import type { RejectionCount } from '../domain/rejection-counts.js';
 
 /** Names a report, so that it counts once however often it is sent. */
@@ -60,12 +61,14 @@ export interface ServingReport {
   readonly traffic: readonly TrafficCount[];
 }
 
-/** Counts that processes report; each report is applied once. Errors: `unavailable`. */
+/** Counts of what happened. What carries a name is applied once under it. Errors: `unavailable`. */
 export interface CountStore {
   /** False: it was applied before. */
   addServingReport(report: ServingReport): Promise<boolean>;
   /** False: it was applied before. */
   addRejections(name: ReportName, counts: readonly RejectionCount[]): Promise<boolean>;
+  /** Counts each of them, all or none. */
+  addFallbacks(fallbacks: readonly Fallback[]): Promise<void>;
   /** Forgets what is older than anyone asks for; ages in seconds. */
   prune(ages: { readonly fillsSeconds: number; readonly reportsSeconds: number }): Promise<void>;
 }

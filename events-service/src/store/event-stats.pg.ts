@@ -21,7 +21,7 @@ export async function addEventHours(client: PoolClient, counts: readonly EventHo
   ]);
 }
 
-/** Adds to the hourly counts of fallbacks. */
+/** Adds to the hourly counts of fallbacks that have no country. */
 export async function addFallbackHours(
   client: PoolClient,
   counts: readonly FallbackHourCount[],

@@ -1,7 +1,11 @@
--- Fallbacks that clients reported.
+-- Fallbacks that clients reported. Those that were counted before their country was have none (empty).
 -- $1 from_ms float8  $2 to_ms float8: half-open  $3 rows_max int4; the split's columns stand where /*keys*/ stands
 SELECT ARRAY[/*keys*/]::text[] AS keys, sum(fallbacks) AS count
-FROM stats.fallback_hour
+FROM (
+  SELECT hour, publisher_id, app_id, placement, format, country, fallbacks FROM stats.fallback_country_hour
+  UNION ALL
+  SELECT hour, publisher_id, app_id, placement, format, '', fallbacks FROM stats.fallback_hour
+) AS counted
 WHERE hour >= to_timestamp($1::float8 / 1000) AND hour < to_timestamp($2::float8 / 1000)
 GROUP BY 1
 LIMIT $3

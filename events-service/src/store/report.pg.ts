@@ -35,6 +35,8 @@ const SQL_OF: Readonly<Record<ReportSource, string>> = {
   rejections: loadText(import.meta.url, './report-rejections.sql'),
 };
 
+const haveCountrySql = loadText(import.meta.url, './select-fallbacks-have-country.sql');
+
 interface CellRow {
   readonly keys: readonly string[];
   readonly reason?: string;
@@ -54,11 +56,17 @@ export function openReportStore(pool: Pool): ReportStore {
         inSnapshot(pool, async (client) => {
           const { rows } = await client.query<{ as_of: number }>('SELECT now() AS as_of');
           const cells: Partial<Record<ReportSource, readonly ReportCell[]>> = {};
-          for (const source of sourcesOf(query.by)) cells[source] = await readCells(client, source, query);
+          for (const source of sourcesOf(query.by, await fallbacksHaveCountry(client, query)))
+            cells[source] = await readCells(client, source, query);
           return { asOfMs: rows[0]?.as_of ?? 0, cells };
         }),
       ),
   };
+}
+
+async function fallbacksHaveCountry(client: PoolClient, { fromMs, toMs }: ReportQuery): Promise<boolean> {
+  const { rows } = await client.query<{ have_country: boolean }>(haveCountrySql, [fromMs, toMs]);
+  return rows[0]?.have_country ?? false;
 }
 
 async function readCells(
@@ -79,8 +87,7 @@ async function readCells(
 }
 
 function statementOf(source: ReportSource, by: readonly ReportKey[]): string {
-  // A fallback report does not say the country.
-  const columns = by.map((key) => (source === 'fallbacks' && key === 'country' ? `''` : COLUMN_OF[key]));
+  const columns = by.map((key) => COLUMN_OF[key]);
   return SQL_OF[source].replaceAll('/*keys*/', () => columns.join(', '));
 }
 

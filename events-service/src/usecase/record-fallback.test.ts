@@ -1,14 +1,15 @@
-import type { AppError } from '@placard/service-kit';
+import { appError, type AppError } from '@placard/service-kit';
 import {
   HOUR_MS,
   asAppId,
   asSessionId,
+  hourOf,
   type CatalogReader,
   type SessionClaims,
 } from '@placard/service-kit/pure';
-import { makeTestCatalog, makeTestClock, makeTestRandom } from '@placard/service-kit/testing';
+import { makeTestCatalog, makeTestClock } from '@placard/service-kit/testing';
 import { expect } from 'chai';
-import type { EventRow } from '../domain/event-row.js';
+import type { Fallback } from '../domain/fallback.js';
 import { makeRecordFallback } from './record-fallback.js';
 
 const NOW = 1_800_000_000_000;
@@ -27,48 +28,59 @@ async function record(
     placement?: string;
     atMs?: number;
     catalog?: CatalogReader;
+    country?: string | null;
+    isAway?: boolean;
   } = {},
-): Promise<{ code: string; rows: readonly EventRow[] }> {
-  const rows: EventRow[] = [];
+): Promise<{ code: string; counted: readonly Fallback[]; told: readonly string[] }> {
+  const counted: Fallback[] = [];
+  const told: string[] = [];
   const recordFallback = makeRecordFallback({
     tokens: { open: () => Promise.resolve(options.session === undefined ? session : options.session) },
     catalog: options.catalog ?? makeTestCatalog(),
     clock: makeTestClock(options.atMs ?? NOW),
-    random: makeTestRandom(1),
     groups: {
-      add: (row) => {
-        rows.push(row);
-        return Promise.resolve('stored' as const);
+      add: (fallback) => {
+        if (options.isAway === true) return Promise.reject(appError('unavailable', 'Postgres is away.'));
+        counted.push(fallback);
+        return Promise.resolve('counted' as const);
       },
     },
+    onCounted: (reason) => told.push(reason),
   });
   try {
     await recordFallback({
       sessionToken: 'x',
       placement: options.placement ?? 'home_banner',
       reason: 'timeout',
+      country: options.country ?? null,
     });
-    return { code: 'accepted', rows };
+    return { code: 'accepted', counted, told };
   } catch (error) {
-    return { code: (error as AppError).code, rows };
+    return { code: (error as AppError).code, counted, told };
   }
 }
 
 describe('recording a fallback', () => {
-  it('stores who fell back where and why, free of charge', async () => {
-    const { code, rows } = await record();
-    expect(code).to.equal('accepted');
-    expect(rows).to.have.length(1);
-    expect(rows[0]).to.include({
-      type: 'fallback',
-      fallbackReason: 'timeout',
+  it('counts the hour, the place, the country of the request and the reason, and nothing of the session', async () => {
+    const fallback = {
+      hour: hourOf(NOW),
       publisherId: 'pub_sunrise',
       appId: 'app_sunrise_puzzle',
       placement: 'home_banner',
       format: 'banner',
-      costNanos: 0n,
-      campaignId: null,
+      country: 'SE',
+      reason: 'timeout',
+    };
+    expect(await record({ country: 'SE' })).to.deep.equal({
+      code: 'accepted',
+      counted: [fallback],
+      told: ['timeout'],
     });
+    expect((await record({ country: null })).counted).to.deep.equal([{ ...fallback, country: '' }]);
+  });
+
+  it('is refused while it cannot be counted', async () => {
+    expect(await record({ isAway: true })).to.deep.equal({ code: 'unavailable', counted: [], told: [] });
   });
 
   it('checks the session, then the app, then the placement', async () => {
@@ -86,7 +98,7 @@ describe('recording a fallback', () => {
 
   it('answers a test session after the same checks and records nothing', async () => {
     const test = { ...session, isTest: true };
-    expect(await record({ session: test })).to.deep.equal({ code: 'accepted', rows: [] });
+    expect(await record({ session: test })).to.deep.equal({ code: 'accepted', counted: [], told: [] });
     expect((await record({ session: test, placement: 'nowhere' })).code).to.equal('placement_not_found');
   });
 

@@ -1,15 +1,13 @@
 import { appError, type Tokens } from '@placard/service-kit';
 import {
   asPlacementCode,
-  makeRequestId,
+  hourOf,
   type App,
   type CatalogReader,
   type Clock,
-  type Random,
   type SessionClaims,
 } from '@placard/service-kit/pure';
-import type { EventRow } from '../domain/event-row.js';
-import { toFallbackRow, type FallbackReason } from '../domain/fallback.js';
+import type { Fallback, FallbackReason } from '../domain/fallback.js';
 import type { Groups } from './groups.js';
 
 /** A fallback as it came over the wire. */
@@ -17,11 +15,13 @@ export interface FallbackReport {
   readonly sessionToken: string;
   readonly placement: string;
   readonly reason: FallbackReason;
+  /** ISO 3166-1 alpha-2; null: not known. */
+  readonly country: string | null;
 }
 
 /**
- * Records that a client fell back. Errors: `invalid_session`, `session_expired`, `invalid_app_key`,
- * `placement_not_found`; `unavailable` when it could not be stored. Rulings: "Order of checks" (fallback).
+ * Counts that a client fell back, and resolves when the count is durable; a report that is sent again counts again. Errors: `invalid_session`, `session_expired`, `invalid_app_key`,
+ * `placement_not_found`; `unavailable` when it could not be counted. Rulings: "Order of checks" (fallback).
  */
 export type RecordFallback = (report: FallbackReport) => Promise<void>;
 
@@ -30,8 +30,8 @@ export interface RecordFallbackParts {
   readonly tokens: Pick<Tokens<SessionClaims>, 'open'>;
   readonly catalog: Pick<CatalogReader, 'version' | 'app' | 'placement'>;
   readonly clock: Clock;
-  readonly random: Random;
-  readonly groups: Pick<Groups<EventRow, 'stored'>, 'add'>;
+  readonly groups: Pick<Groups<Fallback, 'counted'>, 'add'>;
+  readonly onCounted: (reason: FallbackReason) => void;
 }
 
 /** Makes {@link RecordFallback}. */
@@ -39,8 +39,8 @@ export function makeRecordFallback({
   tokens,
   catalog,
   clock,
-  random,
   groups,
+  onCounted,
 }: RecordFallbackParts): RecordFallback {
   return async (report) => {
     const arrivedAtMs = clock.now();
@@ -54,8 +54,16 @@ export function makeRecordFallback({
     if (placement === undefined)
       throw appError('placement_not_found', 'The app has no placement with this code.');
     if (session.isTest) return;
-    const id = makeRequestId(arrivedAtMs, random);
-    await groups.add(toFallbackRow({ id, session, app, placement, reason: report.reason, arrivedAtMs }));
+    await groups.add({
+      hour: hourOf(arrivedAtMs),
+      publisherId: app.publisherId,
+      appId: app.id,
+      placement: placement.code,
+      format: placement.format,
+      country: report.country ?? '',
+      reason: report.reason,
+    });
+    onCounted(report.reason);
   };
 }
 

@@ -10,8 +10,11 @@ export interface EventsClient {
   recordImpression(body: AdEventBody, call: CallContext): Promise<EventVerdict>;
   recordClick(body: AdEventBody, call: CallContext): Promise<EventVerdict>;
   recordReward(body: RewardEventBody, call: CallContext): Promise<EventVerdict>;
-  /** Errors: `invalid_session`, `session_expired`, `invalid_app_key`, `placement_not_found`. */
-  recordFallback(body: FallbackEventBody, call: CallContext): Promise<void>;
+  /**
+   * `country`: of this request, ISO 3166-1 alpha-2; null: not known. Errors: `invalid_session`, `session_expired`,
+   * `invalid_app_key`, `placement_not_found`.
+   */
+  recordFallback(body: FallbackEventBody, country: string | null, call: CallContext): Promise<void>;
 }
 
 /** Opens the client, whether or not events-service is up. */
@@ -32,12 +35,14 @@ export function openEventsClient(scope: Scope, options: PeerOptions): EventsClie
       const request = { ...toRequest(body), completion: body.completion };
       return nameOf.verdict((await client.recordReward(request, call)).verdict);
     },
-    async recordFallback(body, call) {
-      const reason = FALLBACK_REASON_TO_WIRE[body.reason];
-      await client.recordFallback(
-        { sessionToken: body.session_token, placement: body.placement, reason },
-        call,
-      );
+    async recordFallback(body, country, call) {
+      const request = {
+        sessionToken: body.session_token,
+        placement: body.placement,
+        reason: FALLBACK_REASON_TO_WIRE[body.reason],
+        country: country ?? undefined,
+      };
+      await client.recordFallback(request, call);
     },
   };
 }

@@ -45,8 +45,8 @@ export function fallbackEndpoint(events: EventsClient): Endpoint<FallbackEventBo
     path: '/events/fallback',
     limits: 'events.fallback',
     keysOf: (body) => [{ dimension: 'session', value: body.session_token }],
-    async handle(body, { call }) {
-      await events.recordFallback(body, call);
+    async handle(body, { call, origin }) {
+      await events.recordFallback(body, origin.country(), call);
       return answerOfVerdict('accepted');
     },
   };

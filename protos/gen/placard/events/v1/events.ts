@@ -135,6 +135,8 @@ export interface RecordFallbackRequest {
   sessionToken: string;
   placement: string;
   reason: FallbackReason;
+  /** Of this request: ISO 3166-1 alpha-2 in capitals; absent: unknown. */
+  country?: string | undefined;
 }
 
 export interface RecordFallbackResponse {
@@ -474,7 +476,7 @@ export interface GetReportResponse {
 export interface ReportRow {
   /** In the order of `by`; an hour or day as ISO 8601, an unknown value as an empty string. */
   keys: string[];
-  /** Absent where the split makes no sense: see the rulings on reports. */
+  /** Absent, as are fallbacks: it cannot be split by one of the keys. has_no_fills and has_rejected say so of the maps. */
   requests?: bigint | undefined;
   fills: bigint;
   hasNoFills: boolean;
@@ -820,7 +822,7 @@ export const RecordRewardResponse: MessageFns<RecordRewardResponse> = {
 };
 
 function createBaseRecordFallbackRequest(): RecordFallbackRequest {
-  return { sessionToken: "", placement: "", reason: 0 };
+  return { sessionToken: "", placement: "", reason: 0, country: undefined };
 }
 
 export const RecordFallbackRequest: MessageFns<RecordFallbackRequest> = {
@@ -833,6 +835,9 @@ export const RecordFallbackRequest: MessageFns<RecordFallbackRequest> = {
     }
     if (message.reason !== 0) {
       writer.uint32(24).int32(message.reason);
+    }
+    if (message.country !== undefined) {
+      writer.uint32(34).string(message.country);
     }
     return writer;
   },
@@ -872,6 +877,14 @@ export const RecordFallbackRequest: MessageFns<RecordFallbackRequest> = {
             }
 
             message.reason = reader.int32() as any;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.country = reader.string();
             continue;
           }
         }
