@@ -113,8 +113,17 @@ describe('rate limits', () => {
       expect(answer.headers).to.have.property('retry-after');
     }
     expect(
-      (await from(network(), EVENTS[0]!, { request_id: 'req_other', impression_token: 'x' })).status,
+      (await from(network(), EVENTS[0]!, { request_id: 'req_other', impression_token: 'y' })).status,
     ).to.equal(200);
+  });
+
+  it('20 pass per impression token, whatever request ids are made up beside it', async () => {
+    const ids = (index: number) => ({ request_id: `req_made_up_${index}`, impression_token: 'one.token' });
+    const answers = await many(60, (i) => from(network(), EVENTS[i % 3]!, { ...ids(i), completion: true }));
+    expect(ok(answers)).to.equal(20);
+    expectError(await from(network(), EVENTS[0]!, ids(60)), 429, 'rate_limited');
+    const other = { request_id: 'req_made_up_60', impression_token: 'another.token' };
+    expect((await from(network(), EVENTS[0]!, other)).status, 'the request id was given back').to.equal(200);
   });
 
   it('POST /events/fallback: 120 of a session pass, counted apart from ad requests', async () => {

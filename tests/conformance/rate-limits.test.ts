@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { expect } from 'chai';
-import { expectInvalid, expectLimited, expectNoFill } from '../driver/expect.js';
+import { expectInvalid, expectLimited, expectNoFill, expectRejected } from '../driver/expect.js';
 import { send, sendJson } from '../driver/http.js';
 import type { Answer } from '../driver/http.js';
 import { atOnce, freshAddress, inTurns, pass, waitForRoomInMinute } from '../driver/phone.js';
@@ -104,7 +104,7 @@ describe('rate limits of /ads/request and /events/fallback by session', () => {
   });
 });
 
-describe('rate limits of events by request id', () => {
+describe('rate limits of events by request id and token', () => {
   world.use();
 
   it('let 20 pass per request id and minute over impression, click and reward together', async () => {
@@ -116,6 +116,18 @@ describe('rate limits of events by request id', () => {
       phone.event(kinds[index % 3]!, fill, { completion: true }),
     );
     expect(answers.slice(0, 20).map((answer) => answer.status)).to.not.include(429);
+    answers.slice(20).forEach(expectLimited);
+    expect((await phone.impression(await phone.fill('banner'))).status).to.equal(200);
+  });
+
+  it('let 20 pass per impression token and minute, whatever request ids are made up', async () => {
+    await waitForRoomInMinute(5_000);
+    const phone = await world.phone(app);
+    const fill = await phone.fill('banner');
+    const answers = await inTurns(24, 1, (index) =>
+      phone.event('impression', fill, { request_id: `req_made_up_${index}` }),
+    );
+    answers.slice(0, 20).forEach((answer) => expectRejected(answer, 'request_mismatch'));
     answers.slice(20).forEach(expectLimited);
     expect((await phone.impression(await phone.fill('banner'))).status).to.equal(200);
   });
@@ -158,7 +170,7 @@ describe('rate limits that the operator has set', () => {
     const event = (index: number): Promise<Answer> =>
       small.post(
         `/v1/events/${kinds[index % 3]!}`,
-        { request_id: `req_${index}`, impression_token: 'x', completion: true },
+        { request_id: `req_${index}`, impression_token: `none.${index}`, completion: true },
         at,
       );
     const events = await inTurns(SMALL_LIMITS.network + 8, 8, event);

@@ -36,7 +36,7 @@ const askFor =
   });
 const event = (index: number): Fields => ({
   request_id: `req_${index}`,
-  impression_token: 'x',
+  impression_token: `none.${index}`,
   completion: true,
 });
 

@@ -4,8 +4,12 @@ import { answerOfVerdict } from '../domain/event-answer.js';
 import type { LimitKey } from '../domain/rate-limits.js';
 import type { Endpoint } from './endpoint.js';
 
-function requestIdKey(body: AdEventBody): readonly LimitKey[] {
-  return [{ dimension: 'request_id', value: body.request_id }];
+/** By the token too: request ids are the client's own words, and made-up ones would each have a fresh bucket. */
+function fillKeys(body: AdEventBody): readonly LimitKey[] {
+  return [
+    { dimension: 'request_id', value: body.request_id },
+    { dimension: 'request_id', value: body.impression_token },
+  ];
 }
 
 /** Specification: POST /events/impression. */
@@ -13,7 +17,7 @@ export function impressionEndpoint(events: EventsClient): Endpoint<AdEventBody> 
   return {
     path: '/events/impression',
     limits: 'events',
-    keysOf: requestIdKey,
+    keysOf: fillKeys,
     handle: async (body, { call }) => answerOfVerdict(await events.recordImpression(body, call)),
   };
 }
@@ -23,7 +27,7 @@ export function clickEndpoint(events: EventsClient): Endpoint<AdEventBody> {
   return {
     path: '/events/click',
     limits: 'events',
-    keysOf: requestIdKey,
+    keysOf: fillKeys,
     handle: async (body, { call }) => answerOfVerdict(await events.recordClick(body, call)),
   };
 }
@@ -33,7 +37,7 @@ export function rewardEndpoint(events: EventsClient): Endpoint<RewardEventBody> 
   return {
     path: '/events/reward',
     limits: 'events',
-    keysOf: requestIdKey,
+    keysOf: fillKeys,
     handle: async (body, { call }) =>
       answerOfVerdict(await events.recordReward(body, call), { rewarded: body.completion }),
   };
