@@ -14,7 +14,7 @@ import { makeJudgeAdRequest } from './usecase/judge-ad-request.js';
 import { makeJudgeEvents } from './usecase/judge-events.js';
 import { makePruneSuspiciousEvents, type PruneSuspiciousEvents } from './usecase/prune-suspicious-events.js';
 import { makeRecordSuspiciousEvents } from './usecase/record-suspicious-events.js';
-import { makeVerdictMetrics } from './verdict-metrics.js';
+import { makeLogMetrics, makeVerdictMetrics } from './metrics.js';
 
 /** The log is written in batches and rarely. */
 const POOL_MAX = 4;
@@ -39,7 +39,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
   const service = implementFraudService({
     judgeAdRequest: makeJudgeAdRequest({ counters, thresholds, onVerdict }),
     judgeEvents: makeJudgeEvents({ counters, thresholds, lifetimes, onVerdict }),
-    recordSuspiciousEvents: makeRecordSuspiciousEvents(log),
+    recordSuspiciousEvents: makeRecordSuspiciousEvents(log, makeLogMetrics(scope)),
   });
   return openGrpcServer(scope, { host: config.HOST, port: config.GRPC_PORT, services: [service] });
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { openPostgres } from '@placard/service-kit';
-import { asAppId, asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
+import { HOUR_MS, asAppId, asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
 import { makeTestScope, openTestDatabase, type TestDatabase } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import type { SuspiciousEvent } from '../src/domain/suspicious-event.js';
@@ -22,21 +22,45 @@ function testEvent(overrides: Partial<SuspiciousEvent> = {}): SuspiciousEvent {
   };
 }
 
+/** No count of a session is too old. */
+const SESSIONS = { sessionsBeforeMs: 0 };
+
 describe('the suspicious-event log in Postgres', () => {
   let database: TestDatabase;
   before(async () => {
     database = await openTestDatabase({ migrations: [{ schema: 'fraud', dir: MIGRATIONS }] });
   });
   after(() => database.drop());
-  beforeEach(() => database.pool.query('TRUNCATE fraud.suspicious_events'));
+  beforeEach(() =>
+    database.pool.query(
+      'TRUNCATE fraud.suspicious_events, fraud.suspicious_hour, fraud.suspicious_session_hour',
+    ),
+  );
 
   const rows = async (): Promise<unknown[]> => {
     const sql =
       'SELECT rule, event, app_id, placement, session_id, request_id, at FROM fraud.suspicious_events ORDER BY id';
     return (await database.pool.query<Record<string, unknown>>(sql)).rows;
   };
-  const fill = (atMs: readonly number[]): Promise<void> =>
-    makePgSuspiciousEvents(database.pool).add(atMs.map((at) => testEvent({ atMs: at })));
+  const fill = (atMs: readonly number[]): Promise<number> =>
+    makePgSuspiciousEvents(database.pool).add(
+      atMs.map((at) => testEvent({ atMs: at, sessionId: asSessionId(`ses_${at}`) })),
+    );
+  const counts = async (): Promise<unknown[]> => {
+    const sql = 'SELECT hour, app_id, rule, events FROM fraud.suspicious_hour ORDER BY hour, app_id, rule';
+    const { rows } = await database.pool.query<Record<string, unknown>>(sql);
+    return rows.map(({ hour, app_id, rule, events }) => [hour, app_id, rule, events]);
+  };
+  /** Events of one session, each with a request id that the client made up. */
+  const madeUp = (count: number, overrides: Partial<SuspiciousEvent> = {}): readonly SuspiciousEvent[] =>
+    Array.from({ length: count }, (_, index) =>
+      testEvent({
+        rule: 'request_mismatch',
+        requestId: asRequestId(`req_made_up_${index}`),
+        atMs: START_MS + index,
+        ...overrides,
+      }),
+    );
   const keptMs = async (): Promise<unknown[]> =>
     (await rows()).map((row) => (row as { at: number }).at - START_MS);
 
@@ -73,32 +97,96 @@ describe('the suspicious-event log in Postgres', () => {
     ]);
   });
 
+  it('keeps the first ten of a session, rule and hour, and counts all', async () => {
+    const log = makePgSuspiciousEvents(database.pool);
+    expect(await log.add(madeUp(4_000).slice(0, 7))).to.equal(7);
+    expect(await log.add(madeUp(4_000).slice(7))).to.equal(3);
+    expect((await rows()).map((row) => (row as { request_id: string }).request_id)).to.deep.equal(
+      Array.from({ length: 10 }, (_, index) => `req_made_up_${index}`),
+    );
+    expect(await log.add(madeUp(12, { rule: 'click_delay' })), 'another rule').to.equal(10);
+    expect(await log.add(madeUp(12, { sessionId: asSessionId('s2') })), 'another session').to.equal(10);
+    expect(await log.add(madeUp(12, { atMs: START_MS + HOUR_MS })), 'the next hour').to.equal(10);
+    expect(await counts()).to.deep.equal([
+      [START_MS, 'app_sunrise_puzzle', 'click_delay', 12n],
+      [START_MS, 'app_sunrise_puzzle', 'request_mismatch', 4_012n],
+      [START_MS + HOUR_MS, 'app_sunrise_puzzle', 'request_mismatch', 12n],
+    ]);
+  });
+
+  it('keeps the first thousand of an app, rule and hour, however many sessions or none there are', async () => {
+    const log = makePgSuspiciousEvents(database.pool);
+    const sessions = (first: number, count: number) =>
+      madeUp(count).map((event, index) => ({ ...event, sessionId: asSessionId(`s${first + index}`) }));
+    expect(await log.add(sessions(0, 900))).to.equal(900);
+    expect(await log.add([...madeUp(50, { sessionId: asSessionId('s0') }), ...sessions(900, 200)])).to.equal(
+      100,
+    );
+    expect(await log.add(sessions(2_000, 10))).to.equal(0);
+    const mismatch = { rule: 'package_mismatch', sessionId: null, placement: null, requestId: null };
+    expect(await log.add(madeUp(1_005, mismatch))).to.equal(1_000);
+    expect(
+      await log.add(sessions(5_000, 3).map((event) => ({ ...event, appId: asAppId('app_other') }))),
+    ).to.equal(3);
+    expect(await counts()).to.deep.equal([
+      [START_MS, 'app_other', 'request_mismatch', 3n],
+      [START_MS, 'app_sunrise_puzzle', 'package_mismatch', 1_005n],
+      [START_MS, 'app_sunrise_puzzle', 'request_mismatch', 1_160n],
+    ]);
+  });
+
+  it('keeps to the bounds when several instances add at once', async () => {
+    const log = makePgSuspiciousEvents(database.pool);
+    const added = await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        log.add([
+          ...madeUp(20, { sessionId: asSessionId(`s${index % 2}`) }),
+          ...madeUp(20, { sessionId: asSessionId(`s${(index + 1) % 2}`) }),
+        ]),
+      ),
+    );
+    expect(added.reduce((sum, count) => sum + count, 0)).to.equal(20);
+    expect(await counts()).to.deep.equal([[START_MS, 'app_sunrise_puzzle', 'request_mismatch', 640n]]);
+  });
+
+  it('removes counts with the entries of their time, and those of sessions after some hours', async () => {
+    const log = makePgSuspiciousEvents(database.pool);
+    await fill([START_MS, START_MS + HOUR_MS]);
+    const sessionsLeft = async (): Promise<number | null> =>
+      (await database.pool.query('SELECT 1 FROM fraud.suspicious_session_hour')).rowCount;
+    const bounds = { beforeMs: START_MS, sessionsBeforeMs: START_MS + HOUR_MS, countMax: 100 };
+    expect(await log.prune(bounds, 10)).to.equal(1);
+    expect([(await counts()).length, await sessionsLeft()]).to.deep.equal([2, 1]);
+    expect(await log.prune({ ...bounds, beforeMs: START_MS + HOUR_MS }, 10)).to.equal(2);
+    expect([(await counts()).length, (await rows()).length]).to.deep.equal([1, 1]);
+  });
+
   it('removes what is too old', async () => {
     await fill([0, 1, 2, 3].map((ms) => START_MS + ms));
     const log = makePgSuspiciousEvents(database.pool);
-    expect(await log.prune({ beforeMs: START_MS + 2, countMax: 100 }, 10)).to.equal(2);
+    expect(await log.prune({ ...SESSIONS, beforeMs: START_MS + 2, countMax: 100 }, 10)).to.equal(2);
     expect(await keptMs()).to.deep.equal([2, 3]);
-    expect(await log.prune({ beforeMs: START_MS + 2, countMax: 100 }, 10)).to.equal(0);
+    expect(await log.prune({ ...SESSIONS, beforeMs: START_MS + 2, countMax: 100 }, 10)).to.equal(0);
   });
 
   it('removes the first that came when there are too many', async () => {
     await fill([5, 4, 3, 2, 1].map((ms) => START_MS + ms));
     const log = makePgSuspiciousEvents(database.pool);
-    expect(await log.prune({ beforeMs: START_MS, countMax: 2 }, 10)).to.equal(3);
+    expect(await log.prune({ ...SESSIONS, beforeMs: START_MS, countMax: 2 }, 10)).to.equal(3);
     expect(await keptMs()).to.deep.equal([2, 1]);
   });
 
   it('removes a bounded number at a time', async () => {
     await fill([0, 1, 2, 3, 4].map((ms) => START_MS + ms));
     const log = makePgSuspiciousEvents(database.pool);
-    expect(await log.prune({ beforeMs: START_MS + 10, countMax: 100 }, 2)).to.equal(2);
+    expect(await log.prune({ ...SESSIONS, beforeMs: START_MS + 10, countMax: 100 }, 2)).to.equal(2);
     expect(await keptMs()).to.deep.equal([2, 3, 4]);
   });
 
   it('lets several instances remove at once', async () => {
     await fill(Array.from({ length: 200 }, (_, ms) => START_MS + ms));
     const log = makePgSuspiciousEvents(database.pool);
-    const bounds = { beforeMs: START_MS + 1_000, countMax: 10 };
+    const bounds = { ...SESSIONS, beforeMs: START_MS + 1_000, countMax: 10 };
     const counts = await Promise.all(Array.from({ length: 8 }, () => log.prune(bounds, 200)));
     expect(counts.reduce((sum, count) => sum + count, 0)).to.equal(200);
   });

@@ -1,5 +1,10 @@
 import type { AppId, PlacementCode, RequestId, SessionId } from '@placard/service-kit/pure';
 
+/** Entries of one session, rule and hour (UTC) that are kept; more are only counted. */
+export const KEPT_OF_SESSION_MAX = 10;
+/** Entries of one app, rule and hour that are kept, those without a session among them; more are only counted. */
+export const KEPT_OF_APP_MAX = 1_000;
+
 /**
  * One entry of the suspicious-event log: a rejected event whose token could be read, or a package mismatch. Holds no
  * address. Rulings: "Fraud rules".

@@ -1,8 +1,11 @@
 import { appError, loadText, type Pool } from '@placard/service-kit';
+import { KEPT_OF_APP_MAX, KEPT_OF_SESSION_MAX } from '../domain/suspicious-event.js';
 import type { SuspiciousEvents } from './suspicious-events.js';
 
 const insertSql = loadText(import.meta.url, './insert-suspicious-events.sql');
 const pruneSql = loadText(import.meta.url, './prune-suspicious-events.sql');
+const pruneHoursSql = loadText(import.meta.url, './prune-suspicious-hours.sql');
+const pruneSessionsSql = loadText(import.meta.url, './prune-suspicious-sessions.sql');
 
 /** The suspicious-event log in Postgres, schema `fraud`. */
 export function makePgSuspiciousEvents(pool: Pool): SuspiciousEvents {
@@ -15,8 +18,8 @@ export function makePgSuspiciousEvents(pool: Pool): SuspiciousEvents {
     }
   };
   return {
-    async add(events) {
-      await run(insertSql, [
+    add: (events) =>
+      run(insertSql, [
         events.map((event) => event.rule),
         events.map((event) => event.event),
         events.map((event) => event.appId),
@@ -24,8 +27,14 @@ export function makePgSuspiciousEvents(pool: Pool): SuspiciousEvents {
         events.map((event) => event.sessionId),
         events.map((event) => event.requestId),
         events.map((event) => event.atMs),
-      ]);
+        KEPT_OF_SESSION_MAX,
+        KEPT_OF_APP_MAX,
+      ]),
+    async prune(bounds, deleteMax) {
+      const entries = await run(pruneSql, [bounds.beforeMs, bounds.countMax, deleteMax]);
+      const hours = await run(pruneHoursSql, [bounds.beforeMs, deleteMax]);
+      const sessions = await run(pruneSessionsSql, [bounds.sessionsBeforeMs, deleteMax]);
+      return entries + hours + sessions;
     },
-    prune: (bounds, deleteMax) => run(pruneSql, [bounds.beforeMs, bounds.countMax, deleteMax]),
   };
 }

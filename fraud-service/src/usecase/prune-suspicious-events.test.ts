@@ -11,7 +11,7 @@ function makeLog(surplusCount: number) {
   let leftCount = surplusCount;
   return {
     calls,
-    add: () => Promise.resolve(),
+    add: () => Promise.resolve(0),
     prune: (bounds: LogBounds, deleteMax: number): Promise<number> => {
       calls.push(bounds);
       const count = Math.min(leftCount, deleteMax);
@@ -27,7 +27,11 @@ describe('pruning the suspicious-event log', () => {
     const prune = makePruneSuspiciousEvents(log, { days: 90, countMax: 7 }, makeTestClock(START_MS));
     expect(await prune()).to.equal(12_345);
     expect(log.calls).to.have.length(4);
-    expect(log.calls[0]).to.deep.equal({ beforeMs: START_MS - 90 * DAY_MS, countMax: 7 });
+    expect(log.calls[0]).to.deep.equal({
+      beforeMs: START_MS - 90 * DAY_MS,
+      sessionsBeforeMs: START_MS - 3 * 3_600_000,
+      countMax: 7,
+    });
   });
 
   it('leaves the rest to the next round when there is very much', async () => {

@@ -1,6 +1,8 @@
-import { DAY_MS, type Clock } from '@placard/service-kit/pure';
+import { DAY_MS, HOUR_MS, type Clock } from '@placard/service-kit/pure';
 import type { SuspiciousEvents } from '../store/suspicious-events.js';
 
+/** A session's bound is of an hour; events come late when events-service could not reach this service. */
+const SESSIONS_KEPT_HOURS = 3;
 /** Entries that one statement removes at most for one reason, so that no transaction is long. */
 const DELETE_MAX = 5_000;
 /** Statements of one round; what is left waits for the next round. */
@@ -14,7 +16,7 @@ export interface Retention {
   readonly countMax: number;
 }
 
-/** Removes what is over the retention; answers how many entries went. Error `unavailable`. */
+/** Removes what is over the retention; answers how many entries and counts went. Error `unavailable`. */
 export type PruneSuspiciousEvents = () => Promise<number>;
 
 /** Makes {@link PruneSuspiciousEvents}. */
@@ -24,7 +26,11 @@ export function makePruneSuspiciousEvents(
   clock: Clock,
 ): PruneSuspiciousEvents {
   return async () => {
-    const bounds = { beforeMs: clock.now() - retention.days * DAY_MS, countMax: retention.countMax };
+    const bounds = {
+      beforeMs: clock.now() - retention.days * DAY_MS,
+      sessionsBeforeMs: clock.now() - SESSIONS_KEPT_HOURS * HOUR_MS,
+      countMax: retention.countMax,
+    };
     let removedCount = 0;
     for (let statement = 0; statement < STATEMENTS_MAX; statement += 1) {
       const count = await log.prune(bounds, DELETE_MAX);

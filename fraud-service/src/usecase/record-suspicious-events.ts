@@ -2,14 +2,20 @@ import type { SuspiciousEvent } from '../domain/suspicious-event.js';
 import type { SuspiciousEvents } from '../store/suspicious-events.js';
 
 /**
- * Adds to the suspicious-event log, all or none. Error `unavailable`: nothing was added as far as is known, the caller
- * keeps the entries and sends them again; after a lost answer they may then stand in the log twice.
+ * Counts suspicious events and adds the first of each session and app to the log, all or nothing. Error `unavailable`:
+ * nothing was added as far as is known, the caller keeps the events and sends them again; after a lost answer they may then
+ * count twice.
  */
 export type RecordSuspiciousEvents = (events: readonly SuspiciousEvent[]) => Promise<void>;
 
 /** Makes {@link RecordSuspiciousEvents}. */
-export function makeRecordSuspiciousEvents(log: SuspiciousEvents): RecordSuspiciousEvents {
+export function makeRecordSuspiciousEvents(
+  log: Pick<SuspiciousEvents, 'add'>,
+  onRecorded: (counts: { readonly kept: number; readonly counted: number }) => void,
+): RecordSuspiciousEvents {
   return async (events) => {
-    if (events.length > 0) await log.add(events);
+    if (events.length === 0) return;
+    const kept = await log.add(events);
+    onRecorded({ kept, counted: events.length - kept });
   };
 }

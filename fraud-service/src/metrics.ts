@@ -12,3 +12,19 @@ export function makeVerdictMetrics(scope: Scope): VerdictObserver {
   });
   return (subject, verdict) => verdicts.inc({ subject, rule: verdict ?? 'none' });
 }
+
+/** Counts suspicious events as `placard_suspicious_events_total`: `kept` in the log, or only `counted`. */
+export function makeLogMetrics(
+  scope: Scope,
+): (counts: { readonly kept: number; readonly counted: number }) => void {
+  const events = new Counter({
+    name: 'placard_suspicious_events_total',
+    help: 'Suspicious events: kept as entries of the log, or only counted, since their session or app has enough of them',
+    labelNames: ['outcome'] as const,
+    registers: [scope.metrics],
+  });
+  return ({ kept, counted }) => {
+    events.inc({ outcome: 'kept' }, kept);
+    events.inc({ outcome: 'counted' }, counted);
+  };
+}
