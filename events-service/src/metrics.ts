@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RejectionReason } from './domain/event.js';
 import type { FallbackReason } from './domain/fallback.js';
+import type { AppShows } from './store/shows.js';
 
 /** To whom events-service sends in the background. */
 const RECEIVERS = ['serving-service', 'fraud-service', 'reports'] as const;
@@ -80,8 +81,14 @@ interface LedgerMetrics {
   readonly ledgerChecks: (checks: readonly { readonly name: string; readonly ok: boolean }[]) => void;
 }
 
+/** Figures of what is sold and shown. */
+interface ShowMetrics {
+  /** Takes the place of what was told before. */
+  readonly shows: (apps: readonly AppShows[]) => void;
+}
+
 /** Figures of the settlement worker. */
-export interface SettlementMetrics extends LedgerMetrics {
+export interface SettlementMetrics extends LedgerMetrics, ShowMetrics {
   readonly settled: (group: {
     readonly rows: number;
     readonly impressions: number;
@@ -143,7 +150,28 @@ export function makeSettlementMetrics(registry: Registry): SettlementMetrics {
       oldest.set(ageMs / 1_000);
     },
     ...makeLedgerMetrics(registry),
+    ...makeShowMetrics(registry),
     heldDays: (days) => held.set(days),
+  };
+}
+
+function makeShowMetrics(registry: Registry): ShowMetrics {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['app'] as const, registers: [registry] });
+  const fills = gauge('placard_recent_fills', 'Live fills of this and the previous hour');
+  const impressions = gauge(
+    'placard_recent_impressions',
+    'Accepted live impressions of this and the previous hour',
+  );
+  return {
+    shows(apps) {
+      fills.reset();
+      impressions.reset();
+      for (const { app, ...count } of apps) {
+        fills.set({ app }, Number(count.fills));
+        impressions.set({ app }, Number(count.impressions));
+      }
+    },
   };
 }
 

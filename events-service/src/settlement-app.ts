@@ -8,6 +8,7 @@ import { openCountStore } from './store/counts.pg.js';
 import { openLedgerStore } from './store/ledger.pg.js';
 import { openPartitionStore } from './store/partitions.pg.js';
 import { openSettlementStore } from './store/settlement.pg.js';
+import { openShowStore } from './store/shows.pg.js';
 import { openTrafficStore } from './store/traffic.pg.js';
 import { openVerificationStore } from './store/verification.pg.js';
 import { makeDropOldEvents } from './usecase/drop-old-events.js';
@@ -15,6 +16,7 @@ import { makeKeepHouse } from './usecase/keep-house.js';
 import { makeLearnTraffic } from './usecase/learn-traffic.js';
 import { makeSettleWaiting } from './usecase/settle-waiting.js';
 import { makeTurns } from './usecase/turns.js';
+import { makeWatchShows } from './usecase/watch-shows.js';
 
 /** The worker's own sweep: a deaf or emptied queue delays a settlement by this much at most. */
 const OWN_SWEEP_MS = SECOND_MS;
@@ -103,6 +105,11 @@ function openTimers(scope: Scope, { pool, metrics, settle, addSweep }: TimerPart
     clock: scope.clock,
   });
   const learnTraffic = makeLearnTraffic({ traffic: openTrafficStore(pool), clock: scope.clock });
+  const watchShows = makeWatchShows({
+    shows: openShowStore(pool),
+    clock: scope.clock,
+    onShows: metrics.shows,
+  });
   const watch = async (): Promise<void> => {
     const { waiting, oldestAtMs } = await settlement.outbox();
     metrics.outbox(waiting, oldestAtMs === null ? 0 : Math.max(0, scope.clock.now() - oldestAtMs));
@@ -112,6 +119,7 @@ function openTimers(scope: Scope, { pool, metrics, settle, addSweep }: TimerPart
   every(scope, { what: 'watching', ms: WATCH_MS }, watch);
   every(scope, { what: 'housekeeping', ms: MINUTE_MS }, keepHouse);
   every(scope, { what: 'learning of traffic', ms: MINUTE_MS }, learnTraffic);
+  every(scope, { what: 'watching of shows', ms: MINUTE_MS }, watchShows);
   every(scope, { what: 'sweep job', ms: MINUTE_MS }, addSweep);
 }
 

@@ -1,0 +1,19 @@
+-- Live fills and accepted impressions since the start of an hour by app: those with most fills by themselves, the rest as
+-- `other`.
+-- $1 from_ms float8  $2 apps_max int4: that are named
+WITH counted AS (
+  SELECT app_id, fills, 0 AS impressions FROM stats.fill_hour WHERE hour >= to_timestamp($1::float8 / 1000)
+  UNION ALL
+  SELECT app_id, 0, impressions FROM stats.event_hour WHERE hour >= to_timestamp($1::float8 / 1000)
+),
+ranked AS (
+  SELECT
+    app_id, sum(fills) AS fills, sum(impressions) AS impressions,
+    row_number() OVER (ORDER BY sum(fills) DESC, app_id COLLATE "C") AS rank
+  FROM counted
+  GROUP BY app_id
+)
+SELECT app, sum(fills) AS fills, sum(impressions) AS impressions
+FROM (SELECT CASE WHEN rank <= $2::int4 THEN app_id ELSE 'other' END AS app, fills, impressions, rank FROM ranked) AS named
+GROUP BY app
+ORDER BY min(rank)
