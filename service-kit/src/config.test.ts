@@ -53,6 +53,20 @@ describe('readConfig', () => {
     }
   });
 
+  it('takes no setting whose bytes are not UTF-8, of whatever type, and names the place', () => {
+    // Node puts U+FFFD where an environment variable is not UTF-8.
+    for (const [name, value, place] of [
+      ['NAME', 'R\ufffdf', 2],
+      ['PORT', '80\ufffd', 3],
+      ['RULES', '{"😀\ufffd":1}', 4],
+      ['MODE', '\ufffd', 1],
+    ] as const) {
+      expect(faultsOf(() => readConfig(shape, { TTL_SECONDS: '1', [name]: value }))).to.equal(
+        `Wrong settings: ${name}: is not UTF-8 at its character ${place}. Correct them and start again.`,
+      );
+    }
+  });
+
   it('names every fault at once, by the name of the setting', () => {
     const message = faultsOf(() =>
       readConfig(shape, { PORT: '65536', MODE: 'fast', RULES: '{', PEER: 'nowhere' }),

@@ -31,10 +31,20 @@ export type ConfigOf<Shape extends ConfigShape> = Readonly<{ [K in keyof Shape]:
 export function readConfig<Shape extends ConfigShape>(shape: Shape, env: NodeJS.ProcessEnv): ConfigOf<Shape> {
   const given: Record<string, string | undefined> = {};
   for (const name of Object.keys(shape)) given[name] = env[name] === '' ? undefined : env[name];
+  const unreadable = Object.entries(given).flatMap(
+    ([name, value]) => unreadableFault(name, value ?? '') ?? [],
+  );
+  if (unreadable.length > 0) throw new ConfigError(unreadable);
   const result = z.object(shape).safeParse(given);
   if (result.success) return Object.freeze(result.data) as unknown as ConfigOf<Shape>;
   const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new ConfigError(faults);
+}
+
+/** Node has put U+FFFD where a variable was not UTF-8, so that what was meant is not known. */
+function unreadableFault(name: string, value: string): string | null {
+  const at = Array.from(value).indexOf('\ufffd');
+  return at < 0 ? null : `${name}: is not UTF-8 at its character ${at + 1}`;
 }
 
 interface IntOptions {

@@ -27,6 +27,9 @@ describe('parseKeyRing', () => {
     [`k1:${secret(1)},k1:${secret(2)}`, 'has the key id k1 twice'],
     [`k1:${secret(1)}@tomorrow`, 'key 1 must have an instant such as 2026-01-31T10:00:00Z behind its @'],
     [`k1:${secret(1)}@2026-02-31T25:00:00Z`, 'key 1 must have an instant'],
+    [`k1:${secret(1)}@2026-02-30T10:00:00Z`, 'key 1 must have an instant'],
+    [`k1:${secret(1)}@1969-12-31T23:59:59Z`, 'key 1 must have an instant'],
+    [`k1:${secret(1)}@10000-01-01T00:00:00Z`, 'key 1 must have an instant'],
     ['file:/nowhere/ring', 'the file cannot be read (ENOENT'],
     [Array.from({ length: 9 }, (_, i) => `k${i}:${secret(i)}`).join(','), 'must have at most 8 keys'],
   ] as const) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { base64url } from 'jose';
 import { messageOf } from '../errors.js';
+import { decodeUtf8 } from '../pure/utf8.js';
 
 /** Keys of a ring; old ones are kept only as long as their tokens live. */
 export const RING_KEYS_MAX = 8;
@@ -77,8 +78,14 @@ export function parseKeyRing(setting: string): KeyRing {
 
 /** The text of a ring's file. Throws an `Error` that names the file and says why it cannot be read. */
 export function readRingFile(file: string): string {
+  const read = decodeUtf8(readBytes(file));
+  if ('fault' in read) throw new Error(`the file ${file} ${read.fault}`);
+  return read.text;
+}
+
+function readBytes(file: string): Uint8Array {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     throw new Error(`the file cannot be read (${messageOf(error)})`, { cause: error });
   }
@@ -109,7 +116,7 @@ export function parseRing(text: string): RingKeys {
 export function writeRing(keys: RingKeys): string {
   return keys
     .map(({ kid, secret, sealsFromMs }) => {
-      const from = sealsFromMs === 0 ? '' : `@${new Date(sealsFromMs).toISOString().slice(0, 19)}Z`;
+      const from = sealsFromMs === 0 ? '' : `@${instantText(sealsFromMs)}`;
       return `${kid}:${base64url.encode(secret)}${from}`;
     })
     .join(',');
@@ -125,11 +132,21 @@ function parseEntry(entry: string, name: string): RingKey {
   if (secret?.length !== KEY_BYTES) {
     throw new Error(`${name} must be ${KEY_BYTES} bytes in base64url: 43 letters, digits, - or _`);
   }
-  const sealsFromMs = from === undefined ? 0 : INSTANT.test(from) ? Date.parse(from) : Number.NaN;
-  if (Number.isNaN(sealsFromMs)) {
+  const sealsFromMs = from === undefined ? 0 : readInstant(from);
+  if (sealsFromMs === null) {
     throw new Error(`${name} must have an instant such as 2026-01-31T10:00:00Z behind its @`);
   }
   return { kid, secret, sealsFromMs };
+}
+
+/** Null for what is no instant, a 30 February included, and for years before 1970. */
+function readInstant(text: string): number | null {
+  const atMs = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  return atMs >= 0 && instantText(atMs) === text ? atMs : null;
+}
+
+function instantText(atMs: number): string {
+  return new Date(atMs).toISOString().replace('.000Z', 'Z');
 }
 
 /** Null for any text that is not the one spelling of its bytes. */

@@ -1,0 +1,75 @@
+import { UNSEEN_CLASS } from './unseen.js';
+
+/** Half a surrogate pair, a control character, a line separator, or what is no character at all. */
+const CONTROL = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
+const UNSEEN = new RegExp(`[${UNSEEN_CLASS}]`, 'u');
+/** Blanks that look like U+0020. */
+const OTHER_BLANK = /(?! )\p{White_Space}/u;
+/** Characters whose picture is another one's: hyphens that look like U+002D, and the Tibetan no-break mark. */
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map([
+  ['\u2010', '-'],
+  ['\u2011', '-'],
+  ['\u0f0c', '\u0f0b'],
+]);
+/** Texts like most, in which nothing has to be looked for. */
+const ASCII = /^[ -~]*$/;
+/** What programs put where they could not read a character. */
+const REPLACEMENT = '\ufffd';
+
+/** A text in its one spelling, or why it is refused: `must not be empty`. */
+export type PlainText = { readonly text: string } | { readonly fault: string };
+
+/**
+ * Reads a text that people compare by eye: a name, a reason, a reference. Its one spelling is Unicode's composed form (NFC).
+ * Refused is whatever lets two texts look the same and differ: what cannot be seen, blanks other than U+0020 and blanks
+ * around the text, control characters, look-alikes of the hyphen; each with its place, counted in characters from 1. At
+ * most `charsMax` code points.
+ */
+export function readPlainText(raw: string, charsMax: number): PlainText {
+  const text = raw.normalize('NFC');
+  if (text.trim() === '') return { fault: 'must not be empty' };
+  if (text.length > charsMax && Array.from(text).length > charsMax)
+    return { fault: `must have at most ${charsMax} characters` };
+  const fault = characterFault(raw);
+  if (fault !== null) return { fault };
+  return /^ | $/.test(text) ? { fault: 'must not begin or end with a blank' } : { text };
+}
+
+function characterFault(raw: string): string | null {
+  if (ASCII.test(raw)) return null;
+  let place = 0;
+  for (const character of raw) {
+    place += 1;
+    const why = refusalOf(character);
+    if (why !== null) return `must not hold ${codePointName(character)} (${why}) at character ${place}`;
+  }
+  return null;
+}
+
+function refusalOf(character: string): string | null {
+  if (CONTROL.test(character)) return 'a control character';
+  if (OTHER_BLANK.test(character)) return 'a blank that is not U+0020';
+  if (UNSEEN.test(character)) return 'cannot be seen';
+  if (LOOK_ALIKES.has(character)) return 'looks like another character';
+  return character === REPLACEMENT ? 'stands for bytes that are not UTF-8' : null;
+}
+
+/** A character as Unicode names it: `U+200B`. */
+function codePointName(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/**
+ * The spelling that {@link readPlainText} takes today of a text that an earlier release has stored: two texts that look the
+ * same have the same. Postgres has it for references: `accounts.reference_key`.
+ */
+export function plainKey(stored: string): string {
+  const seen = Array.from(stored, (character) => {
+    if (OTHER_BLANK.test(character)) return ' ';
+    return UNSEEN.test(character) ? '' : (LOOK_ALIKES.get(character) ?? character);
+  });
+  return seen
+    .join('')
+    .normalize('NFC')
+    .replace(/^ +| +$/g, '');
+}

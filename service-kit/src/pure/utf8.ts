@@ -1,0 +1,28 @@
+import { isUtf8 } from 'node:buffer';
+
+const LINE_FEED = 0x0a;
+
+/** Text of bytes, or where they stop being UTF-8: `is not UTF-8: line 3, byte 17 of that line`. */
+export type Utf8Text = { readonly text: string } | { readonly fault: string };
+
+/**
+ * Reads bytes as UTF-8 and nothing else; no byte is ever replaced. Lines and bytes are counted from 1. The fault says
+ * nothing of what the bytes hold, which may be secret.
+ */
+export function decodeUtf8(bytes: Uint8Array): Utf8Text {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8');
+  if (isUtf8(buffer)) return { text };
+  const at = firstOtherByte(buffer, Buffer.from(text));
+  const lineStart = buffer.lastIndexOf(LINE_FEED, at) + 1;
+  const line = buffer.subarray(0, lineStart).reduce((count, byte) => count + Number(byte === LINE_FEED), 1);
+  return { fault: `is not UTF-8: line ${line}, byte ${at - lineStart + 1} of that line` };
+}
+
+/** Where what was read instead (U+FFFD, three bytes) begins: the first byte that differs may be in its middle. */
+function firstOtherByte(bytes: Uint8Array, replaced: Uint8Array): number {
+  let at = 0;
+  while (bytes[at] === replaced[at]) at += 1;
+  while (((replaced[at] ?? 0) & 0xc0) === 0x80) at -= 1;
+  return at;
+}
