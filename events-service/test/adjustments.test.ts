@@ -1,5 +1,13 @@
 import type { AppError } from '@placard/service-kit';
-import { DAY_MS, asAdvertiserId, asAppId, asCampaignId, dayOf, dayToIso } from '@placard/service-kit/pure';
+import {
+  CALENDAR_END_MS,
+  DAY_MS,
+  asAdvertiserId,
+  asAppId,
+  asCampaignId,
+  dayOf,
+  dayToIso,
+} from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import type { StatementAccount, StatementLine } from '../src/domain/statement.js';
 import { makeGetStatement } from '../src/usecase/get-statement.js';
@@ -165,6 +173,37 @@ describe('adjustments and statements', () => {
       closingNanos: -10n,
     });
     expect(await brief({ kind: 'advertiser', id: 'adv_new' })).to.deep.equal({ lines: [], closingNanos: 0n });
+  });
+
+  it('a statement is of days from the first to the last of the calendar, and of none beyond', async () => {
+    await deposit(10n, 'INV-1');
+    const endDay = dayOf(CALENDAR_END_MS);
+    expect(await statement(NORTHWIND, 0, 31)).to.include({ openingNanos: 0n, closingNanos: 0n });
+    expect(await statement(NORTHWIND, endDay - 31, endDay)).to.include({
+      openingNanos: 10n,
+      closingNanos: 10n,
+    });
+    for (const [fromDay, toDay] of [
+      [-1, 1],
+      [endDay - 1, endDay + 1],
+      [Number.NaN, 1],
+      [2 ** 53, 2 ** 53 + 2],
+    ] as const)
+      expect(await codeOf(statement(NORTHWIND, fromDay, toDay)), String(fromDay)).to.equal(
+        'invalid_argument',
+      );
+  });
+
+  it('a reference that an earlier release took is booked as it is; no text holds control characters', async () => {
+    expect(await deposit(5n, 'INV7\u3164')).to.equal(true);
+    expect(await adjust(5n, 'Re\u0301f\u00a0', NORTHWIND, 'late\u200b')).to.equal(true);
+    for (const wrong of [
+      deposit(5n, 'INV\u001b7'),
+      adjust(5n, 'T\n-1'),
+      adjust(5n, 'T-1', NORTHWIND, 'late\u009b'),
+      adjust(5n, 'T-1', { kind: 'advertiser', id: 'adv\0' }),
+    ])
+      expect(await codeOf(wrong)).to.equal('invalid_argument');
   });
 
   it('a statement whose lines do not add up is refused, and one of no days too', async () => {

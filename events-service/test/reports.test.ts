@@ -1,5 +1,6 @@
 import { makePool, type AppError } from '@placard/service-kit';
 import {
+  CALENDAR_END_MS,
   DAY_MS,
   HOUR_MS,
   asCampaignId,
@@ -300,6 +301,20 @@ describe('reports', () => {
       ['AT', 'cr_c'],
       ['DE', 'cr_b'],
     ]);
+  });
+
+  it('a time reaches from one end of the calendar to the other, and not beyond', async () => {
+    expect(await read([], 0, CALENDAR_END_MS)).to.have.length(1);
+    expect(await read(['day'], CALENDAR_END_MS - 1, CALENDAR_END_MS)).to.deep.equal([]);
+    for (const [fromMs, toMs] of [
+      [-1, 1],
+      [0, CALENDAR_END_MS + 1],
+      [Number.NaN, 1],
+      [-(2 ** 63), 2 ** 63],
+    ] as const) {
+      const refused: unknown = await read([], fromMs, toMs).catch((error: unknown) => error);
+      expect((refused as AppError).code).to.equal('invalid_argument');
+    }
   });
 
   it('a time that ends before it begins, and a key twice, are refused', async () => {

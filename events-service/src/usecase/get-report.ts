@@ -1,5 +1,5 @@
 import { appError } from '@placard/service-kit';
-import { HOUR_MS } from '@placard/service-kit/pure';
+import { CALENDAR_END_MS, HOUR_MS } from '@placard/service-kit/pure';
 import { joinReport, type ReportRow } from '../domain/report.js';
 import type { ReportQuery, ReportStore } from '../store/report.js';
 
@@ -18,6 +18,8 @@ export type GetReport = (query: ReportQuery) => Promise<Report>;
 /** Makes {@link GetReport}. */
 export function makeGetReport(store: ReportStore): GetReport {
   return async ({ by, fromMs, toMs }) => {
+    if (!(fromMs >= 0 && toMs <= CALENDAR_END_MS))
+      throw appError('invalid_argument', 'A report is of instants from 1970 to 9999.');
     if (toMs < fromMs) throw appError('invalid_argument', 'A report must end after it begins.');
     if (new Set(by).size < by.length)
       throw appError('invalid_argument', 'A report is split by each key once.');

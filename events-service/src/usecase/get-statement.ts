@@ -1,5 +1,5 @@
 import { appError } from '@placard/service-kit';
-import type { Clock } from '@placard/service-kit/pure';
+import { CALENDAR_END_MS, dayOf, type Clock } from '@placard/service-kit/pure';
 import { addsUp, type Statement, type StatementAccount } from '../domain/statement.js';
 import type { StatementStore } from '../store/statement.js';
 
@@ -28,6 +28,8 @@ export function makeGetStatement(store: StatementStore, clock: Clock): GetStatem
   return async (account, { fromDay, toDay }) => {
     if (!(fromDay < toDay && toDay - fromDay <= DAYS_MAX))
       throw appError('invalid_argument', `A statement is of 1 to ${DAYS_MAX} days.`);
+    if (!(fromDay >= 0 && toDay <= dayOf(CALENDAR_END_MS)))
+      throw appError('invalid_argument', 'A statement is of days from 1970 to 9999.');
     const asOfMs = clock.now();
     const statement = await store.read(account, { fromDay, toDay, linesMax: LINES_MAX });
     if (statement.lines.length > LINES_MAX) {

@@ -1,5 +1,6 @@
 import { appError } from '@placard/service-kit';
 import type { Clock } from '@placard/service-kit/pure';
+import { isBookableText } from '../domain/bookable-text.js';
 import type { Adjustment, LedgerStore } from '../store/ledger.js';
 
 const TEXT_CHARS_MAX = 1_024;
@@ -18,18 +19,22 @@ export function makeRecordAdjustment(
   return async (adjustment) => {
     if (adjustment.amountNanos === 0n)
       throw appError('invalid_argument', 'An adjustment must not be of zero.');
-    if (!isText(adjustment.accountId)) throw appError('invalid_argument', 'An adjustment needs an account.');
-    if (!isText(adjustment.reference)) throw appError('invalid_argument', 'An adjustment needs a reference.');
-    if (!isText(adjustment.reason)) throw appError('invalid_argument', 'An adjustment needs a reason.');
+    const { accountId, reference, reason } = adjustment;
+    for (const [what, text] of Object.entries({
+      'an account': accountId,
+      'a reference': reference,
+      'a reason': reason,
+    })) {
+      if (isBookableText(text, TEXT_CHARS_MAX)) continue;
+      throw appError(
+        'invalid_argument',
+        `An adjustment needs ${what} of 1 to ${TEXT_CHARS_MAX} characters, none a control character.`,
+      );
+    }
     const outcome = await store.recordAdjustment({ ...adjustment, atMs: clock.now() });
     if (outcome === 'other') {
       throw appError('conflict', 'The reference is booked already with another account or amount.');
     }
     return outcome === 'new';
   };
-}
-
-/** Postgres takes no NUL in a text. */
-function isText(text: string): boolean {
-  return text !== '' && text.length <= TEXT_CHARS_MAX && !text.includes('\0');
 }

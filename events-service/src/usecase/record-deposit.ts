@@ -1,5 +1,6 @@
 import { appError } from '@placard/service-kit';
 import type { Clock } from '@placard/service-kit/pure';
+import { isBookableText } from '../domain/bookable-text.js';
 import type { Deposit, LedgerStore } from '../store/ledger.js';
 
 const REFERENCE_CHARS_MAX = 256;
@@ -15,11 +16,12 @@ export function makeRecordDeposit(store: Pick<LedgerStore, 'recordDeposit'>, clo
   return async (deposit) => {
     const { advertiserId, amountNanos, reference } = deposit;
     if (amountNanos <= 0n) throw appError('invalid_argument', 'A deposit must be above zero.');
-    if (!isText(advertiserId)) throw appError('invalid_argument', 'A deposit needs an advertiser.');
-    if (!isText(reference)) {
+    if (!isBookableText(advertiserId, REFERENCE_CHARS_MAX))
+      throw appError('invalid_argument', 'A deposit needs an advertiser.');
+    if (!isBookableText(reference, REFERENCE_CHARS_MAX)) {
       throw appError(
         'invalid_argument',
-        `A deposit needs a reference of 1 to ${REFERENCE_CHARS_MAX} characters.`,
+        `A deposit needs a reference of 1 to ${REFERENCE_CHARS_MAX} characters, none a control character.`,
       );
     }
     const outcome = await store.recordDeposit({ ...deposit, atMs: clock.now() });
@@ -28,9 +30,4 @@ export function makeRecordDeposit(store: Pick<LedgerStore, 'recordDeposit'>, clo
     }
     return outcome === 'new';
   };
-}
-
-/** Postgres takes no NUL in a text. */
-function isText(text: string): boolean {
-  return text !== '' && text.length <= REFERENCE_CHARS_MAX && !text.includes('\0');
 }
