@@ -252,6 +252,55 @@ describe('the placard command', () => {
     ).to.deep.equal([TODAY_MS + 3_600_000, TODAY_MS + 3 * 3_600_000]);
   });
 
+  it('reports from one end of the calendar to the other, and takes the instants that Python writes', async () => {
+    for (const [args, from, to] of [
+      [
+        ['--from', '1970-01-01', '--to', '1970-01-01'],
+        '1970-01-01T00:00:00.000Z',
+        '1970-01-02T00:00:00.000Z',
+      ],
+      [
+        ['--from', '9999-12-31', '--to', '9999-12-31'],
+        '9999-12-31T00:00:00.000Z',
+        '9999-12-31T23:59:59.999Z',
+      ],
+      [['--to', '9999-12-31'], '9999-12-25T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
+      [
+        ['--from', '1970-01-01', '--to', '9999-12-31'],
+        '1970-01-01T00:00:00.000Z',
+        '9999-12-31T23:59:59.999Z',
+      ],
+      [
+        ['--from', '2026-11-09T00:00:00.123456+00:00', '--to', '2026-11-10T01:00:00.000000+01:00'],
+        '2026-11-09T00:00:00.000Z',
+        '2026-11-10T00:00:00.000Z',
+      ],
+      [
+        ['--from', '9999-12-31T23:59:59.999998Z', '--to', '9999-12-31'],
+        '9999-12-31T23:00:00.000Z',
+        '9999-12-31T23:59:59.999Z',
+      ],
+    ] as const) {
+      const { status, out, err } = await run('report', ...args, '--format', 'json');
+      expect({ status, err }, args.join(' ')).to.deep.equal({ status: 0, err: '' });
+      expect(JSON.parse(out), args.join(' ')).to.include({ from, to });
+    }
+    for (const args of [
+      ['--from', '0001-01-01'],
+      ['--to', '1969-12-31'],
+      ['--from', '10000-01-01T00:00:00Z'],
+      ['--to', '+010000-01-01'],
+      ['--from', '9999-12-31'],
+      ['--to', '1970-01-01T00:00:00Z'],
+    ]) {
+      const { status, err } = await run('report', ...args);
+      expect(status, args.join(' ')).to.equal(1);
+      expect(err, args.join(' '))
+        .to.match(/^placard: [^\n]+\n$/)
+        .and.to.not.contain('went wrong');
+    }
+  });
+
   it('refuses a wrong command line on one line that says what to do', async () => {
     for (const args of [
       ['report', '--by', 'weather'],

@@ -280,6 +280,25 @@ describe('the console over the wire', () => {
       ]);
     });
 
+    it('is refused when its range leaves the calendar, and is not at either end of it', async () => {
+      const endMs = BigInt(Date.UTC(10_000, 0, 1));
+      for (const range of [
+        { fromMs: -1n },
+        { fromMs: 0n, toMs: endMs + 1n },
+        { fromMs: -(2n ** 63n), toMs: 2n ** 63n - 1n },
+      ])
+        expect(await codeOf(client.report({ by: [], ...range })), String(range.fromMs)).to.equal(
+          'invalid_argument',
+        );
+      for (const range of [
+        { fromMs: 0n, toMs: endMs },
+        { fromMs: 0n, toMs: 1n },
+        { fromMs: endMs - 1n, toMs: endMs },
+        { toMs: endMs },
+      ])
+        expect(await codeOf(client.report({ by: [], ...range }))).to.equal('no error');
+    });
+
     it('is refused when its range is empty, also within one hour', async () => {
       for (const toMs of [at - BigInt(HOUR_MS), at]) {
         expect(await codeOf(client.report({ by: [], fromMs: at, toMs }))).to.equal('invalid_argument');

@@ -145,10 +145,115 @@ describe('placard ledger', () => {
   });
 
   it('statement needs a month', async () => {
-    for (const args of [['platform'], ['platform', '--month', '2026-13'], ['--month', '2026-11']]) {
+    for (const args of [['platform'], ['--month', '2026-11']]) {
       const { status, out, err } = await run('ledger', 'statement', ...args);
       expect({ status, out }).to.deep.equal({ status: 1, out: '' });
       expect(err).to.match(/^placard: [^\n]+\n$/);
+    }
+    for (const month of [
+      '2026-13',
+      '1969-12',
+      '0001-01',
+      '10000-01',
+      '-0001-01',
+      '2026-1',
+      '９９９９-12',
+      '2026-11-01',
+      '',
+    ])
+      expect(await run('ledger', 'statement', 'platform', `--month=${month}`), month).to.deep.equal({
+        status: 1,
+        out: '',
+        err: `placard: ${month} is no month from 1970-01 to 9999-12, written such as 2026-11. Correct it and try again.\n`,
+      });
+  });
+
+  it('statement is of every month of the calendar, the first and the last too', async () => {
+    console.events.statement = STATEMENT;
+    for (const [month, fromDay, toDay] of [
+      ['1970-01', 0n, 31n],
+      ['2024-02', 19_754n, 19_783n],
+      ['9999-12', 2_932_866n, 2_932_897n],
+    ] as const) {
+      const { status, err } = await run('ledger', 'statement', 'platform', '--month', month);
+      expect({ status, err }).to.deep.equal({ status: 0, err: '' });
+      expect(console.events.statements.at(-1)).to.include({ fromDay, toDay });
+    }
+  });
+
+  it('statement names accounts by kind and id, also where an id is the name of a kind', async () => {
+    const ids = ['advertiser', 'publisher', 'platform', 'deposits'];
+    const file = JSON.stringify({
+      advertisers: ids.map((id) => ({ id, name: id })),
+      publishers: ids.map((id) => ({ id, name: id, revenue_share: '0.5' })),
+    });
+    await console.client.applyCatalog({ file, prune: false, onlyIfEmpty: false });
+    const counter = (counterKind: AccountKind, counterId: string) =>
+      lineOf({ kind: 'adjustment', reference: 'T', reason: 'r', counterKind, counterId });
+    console.events.statement = {
+      ...STATEMENT,
+      lines: [
+        ...ids.map((id) => counter(AccountKind.ADVERTISER, id)),
+        ...ids.map((id) => counter(AccountKind.PUBLISHER, id)),
+        counter(AccountKind.PLATFORM, 'platform'),
+        counter(AccountKind.DEPOSITS, 'deposits'),
+      ],
+    };
+    const wanted = [
+      ...ids.map((id) => `advertiser:${id}`),
+      ...ids.map((id) => `publisher:${id}`),
+      'platform',
+      'deposits',
+    ];
+    for (const account of wanted) {
+      const ask = (format: string) =>
+        run('ledger', 'statement', account, '--month', '2026-11', '--format', format);
+      const { lines } = JSON.parse((await ask('json')).out) as { lines: { counter_account: string }[] };
+      expect(lines.map((line) => line.counter_account)).to.deep.equal(wanted);
+      const table = (await ask('table')).out;
+      expect(table.startsWith(`${account}, 2026-11 (UTC)`), table).to.equal(true);
+      const cells = (await ask('csv')).out.split('\r\n').map((row) => row.split(',')[3]);
+      expect(cells.slice(2, -2)).to.deep.equal(wanted);
+    }
+    const taken = await adjust('advertiser:advertiser', '1', '--reason', 'r', '--reference', 'KIND');
+    expect(taken.out).to.equal('adjusted advertiser:advertiser by 1.000000000 (reference KIND)\n');
+    const other = await adjust('publisher:advertiser', '1', '--reason', 'r', '--reference', 'KIND');
+    expect(other.err).to.contain('is booked already with 1.000000000 for advertiser:advertiser, reason "r"');
+  });
+
+  it('shows what others have written as escapes, in every format and in refusals', async () => {
+    const evil = '\u001b[2Kok\n\u009b1A\u202e\u200b\u0007';
+    const shown = String.raw`\u001b[2Kok\n\u009b1A\u202e\u200b\u0007`;
+    console.events.statement = {
+      ...STATEMENT,
+      lines: [lineOf({ kind: 'adjustment', reference: evil, reason: evil, campaignId: evil, appId: evil })],
+    };
+    for (const format of ['table', 'csv', 'json']) {
+      const { out } = await run('ledger', 'statement', 'platform', '--month', '2026-11', '--format', format);
+      expect(out).to.contain(shown);
+      expect(out.replaceAll('\r\n', '').replaceAll('\n', ''), format).to.not.match(/\p{Cc}|\p{Cf}/u);
+      if (format === 'json') {
+        const { lines } = JSON.parse(out) as { lines: { reference: string }[] };
+        expect(lines[0]?.reference).to.equal(evil);
+      }
+    }
+    for (const args of [
+      ['ledger', 'statement', evil, '--month', '2026-11'],
+      ['ledger', 'statement', 'platform', '--month', evil],
+      ['ledger', 'adjust', `advertiser:${evil}`, '1', '--reason', 'r', '--reference', 'R'],
+      ['ledger', 'adjust', 'advertiser:adv_northwind', evil, '--reason', 'r', '--reference', 'R'],
+      ['ledger', 'adjust', 'advertiser:adv_northwind', '1', '--reason', evil, '--reference', 'R'],
+      ['ledger', 'balances', '--data', evil],
+      ['ledger', evil],
+      ['ledger', 'balances', `--${evil}`],
+      ['report', '--by', evil],
+      ['report', '--from', evil],
+      ['report', '--format', evil],
+      ['catalog', 'validate', evil],
+    ]) {
+      const { status, out, err } = await run(...args);
+      expect({ status, out }, args.join(' ')).to.deep.equal({ status: 1, out: '' });
+      expect(err, args.join(' ')).to.match(/^placard: [^\p{Cc}\p{Cf}]+\n$/u);
     }
   });
 

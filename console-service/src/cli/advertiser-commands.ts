@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { dataDirOf } from './catalog-commands.js';
 import { withInstance, type CommandIo } from './session.js';
 import { shownAmount } from './shown-amount.js';
+import { toLines } from './to-lines.js';
 
 /** Adds `advertiser deposit`. */
 export function addAdvertiserCommands(program: Command, io: CommandIo): void {
@@ -17,9 +18,11 @@ export function addAdvertiserCommands(program: Command, io: CommandIo): void {
         const { reference } = options;
         const { isNew } = await client.deposit({ advertiserId: id, amount, reference });
         io.out(
-          isNew
-            ? `credited ${shownAmount(amount)} to ${id} (reference ${reference})\n`
-            : `reference ${reference} is booked already with this amount for ${id}; nothing to do\n`,
+          toLines(
+            isNew
+              ? `credited ${shownAmount(amount)} to ${id} (reference ${reference})`
+              : `reference ${reference} is booked already with this amount for ${id}; nothing to do`,
+          ),
         );
       }),
     );

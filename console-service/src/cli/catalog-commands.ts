@@ -1,5 +1,6 @@
 import type { ApplyCatalogResponse, CatalogChange } from '@placard/protos/console/v1/console.js';
 import { messageOf } from '@placard/service-kit';
+import { decodeUtf8 } from '@placard/service-kit/pure';
 import type { Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { Faults } from '../domain/faults.js';
@@ -10,6 +11,7 @@ import { readText } from '../file/read-text.js';
 import { CommandError, CommandFailed } from './command-error.js';
 import { counted } from './counted.js';
 import { withInstance, type CommandIo } from './session.js';
+import { toLines } from './to-lines.js';
 
 /** More YAML than this is sent as JSON, which the instance reads twenty times faster. */
 const YAML_SENT_CHARS_MAX = 2_000_000;
@@ -69,12 +71,18 @@ function validate(io: CommandIo, file: string): void {
   const catalog = readCatalog(content, faults);
   planApply(catalog, { objects: [], isPruning: false }, faults);
   if (!faults.isEmpty()) fail(io, faults.list(), (count) => `${file} has ${count}`);
-  io.out(`${file} is valid: ${counted(catalog.objects.length, 'object')}\n`);
+  io.out(toLines(`${file} is valid: ${counted(catalog.objects.length, 'object')}`));
 }
 
 function readFile(file: string): string {
+  const read = decodeUtf8(readBytes(file));
+  if ('text' in read) return read.text;
+  throw new CommandError(`${file} ${read.fault}. Save it as UTF-8 and try again.`);
+}
+
+function readBytes(file: string): Uint8Array {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     throw new CommandError(
       `cannot read ${file}: ${messageOf(error)}. Name a file that exists and can be read.`,
@@ -94,8 +102,8 @@ function refuseApply(io: CommandIo, file: string, faults: readonly string[]): ne
 }
 
 function fail(io: CommandIo, faults: readonly string[], toSummary: (count: string) => string): never {
-  for (const fault of faults) io.err(`${fault}\n`);
-  io.err(`placard: ${toSummary(counted(faults.length, 'fault'))}. Correct the file and try again.\n`);
+  const summary = `placard: ${toSummary(counted(faults.length, 'fault'))}. Correct the file and try again.`;
+  io.err(toLines(...faults, summary));
   throw new CommandFailed();
 }
 
@@ -106,7 +114,7 @@ function printChanges(io: CommandIo, { changes, notes, version }: ApplyCatalogRe
   ]);
   for (const note of notes) lines.push(`note: ${note}`);
   lines.push(changes.length === 0 ? `nothing changed (version ${version})` : summary(changes, version));
-  io.out(`${lines.join('\n')}\n`);
+  io.out(toLines(...lines));
 }
 
 function summary(changes: readonly CatalogChange[], version: bigint): string {

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { freeText, toCsv } from './csv.js';
 
 describe('CSV', () => {
-  it('quotes a cell with a comma, a quote or a line break', () => {
+  it('quotes a cell with a comma or a quote, and writes what a terminal obeys as an escape', () => {
     expect(
       toCsv([
         ['a', 'b,c'],
-        ['"d"', 'e\nf'],
+        ['"d"', 'e\nf\u001b[2K\u009b\u202e'],
       ]),
-    ).to.equal('a,"b,c"\r\n"""d""","e\nf"\r\n');
+    ).to.equal('a,"b,c"\r\n"""d""",e\\nf\\u001b[2K\\u009b\\u202e\r\n');
   });
 
   it('puts a single quote before free text that a spreadsheet would compute, and before no other', () => {

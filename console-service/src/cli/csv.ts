@@ -1,4 +1,6 @@
-/** Rows as CSV (RFC 4180): a cell with a comma, a quote or a line break is quoted. */
+import { inOneLine } from '@placard/service-kit/pure';
+
+/** Rows as CSV (RFC 4180): a cell with a comma or a quote is quoted, and stands on one line as it is shown. */
 export function toCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 }
@@ -12,5 +14,6 @@ export function freeText(text: string): string {
 }
 
 function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const shown = inOneLine(text);
+  return /[",]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }

@@ -7,6 +7,7 @@ import { CommandError } from './command-error.js';
 import { holdFile, type HeldFile } from './held-file.js';
 import { keyRingFilesOf } from './instance.js';
 import type { CommandIo } from './session.js';
+import { toLines } from './to-lines.js';
 
 const LEAD_SECONDS_DEFAULT = 300;
 const LEAD_SECONDS_MIN = 5;
@@ -54,7 +55,7 @@ function rotate(io: CommandIo, options: RotateOptions, dataDir: string | undefin
     for (const { ring, file, text, kid, dropped, sealsFrom } of rotated) {
       ring.replace(text);
       const over = dropped === 0 ? '' : `; ${dropped} removed whose tokens are over`;
-      io.out(`${file}: key ${kid} added, seals from ${sealsFrom} on${over}\n`);
+      io.out(toLines(`${file}: key ${kid} added, seals from ${sealsFrom} on${over}`));
     }
   } finally {
     for (const ring of held) ring.release();

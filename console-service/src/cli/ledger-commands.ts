@@ -7,6 +7,7 @@ import { withInstance, type CommandIo } from './session.js';
 import { shownAmount } from './shown-amount.js';
 import { toStatement, toStatementCsv, toStatementTable } from './statement-output.js';
 import { textTable } from './text-table.js';
+import { toLines } from './to-lines.js';
 import { addVerifyCommand } from './verify-command.js';
 
 /** Adds what begins with `ledger`. Specification: Shapes of the machine-readable output. */
@@ -72,9 +73,11 @@ function addAdjust(ledger: Command, io: CommandIo): void {
         const { reference, reason } = options;
         const { isNew } = await client.adjust({ account, amount, reference, reason });
         io.out(
-          isNew
-            ? `adjusted ${account} by ${shownAmount(amount)} (reference ${reference})\n`
-            : `reference ${reference} is booked already with this amount for ${account}; nothing to do\n`,
+          toLines(
+            isNew
+              ? `adjusted ${account} by ${shownAmount(amount)} (reference ${reference})`
+              : `reference ${reference} is booked already with this amount for ${account}; nothing to do`,
+          ),
         );
       }),
     );

@@ -1,4 +1,5 @@
 import { AppError, messageOf } from '@placard/service-kit';
+import { printable } from '@placard/service-kit/pure';
 import { Command, CommanderError } from 'commander';
 import { addAdvertiserCommands } from './advertiser-commands.js';
 import { addCatalogCommands } from './catalog-commands.js';
@@ -7,15 +8,34 @@ import { addKeysCommands } from './keys-commands.js';
 import { addLedgerCommands } from './ledger-commands.js';
 import { addReportCommand } from './report-command.js';
 import type { CommandIo } from './session.js';
+import { toLines } from './to-lines.js';
 
 /** Runs one `placard` command line and answers its exit status. Specification: What an operator types. */
-export async function runPlacard(args: readonly string[], io: CommandIo): Promise<number> {
+export async function runPlacard(args: readonly string[], to: CommandIo): Promise<number> {
+  const io = showingOnly(to);
   const program = makeProgram(io);
   try {
+    refuseUnreadable(args);
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
     return tell(error, io);
+  }
+}
+
+/** Whatever a command prints and whoever wrote it: a terminal shows it and obeys nothing in it. */
+function showingOnly(io: CommandIo): CommandIo {
+  return { env: io.env, out: (text) => io.out(printable(text)), err: (text) => io.err(printable(text)) };
+}
+
+/** Node has put U+FFFD where an argument was not UTF-8, so that what was meant is not known. */
+function refuseUnreadable(args: readonly string[]): void {
+  for (const [index, argument] of args.entries()) {
+    const at = Array.from(argument).indexOf('\ufffd');
+    if (at < 0) continue;
+    throw new CommandError(
+      `argument ${index + 1} is not UTF-8 at its character ${at + 1}. Type it in a terminal that writes UTF-8 (such as LANG=C.UTF-8).`,
+    );
   }
 }
 
@@ -60,9 +80,9 @@ function tell(error: unknown, io: CommandIo): number {
   if (error instanceof CommandFailed) return 1;
   // Commander has said what is wrong with the command line; asking for help is no mistake.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-  if (error instanceof CommandError) io.err(`placard: ${error.message}\n`);
-  else if (error instanceof AppError) io.err(`placard: ${explain(error)}\n`);
-  else io.err(`placard: unexpected error: ${messageOf(error)}. Look at the logs of the instance.\n`);
+  if (error instanceof CommandError) io.err(toLines(`placard: ${error.message}`));
+  else if (error instanceof AppError) io.err(toLines(`placard: ${explain(error)}`));
+  else io.err(toLines(`placard: unexpected error: ${messageOf(error)}. Look at the logs of the instance.`));
   return 1;
 }
 

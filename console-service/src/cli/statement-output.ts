@@ -1,10 +1,12 @@
 import type { GetStatementResponse } from '@placard/protos/console/v1/console.js';
 import { AccountKind, type StatementLine } from '@placard/protos/events/v1/events.js';
 import { dayToIso, formatNanos, parseAmount, toIso } from '@placard/service-kit/pure';
+import { accountText } from '../domain/account-name.js';
 import { KIND_NAMES } from './account-kinds.js';
 import { CommandError } from './command-error.js';
 import { freeText, toCsv } from './csv.js';
 import { textTable } from './text-table.js';
+import { toLines } from './to-lines.js';
 
 /** A statement as JSON has it: documented in docs/cli.md. Amounts are decimal texts with nine decimals. */
 export interface StatementShape {
@@ -71,8 +73,7 @@ function toLine(line: StatementLine, balance: string): StatementLineShape {
 
 function counterOf({ counterKind, counterId }: StatementLine): string | null {
   if (counterKind === AccountKind.UNSPECIFIED) return null;
-  const kind = KIND_NAMES[counterKind];
-  return kind === counterId ? kind : `${kind}:${counterId}`;
+  return accountText({ kind: KIND_NAMES[counterKind], id: counterId });
 }
 
 function textOrNull(text: string): string | null {
@@ -120,7 +121,6 @@ export function toStatementCsv(statement: StatementShape): string {
 /** As a table for people. */
 export function toStatementTable(statement: StatementShape): string {
   const { account, month, as_of: asOf } = statement;
-  const name = account.kind === account.id ? account.kind : `${account.kind}:${account.id}`;
   const rows = statement.lines.map((line) => [
     line.day,
     line.kind,
@@ -131,7 +131,7 @@ export function toStatementTable(statement: StatementShape): string {
     line.amount,
     line.balance,
   ]);
-  return `${name}, ${month} (UTC), as of ${asOf}\n${textTable(
+  return `${toLines(`${accountText(account)}, ${month} (UTC), as of ${asOf}`)}${textTable(
     [
       ['day', 'kind', 'what', 'impressions', 'amount', 'balance'],
       ['', 'opening balance', '', '', '', statement.opening_balance],

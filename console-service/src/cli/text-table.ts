@@ -1,5 +1,8 @@
+import { inOneLine } from '@placard/service-kit/pure';
+
 /** Lays rows out in columns, two spaces apart; numbers belong to the right. The first row is the head. */
-export function textTable(rows: readonly (readonly string[])[], rightFrom: number): string {
+export function textTable(written: readonly (readonly string[])[], rightFrom: number): string {
+  const rows = written.map((row) => row.map(inOneLine));
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, column) => {

@@ -9,6 +9,7 @@ import { dataDirOf } from './catalog-commands.js';
 import { CommandFailed } from './command-error.js';
 import { counted } from './counted.js';
 import { withInstance, type CommandIo, type ConsoleClient } from './session.js';
+import { toLines } from './to-lines.js';
 
 /** How often a piece is asked for when the end of a connection's life runs through it. */
 const ATTEMPTS_MAX = 3;
@@ -74,7 +75,7 @@ function toCheckLines({ ok, checks, waiting }: ShownVerification): string {
     );
   }
   const good = waiting === undefined ? 'The books add up.' : 'What is settled adds up.';
-  return `${[...lines, ok ? good : 'The books do not add up.'].join('\n')}\n`;
+  return toLines(...lines, ok ? good : 'The books do not add up.');
 }
 
 interface Total {
@@ -104,7 +105,7 @@ async function verifyRows(client: ConsoleClient, io: CommandIo): Promise<readonl
 function toProgress({ day, daysLeft, checks }: VerifyLedgerRowsResponse): string {
   const what = checks.map(({ name }) => name).join(', ');
   const left = `${counted(daysLeft, 'day')} left`;
-  return `${day === '' ? 'an empty ledger' : day}: ${what}; ${left}\n`;
+  return toLines(`${day === '' ? 'an empty ledger' : day}: ${what}; ${left}`);
 }
 
 function toDetail({ rows, faultCount, faults }: Total): string {

@@ -19,6 +19,11 @@ export type AccountName =
   /** An id alone: the catalog says whose it is. */
   | { readonly kind: null; readonly id: string };
 
+/** An account as operators name it: `advertiser:adv_x`, whatever the id; `platform` and `deposits` by their kind alone. */
+export function accountText({ kind, id }: { readonly kind: string; readonly id: string }): string {
+  return kind === 'platform' || kind === 'deposits' ? kind : `${kind}:${id}`;
+}
+
 /** Reads `advertiser:adv_x`, `publisher:pub_x`, `platform`, `deposits`, or an id alone; null when it is none of them. */
 export function readAccountName(text: string): AccountName | null {
   if (text === 'platform' || text === 'deposits') return { kind: text, id: text };

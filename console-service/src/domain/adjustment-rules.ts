@@ -13,7 +13,6 @@ export interface Adjustment {
 
 /** Largest single adjustment, either way: 1,000,000,000 units, like a deposit. */
 const ADJUSTMENT_NANOS_MAX: Nanos = 1_000_000_000_000_000_000n;
-const REASON_CHARS_MAX = 500;
 
 /** Why an amount is refused, or the amount in nano-units. */
 export function readAdjustmentAmount(text: string): { readonly nanos: Nanos } | { readonly fault: string } {
@@ -24,12 +23,4 @@ export function readAdjustmentAmount(text: string): { readonly nanos: Nanos } | 
   if (nanos > ADJUSTMENT_NANOS_MAX || nanos < -ADJUSTMENT_NANOS_MAX)
     return { fault: `amount ${text} is beyond 1,000,000,000` };
   return { nanos };
-}
-
-/** Why a reason is refused; null when it is fine. */
-export function reasonFault(reason: string): string | null {
-  if (reason.trim() === '') return 'the reason is empty';
-  if (Array.from(reason).length > REASON_CHARS_MAX)
-    return `the reason has more than ${REASON_CHARS_MAX} characters`;
-  return /[\p{Cc}\p{Cs}]/u.test(reason) ? 'the reason holds control characters' : null;
 }

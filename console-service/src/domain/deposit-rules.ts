@@ -22,8 +22,6 @@ export interface AccountFunds extends OwnedAccount {
 export const FUNDS_NANOS_MAX: Nanos = 9_000_000_000_000_000_000n;
 /** Largest single deposit: 1,000,000,000 units. Specification: The catalog file, "What is refused". */
 const DEPOSIT_NANOS_MAX: Nanos = 1_000_000_000_000_000_000n;
-const REFERENCE_CHARS_MAX = 128;
-const SURROUNDED = /^[\p{White_Space}\p{Cf}]|[\p{White_Space}\p{Cf}]$/u;
 const OPENING_PREFIX = 'opening:';
 
 /** The reference of an advertiser's opening balance. */
@@ -44,19 +42,4 @@ export function readDepositAmount(text: string): { readonly nanos: Nanos } | { r
   if (nanos <= 0n) return { fault: `amount ${text} is not above zero` };
   if (nanos > DEPOSIT_NANOS_MAX) return { fault: `amount ${text} is over 1,000,000,000` };
   return { nanos };
-}
-
-/**
- * Why a reference is refused; null when it is fine. Two references that look the same must not be two bookings, hence no
- * white space and nothing invisible around it.
- */
-export function referenceFault(reference: string): string | null {
-  if (reference.trim() === '') return 'the reference is empty';
-  if (Array.from(reference).length > REFERENCE_CHARS_MAX) {
-    return `the reference has more than ${REFERENCE_CHARS_MAX} characters`;
-  }
-  if (/[\p{Cc}\p{Cs}]/u.test(reference)) return 'the reference holds control characters';
-  return SURROUNDED.test(reference)
-    ? 'the reference begins or ends with white space or an invisible character'
-    : null;
 }

@@ -1,3 +1,5 @@
+import { inOneLine } from '@placard/service-kit/pure';
+
 /** Longest list of faults that is kept; the rest is counted. */
 export const FAULTS_MAX = 500;
 
@@ -6,10 +8,10 @@ export class Faults {
   readonly #lines: string[] = [];
   #more = 0;
 
-  /** `path` is empty for the file as a whole. */
+  /** `path` is empty for the file as a whole. Both may hold what the file says: each fault stays one line. */
   add(path: string, message: string): void {
     if (this.#lines.length >= FAULTS_MAX) this.#more += 1;
-    else this.#lines.push(`${path === '' ? 'file' : path}: ${message}`);
+    else this.#lines.push(inOneLine(`${path === '' ? 'file' : path}: ${message}`));
   }
 
   isEmpty(): boolean {

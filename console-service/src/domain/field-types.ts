@@ -1,7 +1,9 @@
-import { parseAmount, type Nanos } from '@placard/service-kit/pure';
+import { parseAmount, readPlainText, type Nanos } from '@placard/service-kit/pure';
+import { intentFault, marketFault } from './app-address.js';
 import { isCountry } from './countries.js';
 import { amountText, NUMBER_DIGITS_MAX, plainDecimal, significantDigits } from './decimal.js';
 import { instantText, parseInstant } from './instant.js';
+import { httpsFault } from './https-address.js';
 import { isRawList, isRawMap, NumberText, type RawValue } from './raw-value.js';
 
 /** A frequency cap as the file writes it. */
@@ -25,8 +27,6 @@ export type FieldType = (raw: RawValue, report: Report) => FieldValue | undefine
 /** Longest list in a field, and bounds that the format leaves open. */
 const LIST_ITEMS_MAX = 1_000;
 const URL_CHARS_MAX = 2_048;
-/** Control characters, line separators, and halves of surrogate pairs. */
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 /** `true` or `false`, unquoted. */
 export const flag: FieldType = (raw, report) => {
@@ -35,17 +35,18 @@ export const flag: FieldType = (raw, report) => {
   return undefined;
 };
 
-/** Text of 1 to `charsMax` code points without control characters. */
+/** Text of 1 to `charsMax` code points in its one spelling, see `readPlainText`. */
 export function text(charsMax: number): FieldType {
   return (raw, report) => {
     if (typeof raw !== 'string') {
       report(
         `must be text${raw instanceof NumberText || typeof raw === 'boolean' ? '; put it in quotes' : ''}`,
       );
-    } else if (raw.trim() === '') report('must not be empty');
-    else if (Array.from(raw).length > charsMax) report(`must have at most ${charsMax} characters`);
-    else if (CONTROL.test(raw)) report('must not hold control characters');
-    else return raw;
+      return undefined;
+    }
+    const read = readPlainText(raw, charsMax);
+    if ('text' in read) return read.text;
+    report(read.fault);
     return undefined;
   };
 }
@@ -140,15 +141,31 @@ export const instant: FieldType = (raw, report) => {
   return undefined;
 };
 
-/** A URL of one of the given protocols. */
-export function url(protocols: readonly string[]): FieldType {
-  const asText = text(URL_CHARS_MAX);
+/** Beginnings of addresses, and what is wrong with one that begins so. */
+const ADDRESS_FAULTS: readonly (readonly [begin: string, faultOf: (address: string) => string | null])[] = [
+  ['https://', httpsFault],
+  ['market://details?', marketFault],
+  ['intent:', intentFault],
+];
+
+/** Where a creative is downloaded from: `https://…`, kept as it is written. */
+export const fileAddress: FieldType = address(ADDRESS_FAULTS.slice(0, 1));
+
+/** Where a click leads: `https://…`, `market://details?…` or `intent:…`, kept as it is written. */
+export const clickAddress: FieldType = address(ADDRESS_FAULTS);
+
+function address(kinds: typeof ADDRESS_FAULTS): FieldType {
+  const wanted = `must be an address that begins with ${kinds.map(([begin]) => begin).join(' or ')}`;
   return (raw, report) => {
-    const value = asText(raw, report);
-    if (typeof value !== 'string') return undefined;
-    const isUrl = !/\s/.test(value) && URL.canParse(value) && protocols.includes(new URL(value).protocol);
-    if (isUrl) return value;
-    report(`must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+    const written = typeof raw === 'string' ? raw : '';
+    const faultOf = kinds.find(([begin]) => written.startsWith(begin))?.[1];
+    if (faultOf === undefined) report(wanted);
+    else if (written.length > URL_CHARS_MAX) report(`must have at most ${URL_CHARS_MAX} characters`);
+    else {
+      const fault = faultOf(written);
+      if (fault === null) return written;
+      report(fault);
+    }
     return undefined;
   };
 }

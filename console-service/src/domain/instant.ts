@@ -1,13 +1,16 @@
-import { toIso } from '@placard/service-kit/pure';
+import { CALENDAR_END_MS, toIso } from '@placard/service-kit/pure';
 
 const INSTANT =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** The last instant that is written with four digits of its year. */
-export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+export const LATEST_MS = CALENDAR_END_MS - 1;
 
-/** Reads an ISO 8601 instant with a zone (`Z` or `+02:00`) as epoch ms; null for anything else, a 30 February and years before 1970 included. */
+/**
+ * Reads an ISO 8601 instant with a zone (`Z` or `+02:00`) as epoch ms; what is finer, up to nanoseconds, is cut off. Null for
+ * anything else, a 30 February and years before 1970 included.
+ */
 export function parseInstant(text: string): number | null {
   const match = INSTANT.exec(text);
   if (match === null) return null;
@@ -29,7 +32,8 @@ export function parseInstant(text: string): number | null {
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
   if (Number(zoneHour) > 14 || Number(zoneMinute) > 59) return null;
   const timeMs =
-    ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000 + Number(fraction.padEnd(3, '0'));
+    ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000 +
+    Number(fraction.slice(0, 3).padEnd(3, '0'));
   const zoneMs = (Number(zoneHour) * 60 + Number(zoneMinute)) * 60_000;
   const atMs = dayMs + timeMs - (sign === '-' ? -zoneMs : zoneMs);
   // The zone may lead out of the years that can be written.

@@ -2,7 +2,9 @@ import { AD_FORMATS } from '@placard/service-kit/pure';
 import {
   amount,
   choice,
+  clickAddress,
   country,
+  fileAddress,
   flag,
   frequencyCap,
   instant,
@@ -10,7 +12,6 @@ import {
   pattern,
   positiveNumber,
   text,
-  url,
   whole,
   type FieldType,
   type FieldValue,
@@ -76,7 +77,10 @@ const language = pattern(
   /^(?=.{2,35}$)[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/,
   'a language such as en or pt-BR',
 );
-const packageName = pattern(/^\S{1,255}$/, 'an Android application id such as com.example.game');
+const packageName = pattern(
+  /^(?=.{1,255}$)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/,
+  'an Android application id such as com.example.game',
+);
 const appKey = pattern(/^app_[A-Za-z0-9]{24}$/, 'app_ and 24 letters and digits');
 const budget = amount({ isZeroAllowed: false, maxNanos: MONEY_MAX, decimalsMax: 9 });
 
@@ -197,8 +201,8 @@ const CREATIVE: KindSpec = {
   fields: [
     fixed('format', format),
     required('type', choice(['image', 'video'])),
-    required('url', url(['http:', 'https:'])),
-    required('click_url', url(['http:', 'https:', 'market:', 'intent:'])),
+    required('url', fileAddress),
+    required('click_url', clickAddress),
     optional('width', whole(1, PIXELS_MAX), null),
     optional('height', whole(1, PIXELS_MAX), null),
     optional('duration_seconds', positiveNumber(VIDEO_SECONDS_MAX), null),

@@ -52,6 +52,8 @@ describe('instants', () => {
       '2026-10-31T20:00:00-04:00',
       '2026-11-01t05:30:00.000+05:30',
       '2026-11-01 00:00Z',
+      '2026-11-01T00:00:00.000999+00:00',
+      '2026-11-01T00:00:00.000999999Z',
     ]) {
       expect(parseInstant(text), text).to.equal(AT_MS);
     }
@@ -69,9 +71,21 @@ describe('instants', () => {
       '1970-01-01T00:00:00+00:01',
       '9999-12-31T23:59:59-00:01',
       'now',
+      '0001-01-01T00:00:00Z',
+      '10000-01-01T00:00:00Z',
+      '9999-12-31T23:59:60Z',
+      '2026-11-01T00:00:00.Z',
+      '2026-11-01T00:00:00.1234567890Z',
+      '2026-11-01T00:00:00+15:00',
     ]) {
       expect(parseInstant(text), text).to.equal(null);
     }
+  });
+
+  it('are cut off behind the milliseconds, up to the end of the calendar', () => {
+    expect(parseInstant('2026-11-28T00:00:00.123456+00:00')).to.equal(Date.UTC(2026, 10, 28) + 123);
+    expect(parseInstant('9999-12-31T23:59:59.999999999Z')).to.equal(Date.UTC(10_000, 0, 1) - 1);
+    expect(parseInstant('1970-01-01T00:00:00.000000Z')).to.equal(0);
   });
 
   it('are written in UTC, with milliseconds only where there are any', () => {

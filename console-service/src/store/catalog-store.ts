@@ -34,9 +34,9 @@ export interface CatalogTransaction {
     appKeys: readonly string[],
   ): Promise<StoredObject[]>;
   readAll(): Promise<StoredObject[]>;
-  /** Undefined when the reference is free. */
+  /** Undefined when the reference is free: neither it nor one that looks like it is booked. */
   readDeposit(reference: string): Promise<Deposit | undefined>;
-  /** Undefined when the reference is free. */
+  /** As with {@link readDeposit}. */
   readAdjustment(reference: string): Promise<Adjustment | undefined>;
   /** All deposits and adjustments, each by its size, in nano-units. */
   readFundsTotal(): Promise<bigint>;

@@ -1,3 +1,7 @@
--- Reads one adjustment.
--- $1 text   reference
-SELECT reference, account_kind, account_id, amount_nanos, reason FROM accounts.adjustments WHERE reference = $1;
+-- Reads the adjustment with a reference, or with one that looks like it and was taken by an earlier release.
+-- $1 text   reference in its one spelling
+SELECT reference, account_kind, account_id, amount_nanos, reason
+FROM accounts.adjustments
+WHERE accounts.reference_key(reference) = $1
+ORDER BY reference <> $1, made_at, reference
+LIMIT 1;

@@ -1,3 +1,7 @@
--- Reads one deposit.
--- $1 text   reference
-SELECT reference, advertiser_id, amount_nanos FROM accounts.deposits WHERE reference = $1;
+-- Reads the deposit with a reference, or with one that looks like it and was taken by an earlier release.
+-- $1 text   reference in its one spelling
+SELECT reference, advertiser_id, amount_nanos
+FROM accounts.deposits
+WHERE accounts.reference_key(reference) = $1
+ORDER BY reference <> $1, made_at, reference
+LIMIT 1;

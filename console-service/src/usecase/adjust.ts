@@ -1,8 +1,9 @@
 import { appError } from '@placard/service-kit';
-import { formatNanos, type Clock } from '@placard/service-kit/pure';
-import { readAccountName, type OwnedAccount } from '../domain/account-name.js';
-import { readAdjustmentAmount, reasonFault, type Adjustment } from '../domain/adjustment-rules.js';
-import { FUNDS_NANOS_MAX, isOpeningReference, referenceFault } from '../domain/deposit-rules.js';
+import { formatNanos, plainKey, type Clock } from '@placard/service-kit/pure';
+import { accountText, readAccountName, type OwnedAccount } from '../domain/account-name.js';
+import { readAdjustmentAmount, type Adjustment } from '../domain/adjustment-rules.js';
+import { FUNDS_NANOS_MAX, isOpeningReference } from '../domain/deposit-rules.js';
+import { readTyped } from '../domain/typed-text.js';
 import type { CatalogStore, CatalogTransaction } from '../store/catalog-store.js';
 
 /** What an operator corrects. */
@@ -41,15 +42,19 @@ function readAdjustment({ account, amount, reference, reason }: Omit<AdjustReque
   const owned = readOwnedAccount(account);
   const read = readAdjustmentAmount(amount);
   if ('fault' in read) throw refusal(read.fault);
-  const fault = referenceFault(reference) ?? reasonFault(reason);
-  if (fault !== null) throw refusal(fault);
-  if (isOpeningReference(reference))
+  const typed = readTyped('reference', reference);
+  if ('fault' in typed) throw refusal(typed.fault);
+  const why = readTyped('reason', reason);
+  if ('fault' in why) throw refusal(why.fault);
+  if (isOpeningReference(typed.text))
     throw refusal('references that begin with opening: are for opening balances');
-  return { reference, account: owned, amountNanos: read.nanos, reason };
+  return { reference: typed.text, account: owned, amountNanos: read.nanos, reason: why.text };
 }
 
 function readOwnedAccount(text: string): OwnedAccount {
-  const name = readAccountName(text);
+  const typed = readTyped('account', text);
+  if ('fault' in typed) throw refusal(typed.fault);
+  const name = readAccountName(typed.text);
   if (name?.kind === 'advertiser' || name?.kind === 'publisher') return { kind: name.kind, id: name.id };
   throw refusal(`account ${text} is not of the form advertiser:ID or publisher:ID`);
 }
@@ -59,11 +64,11 @@ function again(before: Adjustment, adjustment: Adjustment): { readonly isNew: bo
     before.account.kind === adjustment.account.kind &&
     before.account.id === adjustment.account.id &&
     before.amountNanos === adjustment.amountNanos &&
-    before.reason === adjustment.reason;
+    plainKey(before.reason) === adjustment.reason;
   if (isSame) return { isNew: false };
   throw appError(
     'conflict',
-    `Reference ${adjustment.reference} is booked already with ${formatNanos(before.amountNanos)} for ${before.account.kind}:${before.account.id}, reason "${before.reason}".`,
+    `Reference ${adjustment.reference} is booked already with ${formatNanos(before.amountNanos)} for ${accountText(before.account)}, reason "${before.reason}".`,
   );
 }
 

@@ -4,9 +4,9 @@ import {
   FUNDS_NANOS_MAX,
   isOpeningReference,
   readDepositAmount,
-  referenceFault,
+  type Deposit,
 } from '../domain/deposit-rules.js';
-import type { Deposit } from '../domain/deposit-rules.js';
+import { readTyped } from '../domain/typed-text.js';
 import type { CatalogStore, CatalogTransaction } from '../store/catalog-store.js';
 
 /** What an operator pays in for an advertiser. */
@@ -27,20 +27,26 @@ export type MakeDeposit = (request: DepositRequest) => Promise<{ readonly isNew:
 
 /** Makes {@link MakeDeposit}. */
 export function makeDeposit(store: Pick<CatalogStore, 'inChange'>, clock: Clock): MakeDeposit {
-  return async ({ advertiserId, amount, reference, actor }) => {
-    const read = readDepositAmount(amount);
-    if ('fault' in read) throw refusal(read.fault);
-    const fault = referenceFault(reference);
-    if (fault !== null) throw refusal(fault);
-    const deposit: Deposit = { reference, advertiserId, amountNanos: read.nanos };
+  return async ({ actor, ...request }) => {
+    const deposit = readDeposit(request);
     return store.inChange(async (transaction) => {
-      const before = await transaction.readDeposit(reference);
+      const before = await transaction.readDeposit(deposit.reference);
       if (before !== undefined) return again(before, deposit);
       await refuseUnfit(transaction, deposit);
       await transaction.publish({ changes: [], deposits: [deposit], actor, atMs: clock.now() });
       return { isNew: true };
     });
   };
+}
+
+function readDeposit({ advertiserId, amount, reference }: Omit<DepositRequest, 'actor'>): Deposit {
+  const read = readDepositAmount(amount);
+  if ('fault' in read) throw refusal(read.fault);
+  const advertiser = readTyped('advertiser', advertiserId);
+  if ('fault' in advertiser) throw refusal(advertiser.fault);
+  const typed = readTyped('reference', reference);
+  if ('fault' in typed) throw refusal(typed.fault);
+  return { reference: typed.text, advertiserId: advertiser.text, amountNanos: read.nanos };
 }
 
 function again(before: Deposit, deposit: Deposit): { readonly isNew: boolean } {

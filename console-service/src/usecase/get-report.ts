@@ -1,5 +1,5 @@
 import { appError } from '@placard/service-kit';
-import type { Clock } from '@placard/service-kit/pure';
+import { CALENDAR_END_MS, type Clock } from '@placard/service-kit/pure';
 import type { FetchReport, ReportKey, ReportRow } from '../clients/reports.js';
 import { reportRange, type ReportRange } from '../domain/report-range.js';
 
@@ -22,6 +22,12 @@ export type GetReport = (request: ReportRequest) => Promise<Report>;
 /** Makes {@link GetReport}. */
 export function makeGetReport(fetchReport: FetchReport, clock: Clock): GetReport {
   return async ({ by, fromMs, toMs }) => {
+    if ((fromMs ?? 0) < 0 || (toMs ?? 0) > CALENDAR_END_MS) {
+      throw appError(
+        'invalid_argument',
+        'The report is refused: its range goes beyond the years 1970 to 9999.',
+      );
+    }
     const range = reportRange({ fromMs, toMs }, clock.now());
     if (range === null) {
       throw appError(

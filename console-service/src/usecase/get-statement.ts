@@ -2,6 +2,7 @@ import { appError } from '@placard/service-kit';
 import type { Ledger, LedgerStatement } from '../clients/ledger.js';
 import { readAccountName, type Account } from '../domain/account-name.js';
 import { readMonth } from '../domain/month.js';
+import { readTyped } from '../domain/typed-text.js';
 import type { CatalogStore } from '../store/catalog-store.js';
 import type { BookUnbooked } from './book-unbooked.js';
 
@@ -28,7 +29,12 @@ export function makeGetStatement(
 ): GetStatement {
   return async (request) => {
     const days = readMonth(request.month);
-    if (days === null) throw appError('invalid_argument', `${request.month} is not a month such as 2026-11.`);
+    if (days === null) {
+      throw appError(
+        'invalid_argument',
+        `${request.month} is no month from 1970-01 to 9999-12, written such as 2026-11.`,
+      );
+    }
     const account = await findAccount(store, request.account);
     await bookUnbooked();
     return { account, statement: await ledger.statement(account, days) };
@@ -36,7 +42,9 @@ export function makeGetStatement(
 }
 
 async function findAccount(store: Pick<CatalogStore, 'ownersOf'>, text: string): Promise<Account> {
-  const name = readAccountName(text);
+  const typed = readTyped('account', text);
+  if ('fault' in typed) throw appError('invalid_argument', `The statement is refused: ${typed.fault}.`);
+  const name = readAccountName(typed.text);
   if (name === null) {
     throw appError(
       'invalid_argument',

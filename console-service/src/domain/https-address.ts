@@ -1,0 +1,77 @@
+/** What RFC 3986 lets stand in an address, in whatever part of it. */
+const FOREIGN = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/u;
+const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
+/** Behind the host, brackets and a second # are not of RFC 3986 either. */
+const MISPLACED = /[[\]]|(?<=#.*)#/;
+const AUTHORITY = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(:[^:]*)?$/;
+const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+const HOST_CHARS_MAX = 253;
+const PORT_MAX = 65_535;
+const HTTPS = 'https://';
+
+/**
+ * Why an address is not `https://host[:port][/…]` as every parser reads it; null when it is. An international host is
+ * written in its `xn--` form. Rulings: addresses.
+ */
+export function httpsFault(address: string): string | null {
+  const fault = characterFault(address);
+  if (fault !== null) return fault;
+  if (!address.startsWith(HTTPS)) return `must begin with ${HTTPS}`;
+  const authority = /^[^/?#]*/.exec(address.slice(HTTPS.length))?.[0] ?? '';
+  const end = HTTPS.length + authority.length;
+  return authorityFault(authority) ?? restFault(address, end);
+}
+
+/** Why a text holds what is in no address; null when it does not. Places are counted from 1. */
+export function characterFault(address: string): string | null {
+  const foreign = FOREIGN.exec(address);
+  if (foreign !== null)
+    return `${mustNotHold(foreign[0], placeOf(address, foreign.index))}: it is not of RFC 3986`;
+  const broken = address.search(BROKEN_ESCAPE);
+  return broken < 0 ? null : `must have two hexadecimal digits behind the % at character ${broken + 1}`;
+}
+
+/** Why what follows the host is refused, from `at` on; null when it is fine. */
+export function restFault(address: string, at: number): string | null {
+  const rest = address.slice(at);
+  if (rest !== '' && !rest.startsWith('/'))
+    return `must have a / before the ${rest.charAt(0)} at character ${at + 1}`;
+  const misplaced = MISPLACED.exec(rest);
+  if (misplaced === null) return null;
+  const escape = `%${misplaced[0].charCodeAt(0).toString(16).toUpperCase()}`;
+  return `${mustNotHold(misplaced[0], at + misplaced.index + 1)}: write ${escape}`;
+}
+
+function authorityFault(authority: string): string | null {
+  if (authority === '') return 'must name a host behind https://';
+  if (authority.includes('@')) return 'must not hold user information (what stands before an @)';
+  const [, host = '', port] = AUTHORITY.exec(authority) ?? [];
+  if (!isHost(host)) {
+    return 'must name a host of letters, digits, - and ., an IPv4 or a bracketed IPv6 address; others in their xn-- form';
+  }
+  if (port === undefined || (/^:[1-9]\d{0,4}$/.test(port) && Number(port.slice(1)) <= PORT_MAX)) return null;
+  return `must have a port from 1 to ${PORT_MAX} behind the : of its host, or no :`;
+}
+
+function isHost(host: string): boolean {
+  // How IPv6 addresses are shortened is what every parser knows alike.
+  if (host.startsWith('[')) return URL.canParse(`${HTTPS}${host}`);
+  const labels = host.split('.');
+  if (host.length > HOST_CHARS_MAX || !labels.every((label) => LABEL.test(label))) return false;
+  // Lenient parsers take 127.1, 2130706433 and 0x7f.1 for 127.0.0.1.
+  const isNumber = /^(?:\d+|0[xX][0-9A-Fa-f]*)$/.test(labels.at(-1) ?? '');
+  return !isNumber || (labels.length === 4 && labels.every(isOctet));
+}
+
+function isOctet(label: string): boolean {
+  return /^(?:0|[1-9]\d{0,2})$/.test(label) && Number(label) <= 255;
+}
+
+function mustNotHold(character: string, place: number): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `must not hold U+${code} at character ${place}`;
+}
+
+function placeOf(text: string, index: number): number {
+  return Array.from(text.slice(0, index)).length + 1;
+}
