@@ -29,6 +29,8 @@ const TAKES_VALUE = new Set(['--catalog', '--data', '--port']);
 export function parseStartArguments(argv, env, folders) {
   /** @type {Record<string, string>} */
   const given = {};
+  const unreadable = unreadableFault(argv);
+  if (unreadable !== null) return fault(unreadable);
   for (let index = 0; index < argv.length; index += 1) {
     const [name, inline] = splitOption(argv[index]);
     if (name === '--help' || name === '-h') return { help: true };
@@ -49,6 +51,18 @@ export function parseStartArguments(argv, env, folders) {
       ? path.join(folders.root, '.data')
       : path.resolve(folders.cwd, given['--data']);
   return { options: { catalog, dataDir, port } };
+}
+
+/**
+ * Node has put U+FFFD where an argument was not UTF-8, so that what was meant is not known.
+ * @param {readonly string[]} argv
+ */
+function unreadableFault(argv) {
+  for (const [index, argument] of argv.entries()) {
+    const at = Array.from(argument).indexOf('\ufffd');
+    if (at >= 0) return `Argument ${index + 1} is not UTF-8 at its character ${at + 1}.`;
+  }
+  return null;
 }
 
 /** @param {string} argument */
@@ -76,5 +90,10 @@ function isReadableFile(file) {
 
 /** @param {string} text */
 function fault(text) {
-  return { fault: `${text} See: npm start -- --help` };
+  // A terminal obeys nothing of what an argument holds.
+  const shown = text.replace(
+    /[\p{Cc}\p{Cf}]/gu,
+    (character) => `\\u{${character.codePointAt(0).toString(16)}}`,
+  );
+  return { fault: `${shown} See: npm start -- --help` };
 }

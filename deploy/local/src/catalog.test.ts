@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { appToShow, firstApp, refusal } from './catalog.js';
+import { appToShow, firstApp, openCatalogClient, refusal } from './catalog.js';
 import { builtLayout } from './layout.js';
+import { messageOf } from './start-error.js';
 
 interface Catalog {
   readonly publishers: readonly { readonly apps: readonly App[] }[];
@@ -80,6 +83,21 @@ describe('the app that a start shows after a file was applied', () => {
     expect(appToShow(one('app_b'), one('app_a') + one('app_b'))?.appKey).to.equal('app_b');
     expect(appToShow(one('app_b'), one('app_a'))?.appKey).to.equal('app_a');
     expect(appToShow('advertisers: []', one('app_a'))?.appKey).to.equal('app_a');
+  });
+});
+
+describe('a catalog file that is not UTF-8', () => {
+  it('ends a start with the place, before anything is sent', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'placard-catalog-'));
+    const file = path.join(folder, 'catalog.yaml');
+    writeFileSync(file, Buffer.from('global: {}\n# R\u00e9f\n', 'latin1'));
+    const client = openCatalogClient('127.0.0.1:9');
+    const fault = await client.apply(file, { onlyIfEmpty: false }).then(() => 'none', messageOf);
+    client.close();
+    rmSync(folder, { recursive: true });
+    expect(fault).to.equal(
+      `The catalog file ${file} is not UTF-8: line 2, byte 4 of that line. Save it as UTF-8 and start again.`,
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { ConsoleServiceClient, type ApplyCatalogResponse } from '@placard/protos/console/v1/console.js';
+import { decodeUtf8 } from '@placard/service-kit/pure';
 import { parse } from 'yaml';
 import { messageOf, StartError } from './start-error.js';
 
@@ -65,8 +66,14 @@ export function openCatalogClient(address: string): CatalogClient {
 }
 
 function readCatalogFile(file: string): string {
+  const read = decodeUtf8(readBytes(file));
+  if ('text' in read) return read.text;
+  throw new StartError(`The catalog file ${file} ${read.fault}. Save it as UTF-8 and start again.`);
+}
+
+function readBytes(file: string): Uint8Array {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     throw new StartError(`Cannot read the catalog file ${file}: ${messageOf(error)}`);
   }

@@ -1,4 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { printable } from '@placard/service-kit/pure';
 import { announcementOf, type Announcement } from './announce.js';
 import { openCatalogClient, type DemoApp } from './catalog.js';
 import { openDataFolder, toolCacheDir, type DataFolder } from './data-folder.js';
@@ -58,7 +59,7 @@ export async function runPlacard(options: RunOptions, layout: Layout): Promise<n
   } catch (error) {
     if (error instanceof StopRequested) return 0;
     if (!(error instanceof StartError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${printable(error.message)}\n`);
     return 1;
   }
 }

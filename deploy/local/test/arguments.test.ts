@@ -38,6 +38,9 @@ describe('arguments of npm start', () => {
   const refused: readonly [readonly string[], Record<string, string>, RegExp][] = [
     [['--prune'], {}, /^Unknown argument --prune\./],
     [['file.yaml'], {}, /^Unknown argument file\.yaml\./],
+    [['--data', 'R\ufffdf'], {}, /^Argument 2 is not UTF-8 at its character 2\. See/],
+    [['--catalog=\ufffd'], {}, /^Argument 1 is not UTF-8 at its character 11\. See/],
+    [['\u001b[2K\nok\u202e'], {}, /^Unknown argument \\u\{1b\}\[2K\\u\{a\}ok\\u\{202e\}\. See/],
     [['--data'], {}, /^--data needs a value\./],
     [['--data='], {}, /^--data needs a value\./],
     [['--port', '0'], {}, /^--port must be a whole number/],
