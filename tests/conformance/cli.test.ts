@@ -44,6 +44,22 @@ describe('placard advertiser deposit', () => {
     expect(await balance()).to.equal(before);
   });
 
+  it('books a reference once however it is spelled, and refuses what looks like it', async () => {
+    const reference = `R\u00e9f-${freshWord()}`;
+    const before = await balance();
+    expect((await deposit(advertiser.id, '1', reference)).status).to.equal(0);
+    expect((await deposit(advertiser.id, '1', reference.normalize('NFD'))).status).to.equal(0);
+    for (const unseen of ['\u3164', '\u2800', '\u034f', '\ufe0f', '\u200b', '\u00ad', '\u00a0', '\u2011']) {
+      const place = Math.floor(reference.length / 2);
+      for (const other of [reference + unseen, reference.slice(0, place) + unseen + reference.slice(place)]) {
+        const result = await deposit(advertiser.id, '1', other);
+        expect(result.status, JSON.stringify(other)).to.equal(1);
+        expect(result.stderr).to.match(/U\+[0-9A-F]{4} \([^)]+\) at character \d+/);
+      }
+    }
+    expect((await balance()) - before).to.equal(1_000_000_000n);
+  });
+
   for (const amount of ['0', '-5', '1.0000000001', 'ten', '', '1e3', 'NaN']) {
     it(`refuses the amount "${amount}" and leaves the reference free`, async () => {
       const reference = `INV-${freshWord()}`;
@@ -82,6 +98,19 @@ describe('placard ledger', () => {
       expect(account.balance).to.match(/^-?[0-9]+\.[0-9]{9}$/);
       if (account.kind === 'platform' || account.kind === 'deposits')
         expect(account.id).to.equal(account.kind);
+    }
+  });
+
+  it('statement is of the first and the last month of the calendar, and of none beyond', async () => {
+    for (const account of ['platform', 'deposits', `advertiser:${advertiser.id}`])
+      for (const month of ['1970-01', '9999-12']) {
+        const result = await world.placard('ledger', 'statement', account, '--month', month);
+        expect(result.status, result.stderr).to.equal(0);
+      }
+    for (const month of ['0001-01', '1969-12', '10000-01']) {
+      const result = await world.placard('ledger', 'statement', 'platform', '--month', month);
+      expect(result.status).to.equal(1);
+      expect(result.stderr).to.contain(`${month} is no month from 1970-01 to 9999-12`);
     }
   });
 

@@ -1,3 +1,5 @@
+import { codePointName } from '@placard/service-kit/pure';
+
 /** What RFC 3986 lets stand in an address, in whatever part of it. */
 const FOREIGN = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/u;
 const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
@@ -32,7 +34,7 @@ export function characterFault(address: string): string | null {
 }
 
 /** Why what follows the host is refused, from `at` on; null when it is fine. */
-export function restFault(address: string, at: number): string | null {
+function restFault(address: string, at: number): string | null {
   const rest = address.slice(at);
   if (rest !== '' && !rest.startsWith('/'))
     return `must have a / before the ${rest.charAt(0)} at character ${at + 1}`;
@@ -68,8 +70,7 @@ function isOctet(label: string): boolean {
 }
 
 function mustNotHold(character: string, place: number): string {
-  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return `must not hold U+${code} at character ${place}`;
+  return `must not hold ${codePointName(character)} at character ${place}`;
 }
 
 function placeOf(text: string, index: number): number {

@@ -54,8 +54,8 @@ function refusalOf(character: string): string | null {
   return character === REPLACEMENT ? 'stands for bytes that are not UTF-8' : null;
 }
 
-/** A character as Unicode names it: `U+200B`. */
-function codePointName(character: string): string {
+/** A character (one code point, not empty) as Unicode names it: `U+200B`. */
+export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
