@@ -25,12 +25,20 @@ export type ConfigShape = Record<string, z.ZodType>;
 export type ConfigOf<Shape extends ConfigShape> = Readonly<{ [K in keyof Shape]: z.output<Shape[K]> }>;
 
 /**
- * Reads settings from the environment into a frozen, typed object. An empty text counts as not set. All faults are
+ * One setting, without blanks and line ends around it: files and shells leave them there. Undefined when nothing is left,
+ * which counts as not set.
+ */
+export function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  return env[name]?.trim() || undefined;
+}
+
+/**
+ * Reads settings from the environment into a frozen, typed object, each as {@link settingOf} gives it. All faults are
  * named at once in a {@link ConfigError}, which stops the start.
  */
 export function readConfig<Shape extends ConfigShape>(shape: Shape, env: NodeJS.ProcessEnv): ConfigOf<Shape> {
   const given: Record<string, string | undefined> = {};
-  for (const name of Object.keys(shape)) given[name] = env[name] === '' ? undefined : env[name];
+  for (const name of Object.keys(shape)) given[name] = settingOf(env, name);
   const unreadable = Object.entries(given).flatMap(
     ([name, value]) => unreadableFault(name, value ?? '') ?? [],
   );

@@ -1,4 +1,4 @@
-import { env as settings } from '@placard/service-kit';
+import { env as settings, settingOf } from '@placard/service-kit';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from './command-error.js';
@@ -17,8 +17,8 @@ export function findInstance(env: NodeJS.ProcessEnv, dataDir: string | undefined
 
 /** Null when `PLACARD_ADDRESS` is not set. */
 function namedAddress(env: NodeJS.ProcessEnv): string | null {
-  const address = env['PLACARD_ADDRESS'] ?? '';
-  if (address === '') return null;
+  const address = settingOf(env, 'PLACARD_ADDRESS');
+  if (address === undefined) return null;
   if (settings.address(address).safeParse(address).success) return address;
   throw new CommandError(
     `PLACARD_ADDRESS is ${address} and must be host:port of console-service's gRPC, such as 127.0.0.1:50055.`,

@@ -4,6 +4,7 @@ import { announcementOf, type Announcement } from './announce.js';
 import { openCatalogClient, type DemoApp } from './catalog.js';
 import { openDataFolder, toolCacheDir, type DataFolder } from './data-folder.js';
 import type { HeapsMiB, Layout } from './layout.js';
+import { given } from './given.js';
 import { requireGatewayPort } from './ports.js';
 import { Fleet } from './fleet.js';
 import { takeInstanceLock } from './process/instance-lock.js';
@@ -65,7 +66,7 @@ export async function runPlacard(options: RunOptions, layout: Layout): Promise<n
 }
 
 function gatewayHost(): string {
-  return process.env['HOST'] || GATEWAY_HOST_DEFAULT;
+  return given(process.env, 'HOST') ?? GATEWAY_HOST_DEFAULT;
 }
 
 interface Ground {

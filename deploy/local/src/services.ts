@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { DataFolder } from './data-folder.js';
+import { given } from './given.js';
 import type { Entry, Layout } from './layout.js';
 import { serviceNotice } from './process/notice.js';
 import type { ProcessSpec } from './process/managed-process.js';
@@ -140,10 +141,9 @@ function replicaPorts({ ports, gatewayPort, moreReplicas }: Instance, replica: n
   return moreReplicas[replica - 2] ?? { ...ports, 'gateway.http': gatewayPort };
 }
 
+/** The port of the process's own says what is not ready; the gateway's public one does not. */
 function readyUrl(instance: Instance, name: ServiceName, replica: number): string {
-  const ports = replicaPorts(instance, replica);
-  const port = name === 'gateway' ? ports['gateway.http'] : ports[`${name}.metrics`];
-  return `http://127.0.0.1:${port}/readyz`;
+  return `http://127.0.0.1:${replicaPorts(instance, replica)[`${name}.metrics`]}/readyz`;
 }
 
 /** How the migrations of all who own tables are run; they end by themselves. */
@@ -236,8 +236,4 @@ function sharedEnvironment({ env, cacheDir }: Instance): NodeJS.ProcessEnv {
   // Node.js 22 and newer keep what they compiled; it takes a quarter off the time that a process needs to start.
   const NODE_COMPILE_CACHE = path.join(cacheDir, 'node');
   return { NODE_ENV: 'production', NODE_COMPILE_CACHE, ...Object.fromEntries(own) };
-}
-
-function given(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  return env[name] === '' ? undefined : env[name];
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { given } from './given.js';
 import type { Surroundings } from './process/managed-process.js';
 import { runCommand } from './process/run-command.js';
 import { CHECKS_NAME, EVERY_PROCESS, EXIT_CONFIG, type SettingsCheck } from './process/settings-faults.js';
@@ -15,8 +16,8 @@ export function plannedStores(
 ): Stores {
   const redisUrl = redisCluster === null ? `redis://127.0.0.1:${ports.redis}` : clusterUrlOf(redisCluster);
   return {
-    databaseUrl: env['DATABASE_URL'] || `postgres://127.0.0.1:${ports.postgres}/placard`,
-    redisUrl: env['REDIS_URL'] || redisUrl,
+    databaseUrl: given(env, 'DATABASE_URL') ?? `postgres://127.0.0.1:${ports.postgres}/placard`,
+    redisUrl: given(env, 'REDIS_URL') ?? redisUrl,
   };
 }
 

@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { given } from '../given.js';
 import type { Surroundings } from '../process/managed-process.js';
 import { StartError } from '../start-error.js';
 import { startPostgres, tryConnect, type StoreOptions } from './postgres.js';
@@ -36,7 +37,7 @@ export async function openStores(options: StoresOptions, around: Surroundings): 
 }
 
 async function openDatabase(options: StoresOptions, around: Surroundings): Promise<string> {
-  const named = options.env['DATABASE_URL'] ?? '';
+  const named = given(options.env, 'DATABASE_URL') ?? '';
   if (named === '') {
     const { postgresPort: port, postgresPassword: password } = options;
     const { url } = await startPostgres({ ...options, port, password }, around);
@@ -55,7 +56,7 @@ async function openDatabase(options: StoresOptions, around: Surroundings): Promi
 }
 
 async function openRedis(options: StoresOptions, around: Surroundings): Promise<string> {
-  const named = options.env['REDIS_URL'] ?? '';
+  const named = given(options.env, 'REDIS_URL') ?? '';
   if (named === '') {
     const binary = await findRedis(options.cacheDir, around);
     const { redisCluster } = options;
