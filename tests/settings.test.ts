@@ -34,6 +34,7 @@ const VALUES: Readonly<Record<string, string>> = {
   SUSPICIOUS_EVENTS_KEPT_MAX: '5000',
   FRAUD_RULES: '{"clicks_per_hour":5}',
   RATE_LIMITS: '{"events":{"network":5}}',
+  NETWORK_CONNECTIONS_MAX: '5',
   TRUST_PROXY: 'true',
   COUNTRY_HEADER: 'X-Country',
   COUNTRY_DB: 'package.json',

@@ -8,6 +8,7 @@ import {
 } from '@placard/service-kit';
 import compression from 'compression';
 import express, { type Express } from 'express';
+import type { Socket } from 'node:net';
 import { Counter } from 'prom-client';
 import { parse } from 'yaml';
 import { openEventsClient } from './clients/events.js';
@@ -15,19 +16,26 @@ import { watchPeerHealth } from './clients/peer-health.js';
 import { openServingClient } from './clients/serving.js';
 import { openSessionClient } from './clients/session.js';
 import type { GatewayConfig } from './config.js';
+import { networkOf } from './domain/address.js';
 import { unknownPath } from './domain/answer.js';
 import type { ApiDescription } from './domain/api-description.js';
 import { renderDocsPage } from './domain/docs-page.js';
+import { HTTP_LIMITS, type HttpLimits } from './domain/http-limits.js';
+import { makeSlots } from './domain/slots.js';
 import { makeAdmissions } from './middleware/admission.js';
+import { peerOf, type OriginSettings } from './middleware/client-origin.js';
 import { answerErrors } from './middleware/errors.js';
+import { openForward } from './middleware/forward.js';
 import { openHttpServer } from './middleware/http-server.js';
 import { observe } from './middleware/observe.js';
+import { makeRefusals, type CountRefusal } from './middleware/refusals.js';
+import { refuseOddHttp } from './middleware/refuse-odd-http.js';
 import { sendAnswer } from './middleware/send-answer.js';
 import { adsRequestEndpoint } from './routes/ads-request.js';
 import { clickEndpoint, fallbackEndpoint, impressionEndpoint, rewardEndpoint } from './routes/events.js';
 import { initializeEndpoint } from './routes/initialize.js';
 import { pagesRouter } from './routes/pages.js';
-import { proxyToConsole } from './routes/proxy.js';
+import { PROXIED_PATHS, proxyToConsole } from './routes/proxy.js';
 import { sdkRouter } from './routes/sdk.js';
 import { openCountryDatabase } from './store/country-database.js';
 import { makeRateLimitLeases } from './store/rate-limit-leases.js';
@@ -45,6 +53,7 @@ const REDIS_WARNING_PAUSE_MS = 60_000;
 export async function openGateway(
   scope: Scope,
   config: GatewayConfig,
+  limits: HttpLimits = HTTP_LIMITS,
 ): Promise<{ readonly port: number; readonly metricsPort: number }> {
   const metrics = await openMetricsServer(scope, {
     host: config.METRICS_HOST ?? config.HOST,
@@ -52,7 +61,9 @@ export async function openGateway(
   });
   const countryOf = await openCountryDatabase(config.COUNTRY_DB);
   const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name });
+  const countRefusal = makeRefusals(scope);
   const admissions = makeAdmissions(scope, {
+    countRefusal,
     leases: makeRateLimitLeases(openRateLimiter(scope, redis)),
     limits: config.RATE_LIMITS,
     networkHashKey: config.NETWORK_HASH_KEY,
@@ -61,9 +72,14 @@ export async function openGateway(
   const description = parse(loadText(import.meta.url, '../openapi.yaml')) as ApiDescription;
   const app = makeExpress();
   app.use(observe(scope));
-  app.use(proxyToConsole(scope, config.CONSOLE_HTTP_URL));
+  app.use(refuseOddHttp);
+  const forward = openForward(scope, config.CONSOLE_HTTP_URL, limits.proxy);
+  const proxied = { paths: PROXIED_PATHS, forward, limits: limits.proxy };
+  app.use(proxyToConsole({ ...proxied, admissions, origin, countRefusal }));
   app.use(compression({ threshold: COMPRESSED_BYTES_MIN }));
-  app.use(sdkRouter(description, openEndpoints(scope, config), { admissions, origin }));
+  app.use(
+    sdkRouter(description, openEndpoints(scope, config), { admissions, origin, bodyMsMax: limits.bodyMs }),
+  );
   app.use(
     pagesRouter(scope, {
       openapiJson: JSON.stringify(description),
@@ -72,9 +88,28 @@ export async function openGateway(
   );
   app.use((_, res) => sendAnswer(res, unknownPath()));
   app.use(answerErrors(scope));
-  const { port } = await openHttpServer(scope, app, { host: config.HOST, port: config.PORT });
+  const admits = boundConnections(config.NETWORK_CONNECTIONS_MAX, origin, countRefusal);
+  const { port } = await openHttpServer(scope, app, {
+    host: config.HOST,
+    port: config.PORT,
+    limits,
+    admits,
+  });
   scope.log.info({ port }, 'gateway listens');
   return { port, metricsPort: metrics.port };
+}
+
+/** Bounds the open connections of each network. A trusted proxy brings those of many networks, and is not bounded. */
+function boundConnections(perKey: number, origin: OriginSettings, countRefusal: CountRefusal) {
+  const slots = makeSlots({ perKey, all: 0 });
+  return (socket: Socket): boolean => {
+    const { address, isTrusted } = peerOf(socket, origin);
+    if (isTrusted) return true;
+    const giveBack = slots.take(networkOf(address));
+    if (giveBack === null) countRefusal('connections', 'network');
+    else socket.once('close', giveBack);
+    return giveBack !== null;
+  };
 }
 
 function makeExpress(): Express {

@@ -11,6 +11,10 @@ const METRICS_PORT = 9_080;
 const HASH_KEY_CHARS_MIN = 16;
 const HASH_KEY_WANTED = `must have at least ${HASH_KEY_CHARS_MIN} characters, the same at all gateways`;
 
+const CONNECTIONS_MAX = 1_000_000;
+/** A network that asks as often as the rate limits let it has some 6,000 phones, each with a connection or two. */
+const NETWORK_CONNECTIONS = 10_000;
+
 const LIMIT_WANTED = `must be a whole number from 0 to ${RATE_LIMIT_MAX}`;
 const limit = z.int(LIMIT_WANTED).min(0, LIMIT_WANTED).max(RATE_LIMIT_MAX, LIMIT_WANTED).optional();
 
@@ -31,11 +35,13 @@ const rateLimits = objectOf('endpoint', {
   'ads.request': objectOf('limit', { session: limit, network: limit, app_key: limit }).optional(),
   events: objectOf('limit', { network: limit, request_id: limit }).optional(),
   'events.fallback': objectOf('limit', { session: limit, network: limit }).optional(),
+  creatives: objectOf('limit', { network: limit }).optional(),
 }).transform((given): RateLimits => ({
   'sdk.initialize': merge(DEFAULT_RATE_LIMITS['sdk.initialize'], given['sdk.initialize']),
   'ads.request': merge(DEFAULT_RATE_LIMITS['ads.request'], given['ads.request']),
   events: merge(DEFAULT_RATE_LIMITS.events, given.events),
   'events.fallback': merge(DEFAULT_RATE_LIMITS['events.fallback'], given['events.fallback']),
+  creatives: merge(DEFAULT_RATE_LIMITS.creatives, given.creatives),
 }));
 
 function merge(
@@ -111,6 +117,8 @@ const shape = {
     .refine(canRead, 'must be the path of an MMDB file that can be read')
     .default(defaultCountryDatabase),
   RATE_LIMITS: env.json(rateLimits),
+  /** Open connections of one network at most, those of trusted proxies aside; 0: no bound. */
+  NETWORK_CONNECTIONS_MAX: env.int({ min: 0, max: CONNECTIONS_MAX, default: NETWORK_CONNECTIONS }),
   NETWORK_HASH_KEY: z
     .string({ error: `is not set; ${HASH_KEY_WANTED}` })
     .min(HASH_KEY_CHARS_MIN, HASH_KEY_WANTED),

@@ -122,7 +122,7 @@ describe('the bodies of requests', () => {
     }
   });
 
-  it('a megabyte is refused without ending the connection for the client', async () => {
+  it('a megabyte is refused, and the client reads the answer', async () => {
     const startedAt = performance.now();
     const body = JSON.stringify(validBody(INITIALIZE, { sdk_version: 'x'.repeat(1_000_000) }));
     expectInvalid(await to(INITIALIZE, body), ['body'], 413);

@@ -7,6 +7,7 @@ import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openGateway } from '../src/app.js';
 import { readGatewayConfig } from '../src/config.js';
+import type { HttpLimits } from '../src/domain/http-limits.js';
 import { makePeers, type Peers } from './peers.js';
 
 /** A running gateway with fake peers and the real Redis. */
@@ -23,6 +24,8 @@ export interface TestGateway {
 export interface TestGatewayOptions {
   readonly clock?: Clock;
   readonly env?: Readonly<Record<string, string>>;
+  /** Shorter times and smaller bounds than the product's. */
+  readonly limits?: HttpLimits;
   /** False: do not wait for Redis. */
   readonly waitsForRedis?: boolean;
 }
@@ -64,7 +67,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
       CONSOLE_HTTP_URL: 'http://127.0.0.1:1',
       ...options.env,
     });
-    return openGateway(scope, config);
+    return openGateway(scope, config, options.limits);
   };
   const { port, metricsPort } = await open().catch(async (error: unknown) => {
     await close();
@@ -86,6 +89,7 @@ const LIMITS_OFF = JSON.stringify({
   'ads.request': { session: 0, network: 0, app_key: 0 },
   events: { network: 0, request_id: 0 },
   'events.fallback': { session: 0, network: 0 },
+  creatives: { network: 0 },
 });
 
 /** An emptied Redis and a gateway that counts nothing, for tests that send more than a minute allows. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { connect } from 'node:net';
 import { description, validatorFor } from './documented.js';
 import { openTestGateway, untilTrue, type TestGateway } from './gateway.js';
 import { expectInvalid, send, VALID_BODIES } from './http.js';
@@ -73,6 +74,19 @@ describe('what can be read', () => {
       .that.includes.all.keys('redis', 'session-service', 'serving-service', 'events-service');
   });
 
+  it('/readyz gives no reasons at the public port; the port of the process gives them', async () => {
+    const lost = gateway.scope.health.register('part', { optional: true });
+    lost.set(false, 'connect ECONNREFUSED 192.0.2.7:6379');
+    const shown = await send(gateway.url, { path: '/readyz' });
+    expect(shown.json).to.have.nested.property('components.part').that.deep.equals({ ok: false });
+    const { components } = shown.json as { components: Record<string, object> };
+    for (const component of Object.values(components)) expect(component).to.have.all.keys('ok');
+    expect(shown.text).not.to.contain('192.0.2.7');
+    const own = await send(`http://127.0.0.1:${gateway.metricsPort}`, { path: '/readyz' });
+    expect(own.text).to.contain('connect ECONNREFUSED 192.0.2.7:6379');
+    lost.set(true);
+  });
+
   it('/readyz is 503 while the process stops', async () => {
     const process = gateway.scope.health.register('process');
     expect((await send(gateway.url, { path: '/readyz' })).status).to.equal(503);
@@ -101,6 +115,33 @@ describe('what can be read', () => {
     );
     expect(text).to.contain(`{route="${path}",status="422",outcome="validation_failed"} 1`);
     expect(text).to.contain('route="unknown",status="404"').and.not.to.contain('secret');
+  });
+});
+
+describe('a client that left before it had its answer', () => {
+  it('is counted with status 499, and not with the one that it would have got', async () => {
+    const gateway = await openTestGateway();
+    const path = '/v1/sdk/initialize';
+    const running: ((error: Error) => void)[] = [];
+    gateway.peers.session.startSession = () => new Promise((_, reject) => running.push(reject));
+    const body = JSON.stringify(VALID_BODIES[path]);
+    const socket = connect(gateway.port, '127.0.0.1');
+    const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json`;
+    socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    try {
+      await untilTrue(() => running.length > 0);
+      socket.destroy();
+      const lines = async () => {
+        const { text } = await send(`http://127.0.0.1:${gateway.metricsPort}`, { path: '/metrics' });
+        return text.split('\n').filter((line) => line.startsWith('placard_http_request_seconds_count'));
+      };
+      await untilTrue(async () => (await lines()).length > 0);
+      const labels = `{route="${path}",status="499",outcome="client_gone"}`;
+      expect(await lines()).to.deep.equal([`placard_http_request_seconds_count${labels} 1`]);
+    } finally {
+      for (const end of running) end(new Error('too late'));
+      await gateway.close();
+    }
   });
 });
 

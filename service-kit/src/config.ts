@@ -39,9 +39,7 @@ export function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefi
 export function readConfig<Shape extends ConfigShape>(shape: Shape, env: NodeJS.ProcessEnv): ConfigOf<Shape> {
   const given: Record<string, string | undefined> = {};
   for (const name of Object.keys(shape)) given[name] = settingOf(env, name);
-  const unreadable = Object.entries(given).flatMap(
-    ([name, value]) => unreadableFault(name, value ?? '') ?? [],
-  );
+  const unreadable = Object.keys(shape).flatMap((name) => unreadableFault(name, env[name] ?? '') ?? []);
   if (unreadable.length > 0) throw new ConfigError(unreadable);
   const result = z.object(shape).safeParse(given);
   if (result.success) return Object.freeze(result.data) as unknown as ConfigOf<Shape>;

@@ -53,13 +53,22 @@ function showRelease({ metrics, name }: Scope): void {
   }).set({ process: name, version: RELEASE }, 1);
 }
 
-/** What `/healthz` and `/readyz` answer, on every port that serves them. */
-export function healthAnswer(scope: Scope, path: '/healthz' | '/readyz'): { status: number; body: unknown } {
+/**
+ * What `/healthz` and `/readyz` answer, on every port that serves them. Reasons name addresses of stores and peers: they
+ * are for the process's own port.
+ */
+export function healthAnswer(
+  scope: Scope,
+  path: '/healthz' | '/readyz',
+  options: { readonly withReasons: boolean },
+): { status: number; body: unknown } {
   if (path === '/healthz') return { status: 200, body: { status: 'alive', name: scope.name } };
   const isReady = scope.health.isReady();
+  const all = Object.entries(scope.health.components());
+  const components = options.withReasons ? all : all.map(([name, { ok }]) => [name, { ok }] as const);
   return {
     status: isReady ? 200 : 503,
-    body: { status: isReady ? 'ready' : 'not ready', components: scope.health.components() },
+    body: { status: isReady ? 'ready' : 'not ready', components: Object.fromEntries(components) },
   };
 }
 
@@ -71,7 +80,7 @@ async function answer(scope: Scope, request: IncomingMessage, response: ServerRe
     return;
   }
   if (path === '/healthz' || path === '/readyz') {
-    const { status, body } = healthAnswer(scope, path);
+    const { status, body } = healthAnswer(scope, path, { withReasons: true });
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
     return;
   }

@@ -5,6 +5,8 @@ export interface Answer {
   /** For metrics, from a closed list: `accepted`, `fill`, `no_fill`, `session`, a rejection reason, an error code. */
   readonly outcome: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** It is the last answer of its connection. */
+  readonly isLast?: true;
 }
 
 /** Field name → messages. */
@@ -30,6 +32,12 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   validation_failed: 422,
   rate_limited: 429,
 };
+
+/** Whether an error says that the caller has no right to ask: 401 or 403. */
+export function isRefusedCaller(code: string): boolean {
+  const status = STATUS_OF[code];
+  return status === 401 || status === 403;
+}
 
 /** Said instead of any message of an error that is none of the client's business. */
 export const SERVER_ERROR_MESSAGE = 'Something went wrong. Please try again later.';
@@ -59,6 +67,11 @@ export function answerOfError(error: PublicError): Answer {
 /** 422, 408 or 413 with what is wrong, by field. Rulings: Requests and envelopes. */
 export function invalidRequest(fields: Fields, status = 422): Answer {
   return envelope(status, 'validation_failed', 'The request is not valid.', fields);
+}
+
+/** 400 for what is no proper HTTP; nothing that comes behind it can be trusted. */
+export function brokenHttp(): Answer {
+  return { ...invalidRequest({ request: ['is not valid HTTP'] }, 400), isLast: true };
 }
 
 /** 404 for a path that is not there. Rulings: Requests and envelopes. */

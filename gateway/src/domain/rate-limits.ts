@@ -1,19 +1,23 @@
 /** What a limit counts by. Specification: Rate limits. */
 export type LimitDimension = 'network' | 'app_key' | 'session' | 'request_id';
 /** Endpoints that share their buckets. Rulings: Rate limits ("limits on events"). */
-export type LimitGroup = 'sdk.initialize' | 'ads.request' | 'events' | 'events.fallback';
+export type LimitGroup = 'sdk.initialize' | 'ads.request' | 'events' | 'events.fallback' | 'creatives';
 
 /** Requests per minute by dimension; 0 switches a limit off. */
 export type GroupLimits = Readonly<Partial<Record<LimitDimension, number>>>;
 /** All limits. */
 export type RateLimits = Readonly<Record<LimitGroup, GroupLimits>>;
 
-/** The specification's limits per minute. Specification: Rate limits. */
+/**
+ * The specification's limits per minute, and one for the creative files: one for each ad that a network may ask for.
+ * Specification: Rate limits.
+ */
 export const DEFAULT_RATE_LIMITS = {
   'sdk.initialize': { network: 600, app_key: 3_000 },
   'ads.request': { session: 120, network: 6_000, app_key: 20_000 },
   events: { network: 12_000, request_id: 20 },
   'events.fallback': { session: 120, network: 12_000 },
+  creatives: { network: 6_000 },
 } as const satisfies RateLimits;
 
 /** Largest limit that can be set: the sliding window's products stay exact integers. */

@@ -1,13 +1,14 @@
 import { messageOf, type Scope } from '@placard/service-kit';
 import { createHmac, hash } from 'node:crypto';
-import { Counter } from 'prom-client';
 import { networkOf, type Address } from '../domain/address.js';
 import type { LimitDimension, LimitGroup, LimitKey, RateLimits } from '../domain/rate-limits.js';
 import type { RateLimitLeases } from '../store/rate-limit-leases.js';
 import type { Bucket } from '../store/rate-limiter.js';
+import type { CountRefusal } from './refusals.js';
 
 /** A bucket in which a request was counted, and when. */
 export interface Taken {
+  readonly dimension: LimitDimension;
   readonly bucket: Bucket;
   readonly atMs: number;
 }
@@ -20,6 +21,8 @@ export interface Admissions {
   byNetwork(group: LimitGroup, address: Address): Promise<Admission>;
   /** `before`: where the request is counted already, to be given back when it is refused now. */
   byKeys(group: LimitGroup, keys: readonly LimitKey[], before: readonly Taken[]): Promise<Admission>;
+  /** Uncounts a request that was let in and has no right to what it asked for. Nobody waits for it. */
+  giveBack(taken: readonly Taken[]): void;
 }
 
 /** What admissions are made of. */
@@ -28,6 +31,7 @@ export interface AdmissionParts {
   readonly limits: RateLimits;
   /** Key of the network hash, so that no address can be found by trying all. */
   readonly networkHashKey: string;
+  readonly countRefusal: CountRefusal;
 }
 
 /** Bytes of a hash that are kept: 128 bits. */
@@ -36,13 +40,8 @@ const HASH_BYTES = 16;
 const NETWORKS_KNOWN_MAX = 20_000;
 
 /** Makes admissions: the network first, then all other keys together. */
-export function makeAdmissions(scope: Scope, { leases, limits, networkHashKey }: AdmissionParts): Admissions {
-  const refusals = new Counter({
-    name: 'placard_rate_limited_total',
-    help: 'Requests refused by a rate limit, by group of endpoints and dimension',
-    labelNames: ['group', 'dimension'] as const,
-    registers: [scope.metrics],
-  });
+export function makeAdmissions(scope: Scope, parts: AdmissionParts): Admissions {
+  const { leases, limits, networkHashKey, countRefusal } = parts;
   const networkHash = makeNetworkHash(networkHashKey);
   const bucketOf = (group: LimitGroup, dimension: LimitDimension, hash: string): Bucket | null => {
     const limitPerMinute = limits[group][dimension] ?? 0;
@@ -53,10 +52,10 @@ export function makeAdmissions(scope: Scope, { leases, limits, networkHashKey }:
     if (bucket === null) return { taken: [], wait: null };
     const atMs = scope.clock.now();
     const wait = await leases.take(bucket, atMs);
-    if (wait !== null) refusals.inc({ group, dimension });
-    return { taken: wait === null ? [{ bucket, atMs }] : [], wait };
+    if (wait !== null) countRefusal(group, dimension);
+    return { taken: wait === null ? [{ dimension, bucket, atMs }] : [], wait };
   };
-  // Nobody waits for it: commands of one connection stay in order, so the next request finds it done.
+  // Commands of one connection stay in order, so that the next request finds it done.
   const giveBack = (taken: readonly Taken[]): void => {
     for (const { bucket, atMs } of taken) {
       leases.giveBack(bucket, atMs, scope.clock.now()).catch((error: unknown) => {
@@ -77,6 +76,7 @@ export function makeAdmissions(scope: Scope, { leases, limits, networkHashKey }:
       giveBack(taken);
       return { retryAfterSeconds: Math.max(...waits) };
     },
+    giveBack,
   };
 }
 

@@ -2,7 +2,8 @@ import type { Response } from 'express';
 import { IncomingMessage, ServerResponse, STATUS_CODES, type RequestListener } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { invalidRequest, type Answer } from '../domain/answer.js';
+import { brokenHttp, invalidRequest, type Answer } from '../domain/answer.js';
+import { endConnection, endConnectionAfter } from './connection-end.js';
 import { CACHE_CONTROL, sendAnswer } from './send-answer.js';
 
 /** An error of a connection; those of the parser carry the bytes in which they were found. */
@@ -10,10 +11,6 @@ interface ClientError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
 
-/** How long a client may take to read the last answer, in milliseconds. */
-const LINGER_MS_MAX = 2_000;
-
-const NO_HTTP = invalidRequest({ request: ['is not valid HTTP'] }, 400);
 const BROKEN_HTTP: Readonly<Record<string, Answer>> = {
   HPE_HEADER_OVERFLOW: invalidRequest({ headers: ['are too large'] }, 431),
   ERR_HTTP_REQUEST_TIMEOUT: invalidRequest({ body: ['did not arrive in time'] }, 408),
@@ -23,9 +20,13 @@ const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ (\S+) HTTP\/1\.[01]\r?\n/;
 
 /**
  * Answers what Node.js's parser refuses, and ends the connection: a method that it does not know as the listener answers
- * any wrong method, everything else with the envelope. Rulings: Requests and envelopes ("every answer").
+ * any wrong method, everything else with the envelope. `lastOf` names the latest request of a connection. Rulings:
+ * Requests and envelopes ("every answer").
  */
-export function answerBrokenHttp(listener: RequestListener): (error: ClientError, socket: Duplex) => void {
+export function answerBrokenHttp(
+  listener: RequestListener,
+  lastOf: (socket: Duplex) => IncomingMessage | undefined,
+): (error: ClientError, socket: Duplex) => void {
   const refused = new WeakSet<Duplex>();
   return (error, socket) => {
     // What comes after the last answer is thrown away: closing at once could take the answer from the client.
@@ -36,8 +37,10 @@ export function answerBrokenHttp(listener: RequestListener): (error: ClientError
       return;
     }
     const running = '_httpMessage' in socket ? (socket._httpMessage as Response | null) : null;
-    const answer = BROKEN_HTTP[error.code ?? ''] ?? NO_HTTP;
+    const answer = BROKEN_HTTP[error.code ?? ''] ?? brokenHttp();
     if (running !== null) endRunning(running, answer, socket);
+    // The body of a request that had its answer before it arrived: a request gets one.
+    else if (lastOf(socket)?.complete === false) endConnection(socket);
     else if (error.code !== 'HPE_INVALID_METHOD' || !askListener(listener, error, socket)) {
       writeAndEnd(socket, answer);
     }
@@ -50,11 +53,11 @@ export function answerBrokenHttp(listener: RequestListener): (error: ClientError
  */
 function endRunning(response: Response, answer: Answer, socket: Duplex): void {
   if (response.headersSent) {
-    if (response.writableFinished) end(socket);
-    else response.once('finish', () => end(socket));
+    if (response.writableFinished) endConnection(socket);
+    else response.once('finish', () => endConnection(socket));
     return;
   }
-  response.setHeader('Connection', 'close');
+  endConnectionAfter(response);
   if (!response.req.complete) sendAnswer(response, answer);
 }
 
@@ -69,7 +72,7 @@ function askListener(listener: RequestListener, { rawPacket }: ClientError, sock
   const response = new ServerResponse(request);
   response.setHeader('Connection', 'close');
   response.assignSocket(socket);
-  response.once('finish', () => end(socket));
+  response.once('finish', () => endConnection(socket));
   listener(request, response);
   return true;
 }
@@ -84,13 +87,8 @@ export function writeAndEnd(socket: Duplex, { status, body, headers = {} }: Answ
     'Content-Length': String(Buffer.byteLength(json)),
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);
-  end(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${json}`);
-}
-
-/** Ends a connection after what was written; a client that does not close its side is not waited for. */
-function end(socket: Duplex, text = ''): void {
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS_MAX);
-  socket.once('close', () => clearTimeout(timer));
-  socket.on('error', () => socket.destroy());
-  socket.end(text);
+  endConnection(
+    socket,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${json}`,
+  );
 }

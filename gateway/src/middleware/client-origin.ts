@@ -50,7 +50,7 @@ export function originOf(req: Request, settings: OriginSettings): ClientOrigin {
 }
 
 /** Who is at the other end of a connection. */
-interface Peer {
+export interface Peer {
   readonly address: Address;
   readonly isTrusted: boolean;
   readonly settings: OriginSettings;
@@ -59,7 +59,7 @@ interface Peer {
 const peers = new WeakMap<Socket, Peer>();
 
 /** A connection's peer does not change: it is read once. */
-function peerOf(socket: Socket, settings: OriginSettings): Peer {
+export function peerOf(socket: Socket, settings: OriginSettings): Peer {
   const known = peers.get(socket);
   if (known?.settings === settings) return known;
   const address = parseAddress(socket.remoteAddress ?? '') ?? UNKNOWN_ADDRESS;

@@ -4,6 +4,9 @@ import { Histogram } from 'prom-client';
 
 const DURATION_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
 
+/** Status of a request whose client left before it had its answer: none was received. */
+const CLIENT_GONE = 499;
+
 /** Probes and pages begin no traces. */
 const API = '/v1/';
 
@@ -27,7 +30,7 @@ export function observe(scope: Scope): RequestHandler {
       const locals = res.locals as { readonly route?: string; readonly outcome?: string };
       const labels = {
         route: locals.route ?? 'unknown',
-        status: String(res.statusCode),
+        status: String(statusOf(res)),
         outcome: res.writableFinished ? (locals.outcome ?? 'other') : 'client_gone',
       };
       durations.observe(labels, (performance.now() - startedAt) / 1_000);
@@ -48,8 +51,12 @@ function traced(tracing: Tracing, method: string, res: Response, next: () => voi
     if (route !== undefined) step.rename(`${method} ${route}`);
     step.set({
       'http.route': route ?? 'unknown',
-      'http.response.status_code': res.statusCode,
+      'http.response.status_code': statusOf(res),
       'placard.outcome': outcome ?? 'other',
     });
   });
+}
+
+function statusOf(res: Response): number {
+  return res.writableFinished ? res.statusCode : CLIENT_GONE;
 }

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { invalidRequest, type Answer } from '../domain/answer.js';
+import { brokenHttp, invalidRequest, type Answer } from '../domain/answer.js';
 import { contentTypeFault } from '../domain/content-type.js';
+import { isPlainlyFramed } from '../domain/http-headers.js';
 import { BODY_BYTES_MAX, parseJsonBody } from '../domain/json-body.js';
-
-/** Longest wait for the whole body, in milliseconds. */
-export const BODY_WAIT_MS_MAX = 10_000;
 
 /** A request's JSON object, or the answer that says what is wrong with it. */
 export type BodyReading =
@@ -13,17 +11,19 @@ export type BodyReading =
 
 type Bytes = { readonly bytes: Buffer } | { readonly problem: 'too large' | 'too slow' | 'unreadable' };
 
-const TOO_LARGE = invalidRequest({ body: [`must not be larger than ${BODY_BYTES_MAX} bytes`] }, 413);
-const TOO_SLOW = invalidRequest({ body: ['did not arrive in time'] }, 408);
+const TOO_LARGE: Answer = {
+  ...invalidRequest({ body: [`must not be larger than ${BODY_BYTES_MAX} bytes`] }, 413),
+  isLast: true,
+};
+const TOO_SLOW: Answer = { ...invalidRequest({ body: ['did not arrive in time'] }, 408), isLast: true };
 
 /**
- * Reads and judges a body in the order size → content type → encoding → JSON. What is left of a body that is too large
- * is thrown away as it comes. Rulings: Requests and envelopes.
+ * Reads and judges a body in the order framing → size → content type → encoding → JSON; the whole of it may take
+ * `waitMsMax` milliseconds. After a body that is too large or too slow the connection ends. Rulings: Requests and
+ * envelopes.
  */
-export async function readBody(
-  req: IncomingMessage,
-  waitMsMax: number = BODY_WAIT_MS_MAX,
-): Promise<BodyReading> {
+export async function readBody(req: IncomingMessage, waitMsMax: number): Promise<BodyReading> {
+  if (!isPlainlyFramed(req.headers, req.httpVersion)) return { refusal: brokenHttp() };
   const raw = await collect(req, waitMsMax);
   if ('problem' in raw) return { refusal: raw.problem === 'too slow' ? TOO_SLOW : TOO_LARGE };
   if (raw.bytes.byteLength === 0) return { value: {} };

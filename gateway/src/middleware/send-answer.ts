@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { Answer } from '../domain/answer.js';
+import { endConnectionAfter } from './connection-end.js';
 
 /** No answer is kept by a cache. Specification: General rules. */
 export const CACHE_CONTROL = 'no-store, private';
@@ -7,12 +8,15 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The only place where an answer is written. Rulings: Requests and envelopes ("every answer"). */
 export function sendAnswer(res: Response, answer: Answer): void {
+  // The request has its answer already: what is broken in it was found twice.
+  if (res.writableEnded) return;
   res.locals['outcome'] = answer.outcome;
   // A client that has gone, or an answer that is half sent: nothing more can be said.
   if (res.headersSent || res.destroyed) {
     res.destroy();
     return;
   }
+  if (answer.isLast === true) endConnectionAfter(res);
   sendJson(res, answer.status, JSON.stringify(answer.body), answer.headers);
 }
 

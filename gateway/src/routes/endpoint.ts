@@ -1,8 +1,8 @@
-import type { CallContext } from '@placard/service-kit';
+import { toAppError, type CallContext } from '@placard/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { PEER_BUDGET_MS } from '../clients/peer.js';
-import { invalidRequest, rateLimited, type Answer } from '../domain/answer.js';
+import { invalidRequest, isRefusedCaller, rateLimited, type Answer } from '../domain/answer.js';
 import type { LimitGroup, LimitKey } from '../domain/rate-limits.js';
 import type { Admissions } from '../middleware/admission.js';
 import { originOf, type ClientOrigin, type OriginSettings } from '../middleware/client-origin.js';
@@ -32,6 +32,8 @@ export interface EndpointParts {
   readonly admissions: Admissions;
   readonly origin: OriginSettings;
   readonly validate: Validate;
+  /** Longest wait for a whole body, in milliseconds. */
+  readonly bodyMsMax: number;
 }
 
 /**
@@ -54,7 +56,7 @@ async function answerOf(
   const origin = originOf(req, parts.origin);
   const network = await admissions.byNetwork(endpoint.limits, origin.address);
   if ('retryAfterSeconds' in network) return rateLimited(network.retryAfterSeconds);
-  const reading = await readBody(req);
+  const reading = await readBody(req, parts.bodyMsMax);
   if ('refusal' in reading) return reading.refusal;
   const body = reading.value;
   const fields = validate(body);
@@ -64,5 +66,13 @@ async function answerOf(
   const requestId = randomUUID();
   res.locals['requestId'] = requestId;
   const call = { deadlineAt: Date.now() + PEER_BUDGET_MS, requestId };
-  return endpoint.handle(body, { call, origin });
+  try {
+    return await endpoint.handle(body, { call, origin });
+  } catch (error) {
+    // App keys are public: who has no right to ask with one must not use up its limit. The network's count stays.
+    if (isRefusedCaller(toAppError(error).code)) {
+      admissions.giveBack(keys.taken.filter(({ dimension }) => dimension === 'app_key'));
+    }
+    throw error;
+  }
 }

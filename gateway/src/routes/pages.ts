@@ -7,7 +7,10 @@ const READ_METHODS = ['GET', 'HEAD'] as const;
 /** The page carries its own style and needs nothing else. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
-/** What can be read: the API's description, its page, and the state of the process. */
+/**
+ * What can be read: the API's description, its page, and the state of the process. What is wrong with a component is
+ * told at the process's own port only.
+ */
 export function pagesRouter(
   scope: Scope,
   pages: { readonly openapiJson: string; readonly docsHtml: string },
@@ -37,7 +40,7 @@ export function pagesRouter(
   });
   for (const path of ['/healthz', '/readyz'] as const) {
     page(path, (_, res) => {
-      const { status, body } = healthAnswer(scope, path);
+      const { status, body } = healthAnswer(scope, path, { withReasons: false });
       sendAnswer(res, { status, body: body as object, outcome: status === 200 ? 'ok' : 'not_ready' });
     });
   }

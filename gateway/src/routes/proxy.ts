@@ -1,74 +1,75 @@
-import { messageOf, type Scope } from '@placard/service-kit';
-import type { RequestHandler, Response } from 'express';
-import { createProxyMiddleware, debugProxyErrorsPlugin, type Plugin } from 'http-proxy-middleware';
-import { Agent as HttpAgent, METHODS, ServerResponse } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import { badGateway, invalidRequest } from '../domain/answer.js';
+import type { Request, RequestHandler, Response } from 'express';
+import { networkOf } from '../domain/address.js';
+import { brokenHttp, rateLimited, wrongMethod, type Answer } from '../domain/answer.js';
+import { hasBody, isPlainlyFramed } from '../domain/http-headers.js';
+import type { ProxyLimits } from '../domain/http-limits.js';
+import { makeSlots } from '../domain/slots.js';
+import type { Admissions } from '../middleware/admission.js';
+import { originOf, type OriginSettings } from '../middleware/client-origin.js';
+import type { Forward } from '../middleware/forward.js';
+import type { CountRefusal } from '../middleware/refusals.js';
 import { sendAnswer } from '../middleware/send-answer.js';
 
-/** First segments that console-service answers: nothing of the SDK API, so that it does not depend on it. */
-export const PROXIED_PATHS = ['/creatives'] as const;
+/** What console-service answers through the gateway. */
+export interface ProxiedPath {
+  /** First segment; nothing of the SDK API, so that it does not depend on console-service. */
+  readonly prefix: string;
+  readonly methods: readonly string[];
+}
 
-/** Connections to console-service at most, and the longest silence in milliseconds. */
-const SOCKETS_MAX = 256;
-const SILENCE_MS_MAX = 30_000;
-/** Headers that would carry a client's address beyond the gateway. */
-const ADDRESS_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip'];
+/** Creative files are read, and nothing else. */
+export const PROXIED_PATHS: readonly ProxiedPath[] = [{ prefix: '/creatives', methods: ['GET', 'HEAD'] }];
+
+/** Methods whose requests have no body: servers disagree about one. RFC 9110, section 9.3.1. */
+const BODILESS = new Set(['GET', 'HEAD']);
+/** A network that holds all its slots tries again after so many seconds. */
+const SLOT_RETRY_SECONDS = 5;
+
+/** What the proxied paths are served with. */
+export interface ProxyParts {
+  readonly paths: readonly ProxiedPath[];
+  readonly forward: Forward;
+  readonly limits: ProxyLimits;
+  readonly admissions: Admissions;
+  readonly origin: OriginSettings;
+  readonly countRefusal: CountRefusal;
+}
 
 /**
- * Passes requests on to console-service as they are, bodies unread. Without an agent that keeps connections alive the
- * proxy would close the clients' connections as well. Console-service away: 502 in JSON.
+ * Passes requests of the proxied paths on to console-service: method → framing → open requests of the network → rate
+ * limit of the network. What is refused for its body ends the connection.
  */
-export function proxyToConsole(scope: Scope, targetUrl: string): RequestHandler {
-  const isSecure = targetUrl.startsWith('https:');
-  const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: SOCKETS_MAX });
-  scope.onClose('console proxy', () => agent.destroy());
-  const proxy = createProxyMiddleware({
-    target: targetUrl,
-    agent,
-    proxyTimeout: SILENCE_MS_MAX,
-    // The ready-made error answers are HTML-like text that names the target; ours follow.
-    ejectPlugins: true,
-    plugins: [debugProxyErrorsPlugin, answerInJson(scope), keepOwnConnections(scope)],
-  });
-  return (req, res, next) => {
-    const prefix = PROXIED_PATHS.find((path) => req.path === path || req.path.startsWith(`${path}/`));
-    if (prefix === undefined) {
+export function proxyToConsole(parts: ProxyParts): RequestHandler {
+  const { openPerNetworkMax: perKey, openMax: all } = parts.limits;
+  const slots = makeSlots({ perKey, all });
+  const admit = async (req: Request, res: Response): Promise<Answer | null> => {
+    const { address } = originOf(req, parts.origin);
+    const giveBack = slots.take(networkOf(address));
+    if (giveBack === null) {
+      parts.countRefusal('creatives', 'open');
+      return rateLimited(SLOT_RETRY_SECONDS);
+    }
+    res.once('close', giveBack);
+    const admission = await parts.admissions.byNetwork('creatives', address);
+    return 'retryAfterSeconds' in admission ? rateLimited(admission.retryAfterSeconds) : null;
+  };
+  return async (req, res, next) => {
+    const path = parts.paths.find(({ prefix }) => req.path === prefix || req.path.startsWith(`${prefix}/`));
+    if (path === undefined) {
       next();
       return;
     }
-    res.locals['route'] = prefix;
-    // Node.js at the other end would not know it either, and would answer without an envelope.
-    if (!METHODS.includes(req.method)) {
-      sendAnswer(res, invalidRequest({ method: ['is not known'] }, 400));
-      return;
-    }
-    for (const name of ADDRESS_HEADERS) Reflect.deleteProperty(req.headers, name);
-    proxy(req, res, next).catch(next);
+    res.locals['route'] = path.prefix;
+    const refusal = refusalOf(req, path) ?? (await admit(req, res));
+    if (refusal !== null) sendAnswer(res, refusal);
+    // The client may have left meanwhile.
+    else if (!res.destroyed) await parts.forward(req, res);
   };
 }
 
-/** Whether the client's connection ends is the gateway's to say, whatever becomes of the one to console-service. */
-function keepOwnConnections(scope: Scope): Plugin {
-  return (server) => {
-    server.on('proxyRes', (answer) => {
-      if (scope.stopping.aborted) answer.headers.connection = 'close';
-      else delete answer.headers.connection;
-    });
-  };
-}
-
-function answerInJson(scope: Scope): Plugin {
-  return (server) => {
-    server.on('error', (error, _, res) => {
-      if (!(res instanceof ServerResponse)) {
-        res.destroy();
-        return;
-      }
-      // A client that broke off is no failure of console-service.
-      if (!res.destroyed) scope.log.warn({ reason: messageOf(error) }, 'console-service cannot be reached');
-      // It is Express's own answer that the proxy was given.
-      sendAnswer(res as Response, badGateway());
-    });
-  };
+function refusalOf(req: Request, { methods }: ProxiedPath): Answer | null {
+  const brings = hasBody(req.headers);
+  if (!methods.includes(req.method)) return { ...wrongMethod(methods), ...(brings ? { isLast: true } : {}) };
+  const isFine = isPlainlyFramed(req.headers, req.httpVersion) && !(brings && BODILESS.has(req.method));
+  return isFine ? null : brokenHttp();
 }

@@ -1,0 +1,28 @@
+/** Bounds how much is open at one time. */
+export interface Slots {
+  /** Null when the key, or all keys together, hold as many slots as they may; else what gives the slot back. */
+  take(key: string): (() => void) | null;
+}
+
+/** Makes slots; a bound of 0 is none. Keys that hold no slot are forgotten. */
+export function makeSlots(max: { readonly perKey: number; readonly all: number }): Slots {
+  const held = new Map<string, number>();
+  let all = 0;
+  return {
+    take(key) {
+      const own = held.get(key) ?? 0;
+      if ((max.perKey > 0 && own >= max.perKey) || (max.all > 0 && all >= max.all)) return null;
+      held.set(key, own + 1);
+      all += 1;
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        all -= 1;
+        const left = (held.get(key) ?? 1) - 1;
+        if (left === 0) held.delete(key);
+        else held.set(key, left);
+      };
+    },
+  };
+}

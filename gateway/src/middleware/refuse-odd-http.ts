@@ -1,0 +1,16 @@
+import type { Request, RequestHandler } from 'express';
+import { brokenHttp } from '../domain/answer.js';
+import { sendAnswer } from './send-answer.js';
+
+/**
+ * Refuses what the parser lets pass and other servers read in another way: a request without a version (HTTP/0.9) and
+ * one with several `Host` headers. 400 with the envelope, and the connection ends.
+ */
+export const refuseOddHttp: RequestHandler = (req, res, next) => {
+  if (req.httpVersionMajor === 0 || hostCount(req) > 1) sendAnswer(res, brokenHttp());
+  else next();
+};
+
+function hostCount({ rawHeaders }: Request): number {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+}

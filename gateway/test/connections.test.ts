@@ -1,0 +1,205 @@
+import { openTestRedis } from '@placard/service-kit/testing';
+import { expect } from 'chai';
+import { connect, type Socket } from 'node:net';
+import { HTTP_LIMITS, type HttpLimits } from '../src/domain/http-limits.js';
+import { openTestConsole } from './console.js';
+import { openTestGateway, untilTrue, type TestGateway } from './gateway.js';
+import { expectError, expectInvalid, send, VALID_BODIES, type HttpAnswer } from './http.js';
+import { answerCount, speak } from './speak.js';
+
+const INITIALIZE = '/v1/sdk/initialize';
+const JSON_HEAD = `POST ${INITIALIZE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+/** So that what takes minutes takes a moment. */
+const SHORT: HttpLimits = {
+  ...HTTP_LIMITS,
+  headersMs: 300,
+  requestMs: 600,
+  bodyMs: 150,
+  silenceMs: 2_000,
+  checkMs: 50,
+  proxy: { openPerNetworkMax: 4, openMax: 12, beginMs: 3_000, progressMs: 400, progressBytesMin: 65_536 },
+};
+/** More than the buffers of both ends take. */
+const LARGE_BYTES = 64 * 1_024 * 1_024;
+
+describe('connections to the public port', () => {
+  const closers: (() => unknown)[] = [];
+  const start = async (env: Record<string, string> = {}, limits = SHORT): Promise<TestGateway> => {
+    const gateway = await openTestGateway({ env, limits });
+    closers.push(() => gateway.close());
+    return gateway;
+  };
+  const open = (gateway: TestGateway, text: string): Socket => {
+    const socket = connect(gateway.port, '127.0.0.1', () => socket.write(text));
+    socket.on('error', () => undefined);
+    closers.push(() => socket.destroy());
+    return socket;
+  };
+  before(async () => {
+    const { redis } = await openTestRedis();
+    redis.disconnect();
+  });
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  });
+
+  const metricsOf = async ({ metricsPort }: TestGateway): Promise<string> =>
+    (await send(`http://127.0.0.1:${metricsPort}`, { path: '/metrics' })).text;
+
+  /** Sends a byte of a body every moment until the connection ends; answers what came back. */
+  async function drip(gateway: TestGateway, head: string): Promise<string> {
+    const socket = open(gateway, `${head}Content-Length: 5000\r\n\r\n{`);
+    const dripping = setInterval(() => socket.write(' '), 20);
+    let heard = '';
+    socket.on('data', (chunk) => (heard += chunk.toString('latin1')));
+    await new Promise((resolve) => socket.on('close', resolve));
+    clearInterval(dripping);
+    return heard;
+  }
+
+  it('a body that drips gets one 408, and the connection ends', async () => {
+    const heard = await drip(await start(), JSON_HEAD);
+    expect(heard).to.match(/^HTTP\/1\.1 408 .*Connection: close.*"body"/s);
+    expect(answerCount(heard)).to.equal(1);
+  });
+
+  it('a body that drips behind an answer that it was not waited for gets no second one', async () => {
+    const gateway = await start();
+    for (const [path, status] of [
+      ['/nowhere', 404],
+      ['/docs', 405],
+      ['/creatives/x', 405],
+    ] as const) {
+      const heard = await drip(gateway, JSON_HEAD.replace(INITIALIZE, path));
+      expect(heard).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(answerCount(heard), path).to.equal(1);
+    }
+  });
+
+  it('headers that drip get one 408, and the connection ends', async () => {
+    const heard = await speak((await start()).port, 'GET /docs HTTP/1.1\r\nHost: a\r\n');
+    expect(heard).to.match(/^HTTP\/1\.1 408 .*Connection: close/s);
+    expect(answerCount(heard)).to.equal(1);
+  });
+
+  it('after 413 the connection ends, and the client has read the answer', async () => {
+    const gateway = await start();
+    for (const framing of ['Content-Length: 900000\r\n\r\n', 'Transfer-Encoding: chunked\r\n\r\ndbba0\r\n']) {
+      const heard = await speak(gateway.port, `${JSON_HEAD}${framing}${'x'.repeat(900_000)}`);
+      expect(heard).to.match(/^HTTP\/1\.1 413 .*Connection: close.*"body"/s);
+      expect(answerCount(heard)).to.equal(1);
+    }
+  });
+
+  it('a request behind the last answer of its connection is none', async () => {
+    const gateway = await start();
+    const body = JSON.stringify(VALID_BODIES[INITIALIZE]);
+    const next = `${JSON_HEAD}Content-Length: ${body.length}\r\n\r\n${body}`;
+    const large = `${JSON_HEAD}Content-Length: 20000\r\n\r\n${'x'.repeat(20_000)}`;
+    const heard = await speak(gateway.port, large, next);
+    expect(heard).to.match(/^HTTP\/1\.1 413 /);
+    expect(answerCount(heard)).to.equal(1);
+    expect(gateway.peers.asked).to.deep.equal([]);
+  });
+
+  describe('what other servers read in another way', () => {
+    const body = JSON.stringify(VALID_BODIES[INITIALIZE]);
+    const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    for (const [name, text] of [
+      ['a line of HTTP/0.9', `GET ${INITIALIZE}\r\n\r\n`],
+      ['a line of HTTP/0.9 for a creative file', 'GET /creatives/x\r\n\r\n'],
+      ['two Host headers', 'GET /docs HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+      ['two equal Host headers', 'GET /creatives/x HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n'],
+      ['chunks within gzip', `${JSON_HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n${chunks}`],
+      ['chunks in HTTP/1.0', `${JSON_HEAD.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n${chunks}`],
+    ] as const) {
+      it(`is 400 with the envelope, and the connection ends: ${name}`, async () => {
+        const heard = await speak((await start()).port, text);
+        expect(heard).to.match(/^HTTP\/1\.1 400 .*Connection: close.*"validation_failed".*"request"/s);
+        expect(answerCount(heard)).to.equal(1);
+      });
+    }
+  });
+
+  it('of one network are bounded; a trusted proxy brings those of many', async () => {
+    const bounded = await start({ TRUST_PROXY: '10.0.0.0/8', NETWORK_CONNECTIONS_MAX: '3' });
+    const held = [1, 2, 3].map(() => open(bounded, 'GET /docs HTTP/1.1\r\n'));
+    await untilTrue(() => held.every((socket) => socket.bytesWritten > 0));
+    const ended = new Promise((resolve) => open(bounded, 'GET /docs HTTP/1.1\r\n').on('close', resolve));
+    await ended;
+    expect(await metricsOf(bounded)).to.contain(
+      'placard_rate_limited_total{group="connections",dimension="network"} 1',
+    );
+    held[0]?.destroy();
+    const isOpen = () =>
+      send(bounded.url, { path: '/healthz', headers: { Connection: 'close' } }).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    await untilTrue(isOpen);
+    const proxied = await start({ NETWORK_CONNECTIONS_MAX: '3' });
+    for (let i = 0; i < 6; i += 1) open(proxied, 'GET /docs HTTP/1.1\r\n');
+    expect((await send(proxied.url, { path: '/healthz' })).status).to.equal(200);
+  });
+
+  describe('that read slowly', () => {
+    const startLarge = async (limits = SHORT): Promise<TestGateway> => {
+      const target = await openTestConsole((req, res) => {
+        if (req.url === '/creatives/small') res.end('small');
+        else res.writeHead(200, { 'Content-Length': LARGE_BYTES }).end(Buffer.alloc(LARGE_BYTES));
+      });
+      closers.push(() => target.close());
+      return start({ CONSOLE_HTTP_URL: target.url }, limits);
+    };
+    const from = (address: string) => ({ Host: 'a', 'X-Forwarded-For': address });
+    const ask = (gateway: TestGateway, address: string): Promise<HttpAnswer> =>
+      send(gateway.url, { path: '/creatives/small', headers: from(address) });
+    const hold = (gateway: TestGateway, address: string): Socket =>
+      open(
+        gateway,
+        `GET /creatives/large HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n\r\n`,
+      ).pause();
+
+    it('hold a few creative files of their network, and none of another', async () => {
+      const patient = { ...SHORT, proxy: { ...SHORT.proxy, progressMs: 60_000 } };
+      const gateway = await startLarge(patient);
+      const held = [1, 2, 3, 4].map((i) => hold(gateway, `198.51.100.${i}`));
+      await untilTrue(async () => (await ask(gateway, '198.51.100.9')).status === 429);
+      const refused = await ask(gateway, '198.51.100.200');
+      expectError(refused, 429, 'rate_limited');
+      expect(refused.headers['retry-after']).to.match(/^\d+$/);
+      expect((await ask(gateway, '203.0.113.5')).text).to.equal('small');
+      for (const socket of held) socket.destroy();
+      await untilTrue(async () => (await ask(gateway, '198.51.100.9')).status === 200);
+    });
+
+    it('are given up, and leave nothing held', async () => {
+      const gateway = await startLarge();
+      const held = [1, 2, 3, 4].map((i) => hold(gateway, `198.51.100.${i}`));
+      const given =
+        'placard_http_request_seconds_count{route="/creatives",status="499",outcome="client_gone"} 4';
+      await untilTrue(async () => (await metricsOf(gateway)).includes(given));
+      expect((await ask(gateway, '198.51.100.9')).status).to.equal(200);
+      for (const socket of held) socket.resume();
+      await untilTrue(() => held.every(({ closed }) => closed));
+      for (const { bytesRead } of held) expect(bytesRead).to.be.lessThan(LARGE_BYTES);
+    });
+  });
+
+  it('creative files are counted by network, apart from the SDK API', async () => {
+    const target = await openTestConsole();
+    closers.push(() => target.close());
+    const env = { CONSOLE_HTTP_URL: target.url, RATE_LIMITS: '{"creatives":{"network":2}}' };
+    const gateway = await start(env);
+    const ask = (method = 'GET') =>
+      send(gateway.url, { method, path: '/creatives/x', headers: { 'X-Forwarded-For': '192.0.2.9' } });
+    expect([(await ask()).status, (await ask('HEAD')).status]).to.deep.equal([200, 200]);
+    expectInvalid(await ask('DELETE'), ['method'], 405);
+    const refused = await ask();
+    expectError(refused, 429, 'rate_limited');
+    expect(refused.headers['retry-after']).to.match(/^([1-9]|[1-5]\d|60)$/);
+    expect(await metricsOf(gateway)).to.contain(
+      'placard_rate_limited_total{group="creatives",dimension="network"} 1',
+    );
+  });
+});
