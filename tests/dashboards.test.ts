@@ -57,6 +57,22 @@ describe('dashboards, alert rules and objectives', () => {
         expect(annotations?.['summary'], alert).to.contain('{{ $labels.namespace }}');
   });
 
+  it('a client that left before its answer is no request of the availability, and one of the latency', () => {
+    const objectives = readFileSync(new URL('../docs/slo.md', import.meta.url), 'utf8');
+    const overview = readFileSync(new URL('dashboards/overview.json', FOLDER), 'utf8').replaceAll('\\"', '"');
+    const recorded = rules.filter(({ record }) => record?.startsWith('placard:http_errors:'));
+    expect(recorded).to.have.length(5);
+    const ratios = [
+      ...recorded.map(({ expr }) => expr),
+      ...objectives.split('\n'),
+      ...overview.split('\n'),
+    ].filter((line) => /status=~"5\.\."[^/]*\).*\/ sum/.test(line));
+    expect(ratios).to.have.length(7);
+    for (const ratio of ratios) expect(ratio.split('/ sum')[1]).to.contain('status!="499"');
+    const slow = rules.filter(({ record }) => record?.startsWith('placard:ad_requests_slow:'));
+    for (const { expr } of slow) expect(expr).not.to.contain('499');
+  });
+
   it('every process is missed when none of its replicas is seen', () => {
     const gone = alerts.find(({ alert }) => alert === 'PlacardProcessGone')?.expr ?? '';
     const missed = [...gone.matchAll(/"process", "([a-z-]+)"/g)].map(([, name]) => name);

@@ -263,6 +263,15 @@ describe('leases of rate limits', () => {
     expect(await redis.get(`rl:{${of.key}}`)).to.match(/:15:2998$/);
   });
 
+  it('what is given back beyond one lease may pass at any gateway', async () => {
+    const [a, b] = [openLeases(), openLeases()];
+    const of = bucket(3_000);
+    expect(await passing(a.leases, of, start, 3_000)).to.equal(3_000);
+    await Promise.all(Array.from({ length: 1_000 }, () => a.leases.giveBack(of, start, start)));
+    expect(await passing(b.leases, of, start, 1_000)).to.equal(1_000 - 15);
+    expect(await passing(a.leases, of, start, 1_000)).to.equal(15);
+  });
+
   it('too many at a time are given up and asked for again', async () => {
     let asked = 0;
     const leases = makeRateLimitLeases({

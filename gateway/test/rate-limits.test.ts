@@ -1,4 +1,4 @@
-import type { RedisClient } from '@placard/service-kit';
+import { appError, type ErrorCode, type RedisClient } from '@placard/service-kit';
 import { makeTestClock, openTestRedis, type TestClock } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { openTestGateway, type TestGateway } from './gateway.js';
@@ -149,6 +149,111 @@ describe('rate limits', () => {
     } finally {
       await small.close();
     }
+  });
+
+  describe('requests without a right to what they ask for', () => {
+    const codes = [
+      'invalid_app_key',
+      'invalid_session',
+      'session_expired',
+      'package_mismatch',
+      'app_not_approved',
+    ];
+    const junk = [1, 2, 3, 4].map(() => network());
+    const genuine = network();
+    /** Services that know one token and one package. */
+    const guard = ({ session, serving }: TestGateway['peers'], code: () => ErrorCode): void => {
+      const { startSession } = session;
+      const { requestAd } = serving;
+      session.startSession = (request, call) => {
+        if (request.packageName !== 'genuine') throw appError(code(), 'no');
+        return startSession(request, call);
+      };
+      serving.requestAd = (request, call) => {
+        if (!request.sessionToken.startsWith('genuine')) throw appError(code(), 'no');
+        return requestAd(request, call);
+      };
+    };
+    let counter = 0;
+    let appKey: string;
+    beforeEach(() => (appKey = `app_victim_${(counter += 1)}`));
+    const bodyOf = (path: string, word: string): object => {
+      counter += 1;
+      const own = path.endsWith('initialize')
+        ? { package_name: word }
+        : { session_token: `${word}.${counter}` };
+      return valid(path, { app_key: appKey, ...own });
+    };
+
+    for (const path of ['/v1/sdk/initialize', '/v1/ads/request']) {
+      // From 3,000 on a limit is counted in leases.
+      for (const [limit, attempts] of [
+        [20, 200],
+        [3_000, 3_400],
+      ] as const) {
+        it(`do not use up the limit of the app key they name: ${path}, ${limit} a minute`, async () => {
+          const group = path.slice('/v1/'.length).replace('/', '.');
+          const limits = { [group]: { app_key: limit, network: 0, session: 0 } };
+          if (group === 'sdk.initialize') Reflect.deleteProperty(limits[group]!, 'session');
+          const small = await openTestGateway({ clock, env: { RATE_LIMITS: JSON.stringify(limits) } });
+          let next = 0;
+          guard(small.peers, () => codes[(next += 1) % codes.length] as ErrorCode);
+          const ask = (address: string, word: string) =>
+            post(small.url, path, bodyOf(path, word), { 'X-Forwarded-For': address });
+          try {
+            for (let i = 0; i < attempts; i += 10) {
+              const refused = await Promise.all(junk.concat(junk).map((address) => ask(address, 'junk')));
+              for (const { status } of refused) expect(status).to.be.oneOf([401, 403]);
+            }
+            const answers = await many(limit, () => ask(genuine, 'genuine'));
+            expect(ok(answers)).to.equal(limit);
+            expectError(await ask(genuine, 'genuine'), 429, 'rate_limited');
+            expectError(await ask(junk[0]!, 'junk'), 429, 'rate_limited');
+          } finally {
+            await small.close();
+          }
+        });
+      }
+    }
+
+    it('are counted for their network all the same', async () => {
+      const env = { RATE_LIMITS: '{"ads.request":{"network":5,"app_key":2,"session":0}}' };
+      const small = await openTestGateway({ clock, env });
+      guard(small.peers, () => 'invalid_session');
+      const path = '/v1/ads/request';
+      const address = network();
+      try {
+        const answers: number[] = [];
+        for (let i = 0; i < 8; i += 1)
+          answers.push(
+            (await post(small.url, path, bodyOf(path, 'junk'), { 'X-Forwarded-For': address })).status,
+          );
+        expect(answers).to.deep.equal([401, 401, 401, 401, 401, 429, 429, 429]);
+      } finally {
+        await small.close();
+      }
+    });
+
+    it('give nothing back where the answer is another: a placement that is not there counts', async () => {
+      const env = { RATE_LIMITS: '{"ads.request":{"app_key":2,"session":0}}' };
+      const small = await openTestGateway({ clock, env });
+      guard(small.peers, () => 'placement_not_found');
+      const path = '/v1/ads/request';
+      try {
+        const answers: number[] = [];
+        for (let i = 0; i < 3; i += 1)
+          answers.push(
+            (
+              await post(small.url, path, valid(path, { app_key: appKey }), {
+                'X-Forwarded-For': genuine,
+              })
+            ).status,
+          );
+        expect(answers).to.deep.equal([404, 404, 429]);
+      } finally {
+        await small.close();
+      }
+    });
   });
 
   it('0 switches a limit off', async () => {

@@ -70,8 +70,9 @@ export function makeRateLimitLeases(limiter: RateLimiter): RateLimitLeases {
     async giveBack(bucket, takenAtMs, nowMs) {
       const isOfNow = [takenAtMs, nowMs].every((ms) => Math.floor(ms / MINUTE_MS) === minute);
       const lease = isOfNow ? leases.get(bucket.key) : undefined;
-      if (lease === undefined) await limiter.giveBack(bucket, takenAtMs, nowMs);
-      else lease.left += 1;
+      // No gateway keeps more than a lease from the others.
+      if (lease !== undefined && lease.left < leaseSize(bucket.limitPerMinute)) lease.left += 1;
+      else await limiter.giveBack(bucket, takenAtMs, nowMs);
     },
   };
 }
