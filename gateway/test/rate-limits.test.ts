@@ -216,43 +216,27 @@ describe('rate limits', () => {
       }
     }
 
-    it('are counted for their network all the same', async () => {
-      const env = { RATE_LIMITS: '{"ads.request":{"network":5,"app_key":2,"session":0}}' };
-      const small = await openTestGateway({ clock, env });
-      guard(small.peers, () => 'invalid_session');
+    /** The statuses of ad requests with one limit of the app key, one after the other, where all are refused with `code`. */
+    const refusedInTurn = async (code: ErrorCode, limits: object, attempts: number): Promise<number[]> => {
       const path = '/v1/ads/request';
-      const address = network();
-      try {
-        const answers: number[] = [];
-        for (let i = 0; i < 8; i += 1)
-          answers.push(
-            (await post(small.url, path, bodyOf(path, 'junk'), { 'X-Forwarded-For': address })).status,
-          );
-        expect(answers).to.deep.equal([401, 401, 401, 401, 401, 429, 429, 429]);
-      } finally {
-        await small.close();
-      }
+      const env = { RATE_LIMITS: JSON.stringify({ 'ads.request': { app_key: 2, session: 0, ...limits } }) };
+      const small = await openTestGateway({ clock, env });
+      guard(small.peers, () => code);
+      const headers = { 'X-Forwarded-For': network() };
+      const statuses: number[] = [];
+      for (let i = 0; i < attempts; i += 1)
+        statuses.push((await post(small.url, path, bodyOf(path, 'junk'), headers)).status);
+      await small.close();
+      return statuses;
+    };
+
+    it('are counted for their network all the same', async () => {
+      const statuses = await refusedInTurn('invalid_session', { network: 5 }, 8);
+      expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 429, 429, 429]);
     });
 
     it('give nothing back where the answer is another: a placement that is not there counts', async () => {
-      const env = { RATE_LIMITS: '{"ads.request":{"app_key":2,"session":0}}' };
-      const small = await openTestGateway({ clock, env });
-      guard(small.peers, () => 'placement_not_found');
-      const path = '/v1/ads/request';
-      try {
-        const answers: number[] = [];
-        for (let i = 0; i < 3; i += 1)
-          answers.push(
-            (
-              await post(small.url, path, valid(path, { app_key: appKey }), {
-                'X-Forwarded-For': genuine,
-              })
-            ).status,
-          );
-        expect(answers).to.deep.equal([404, 404, 429]);
-      } finally {
-        await small.close();
-      }
+      expect(await refusedInTurn('placement_not_found', {}, 3)).to.deep.equal([404, 404, 429]);
     });
   });
 
