@@ -2,7 +2,7 @@ import { openGrpcServer, openMetricsServer, openPostgres, type Scope } from '@pl
 import { openLedger, type Ledger } from './clients/ledger.js';
 import { openReports } from './clients/reports.js';
 import type { Config } from './config.js';
-import { CATALOG_BYTES_MAX } from './domain/catalog-bytes.js';
+import { CATALOG_MESSAGE_BYTES_MAX } from './domain/catalog-bytes.js';
 import { keepBooking } from './keep-booking.js';
 import { keepFeedFresh } from './keep-feed-fresh.js';
 import { implementCatalogService } from './rpc/catalog-handlers.js';
@@ -67,7 +67,7 @@ export async function openApp(scope: Scope, config: Config): Promise<ConsolePort
     host: config.HOST,
     port: config.GRPC_PORT,
     services,
-    messageBytesMax: CATALOG_BYTES_MAX,
+    messageBytesMax: CATALOG_MESSAGE_BYTES_MAX,
   });
   const http = await openHttpServer(scope, makeCreativeFiles(), {
     host: config.HOST,

@@ -42,6 +42,19 @@ describe('the console over the wire', () => {
       expect(await apply(EXAMPLE)).to.deep.equal({ faults: [], changes: [], notes: [], version: 2n });
     });
 
+    it('reads YAML of whatever size, and answers others meanwhile', async () => {
+      const comments = `#${' '.repeat(98)}\n`.repeat(90_000);
+      let answers = 0;
+      const applying = apply(comments + exampleWith('bid_cpm: 2.50', 'bid_cpm: .5'));
+      for (let isOver = false; !isOver; answers += 1) {
+        const balances = client.getBalances({}).then(() => false);
+        isOver = (await Promise.all([balances, Promise.race([applying.then(() => true), balances])]))[1];
+      }
+      expect((await applying).faults).to.deep.equal([]);
+      expect(await exported()).to.contain('bid_cpm: "0.50"');
+      expect(answers).to.be.above(2);
+    });
+
     it('says of an update what changed', async () => {
       await apply(EXAMPLE);
       const { changes } = await apply(exampleWith('bid_cpm: 2.50', 'bid_cpm: 3'));

@@ -24,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['store', 'store.x', 'domain', 'kit', 'pure', 'node', 'package'],
   // A program of its own: it knows running services by RPC, and of this one only what decides without I/O.
   cli: ['cli', 'file', 'domain', 'protos', 'kit', 'pure', 'node', 'package'],
-  file: ['file', 'domain', 'pure', 'package'],
+  file: ['file', 'domain', 'pure', 'node', 'package'],
   clients: ['clients', 'clients.x', 'domain', 'protos', 'kit', 'pure', 'node', 'package'],
 };
 /** The gateway decides nothing, so that it has no use cases: its routes and middleware call the services and the limits. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runCommand } from '../../test/support/run-command.js';
@@ -30,6 +30,21 @@ describe('what the placard command refuses by itself', () => {
       /\nplacard: \S+ has 2 faults\. Correct the file and try again\.\n$/,
     );
   });
+
+  for (const verb of ['validate', 'apply']) {
+    it(`is a catalog file of more than 256 MiB: ${verb} says so before it reads it`, async () => {
+      const file = path.join(folder, 'huge.json');
+      writeFileSync(file, '');
+      truncateSync(file, 256 * 1024 * 1024 + 1);
+      expect(await run('catalog', verb, file)).to.deep.equal({
+        status: 1,
+        out: '',
+        err:
+          `placard: ${file} has 268435457 bytes, and a catalog file may have 268435456 (256 MiB); ` +
+          'split it, or write it as JSON.\n',
+      });
+    });
+  }
 
   it('is an empty --data, which would be the folder where one stands', async () => {
     expect(await run('ledger', 'balances', '--data', '')).to.deep.equal({

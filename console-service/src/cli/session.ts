@@ -7,9 +7,9 @@ import {
   type RpcClient,
   type Scope,
 } from '@placard/service-kit';
-import { systemClock, systemRandom } from '@placard/service-kit/pure';
+import { CATALOG_APPLY_MS_MAX, systemClock, systemRandom } from '@placard/service-kit/pure';
 import { Registry } from 'prom-client';
-import { CATALOG_BYTES_MAX } from '../domain/catalog-bytes.js';
+import { CATALOG_MESSAGE_BYTES_MAX } from '../domain/catalog-bytes.js';
 import { findInstance } from './instance.js';
 
 /** What a command writes to and reads from. */
@@ -21,9 +21,6 @@ export interface CommandIo {
 
 /** A running instance, as a command sees it. */
 export type ConsoleClient = RpcClient<ConsoleServiceService>;
-
-/** Longest that any command may take: an apply of the largest catalog. */
-const BUDGET_MS_MAX = 600_000;
 
 /** Finds the running instance, lets `work` talk to it, and hangs up. */
 export async function withInstance<T>(
@@ -48,8 +45,8 @@ export async function withInstance<T>(
     const client = openGrpcClient(scope, ConsoleServiceService, {
       address,
       name: `the instance at ${address}`,
-      budgetMs: BUDGET_MS_MAX,
-      messageBytesMax: CATALOG_BYTES_MAX,
+      budgetMs: CATALOG_APPLY_MS_MAX,
+      messageBytesMax: CATALOG_MESSAGE_BYTES_MAX,
     });
     return await work(client);
   } finally {

@@ -1,5 +1,6 @@
-/**
- * Most bytes of a message between the command and console-service: the largest catalog. 100,000 campaigns take some 120 MB
- * as JSON, and 170 MB as they are exported.
- */
-export const CATALOG_BYTES_MAX = 256 * 1024 * 1024;
+import { CATALOG_FILE_BYTES_MAX } from '@placard/service-kit/pure';
+
+const OTHER_FIELDS_BYTES_MAX = 64 * 1024;
+
+/** Most bytes of a message between the command and console-service: the largest catalog file, and what goes with it. */
+export const CATALOG_MESSAGE_BYTES_MAX = CATALOG_FILE_BYTES_MAX + OTHER_FIELDS_BYTES_MAX;

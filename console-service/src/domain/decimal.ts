@@ -3,6 +3,8 @@ import { formatNanos, parseAmount, type Nanos } from '@placard/service-kit/pure'
 /** More digits than this are lost where a number passes through a binary fraction. Specification: The catalog file. */
 export const NUMBER_DIGITS_MAX = 15;
 
+/** A longer number is none that a catalog can hold, and takes long to look through. */
+const NUMBER_CHARS_MAX = 100;
 const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
 const DECIMALS_SHOWN_MIN = 2;
 
@@ -17,7 +19,7 @@ export function significantDigits(text: string): number {
 
 /** A number as written (`1e-06`, `.5`, `+2`) in plain decimal (`0.000001`, `0.5`, `2`); null when it is none. */
 export function plainDecimal(text: string): string | null {
-  const match = NUMBER.exec(text);
+  const match = text.length > NUMBER_CHARS_MAX ? null : NUMBER.exec(text);
   if (match === null) return null;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   if (whole + fraction === '') return null;

@@ -1,11 +1,10 @@
-import { NumberText, type RawMap, type RawValue } from './raw-value.js';
+import { DEPTH_MAX, NumberText, type RawMap, type RawValue } from './raw-value.js';
 
-const DEPTH_MAX = 32;
 const SPACE = /[ \t\r\n]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // Raw control characters are forbidden inside JSON strings.
 // eslint-disable-next-line no-control-regex
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const CONTROL = /[\u0000-\u001f]/;
 const WORDS: readonly (readonly [string, RawValue])[] = [
   ['true', true],
   ['false', false],
@@ -46,7 +45,6 @@ class Cursor {
   }
 
   value(depth: number): RawValue {
-    if (depth > DEPTH_MAX) throw new NotJson();
     const value = this.#bareValue(depth);
     this.#space();
     return value;
@@ -66,6 +64,7 @@ class Cursor {
   }
 
   #object(depth: number): RawMap {
+    if (depth >= DEPTH_MAX) throw new NotJson();
     const map = new Map<string, RawValue>();
     this.#skip('{');
     while (!this.#take('}')) {
@@ -80,6 +79,7 @@ class Cursor {
   }
 
   #list(depth: number): RawValue[] {
+    if (depth >= DEPTH_MAX) throw new NotJson();
     const list: RawValue[] = [];
     this.#skip('[');
     while (!this.#take(']')) {
@@ -98,8 +98,23 @@ class Cursor {
   }
 
   #string(): string {
-    const quoted = this.#match(STRING);
-    return quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
+    const start = this.#at;
+    if (this.#text[start] !== '"') throw new NotJson();
+    const end = this.#endOfString(start);
+    this.#at = end + 1;
+    const inside = this.#text.slice(start + 1, end);
+    if (CONTROL.test(inside)) throw new NotJson();
+    return inside.includes('\\') ? unescaped(this.#text.slice(start, end + 1)) : inside;
+  }
+
+  /** Where the closing quote of a string stands. A pattern would do for short strings; one of megabytes overflows its stack. */
+  #endOfString(start: number): number {
+    for (let end = this.#text.indexOf('"', start + 1); end !== -1; end = this.#text.indexOf('"', end + 1)) {
+      let escapes = 0;
+      while (this.#text[end - 1 - escapes] === '\\') escapes += 1;
+      if (escapes % 2 === 0) return end;
+    }
+    throw new NotJson();
   }
 
   #wordOrNumber(): RawValue {
@@ -137,5 +152,13 @@ class Cursor {
     SPACE.lastIndex = this.#at;
     SPACE.exec(this.#text);
     this.#at = SPACE.lastIndex;
+  }
+}
+
+function unescaped(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    throw new NotJson();
   }
 }

@@ -1,6 +1,18 @@
+/** Deepest nesting of lists and mappings in a catalog file. */
+export const DEPTH_MAX = 32;
+
 /** A number as it was written, in plain decimal or with an exponent, so that no digit is lost on the way in. */
 export class NumberText {
   constructor(readonly text: string) {}
+
+  /** As the key of a mapping a number is the text that stands there. */
+  toString(): string {
+    return this.text;
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'NumberText';
+  }
 }
 
 /** What a catalog file holds before it is understood. Mappings are Maps, so that no key is special. */
@@ -17,15 +29,4 @@ export function isRawMap(raw: RawValue): raw is RawMap {
 /** Narrows a raw value to a list. */
 export function isRawList(raw: RawValue): raw is readonly RawValue[] {
   return Array.isArray(raw);
-}
-
-/** Writes a raw value as JSON that reads back as the same value, digit for digit. */
-export function toJsonText(raw: RawValue): string {
-  if (raw instanceof NumberText) return /^-?\d/.test(raw.text) ? raw.text : JSON.stringify(raw.text);
-  if (isRawList(raw)) return `[${raw.map(toJsonText).join(',')}]`;
-  if (isRawMap(raw)) {
-    const members = [...raw].map(([key, value]) => `${JSON.stringify(key)}:${toJsonText(value)}`);
-    return `{${members.join(',')}}`;
-  }
-  return JSON.stringify(raw);
 }

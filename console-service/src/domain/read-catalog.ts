@@ -37,8 +37,10 @@ export function readCatalog(raw: RawValue, faults: Faults): CatalogFile {
   return { objects: reader.objects, sections: reader.sections };
 }
 
-const NO_KINDS = new Set<ObjectKind>();
-const NO_FIELDS: ReadonlySet<string> = new Set();
+/** The sections of an object without any, as most have no children: all share this set. */
+export const NO_KINDS: ReadonlySet<ObjectKind> = new Set();
+/** The faulty fields of an object without any, one set for all. */
+export const NO_FIELDS: ReadonlySet<string> = new Set();
 
 interface Place {
   readonly path: string;
@@ -111,12 +113,12 @@ class Reader {
     const ownId = this.#ownId(spec, take(rest, spec.idField), path);
     const id = objectId(spec.kind, ownId ?? '', place.parentId);
     const fields = this.#fields(spec, rest, path);
-    // Most objects have no children: they share one empty set.
-    const sections = spec.children.length === 0 ? NO_KINDS : new Set<ObjectKind>();
+    const childSections = new Set<ObjectKind>();
+    const sections = spec.children.length === 0 ? NO_KINDS : childSections;
     const named = { kind: spec.kind, id, parentId: place.parentId, path, ...fields, sections };
     if (ownId !== undefined && this.#isFirst(spec, named)) this.objects.push(named);
     for (const child of spec.children) {
-      if (this.#section(child, rest, { path, parentId: id })) sections.add(child);
+      if (this.#section(child, rest, { path, parentId: id })) childSections.add(child);
     }
     this.#refuseUnknown(rest, path);
   }

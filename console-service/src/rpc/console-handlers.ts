@@ -9,12 +9,11 @@ import { AccountKind } from '@placard/protos/events/v1/events.js';
 import { implementService, type ImplementedService } from '@placard/service-kit';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Account } from '../domain/account-name.js';
-import { Faults } from '../domain/faults.js';
 import type { Change } from '../domain/plan-apply.js';
-import { readText } from '../file/read-text.js';
+import { readCatalogFile } from '../file/read-catalog-file.js';
 import { writeText } from '../file/write-text.js';
 import type { Adjust } from '../usecase/adjust.js';
-import type { ApplyCatalog, ApplyResult } from '../usecase/apply-catalog.js';
+import type { ApplyCatalog } from '../usecase/apply-catalog.js';
 import type { MakeDeposit } from '../usecase/deposit.js';
 import type { ExportCatalog } from '../usecase/export-catalog.js';
 import type { GetBalances } from '../usecase/get-balances.js';
@@ -36,8 +35,6 @@ export interface ConsoleUsecases {
   readonly getReport: GetReport;
 }
 
-/** Reading YAML holds up everything else for half a second per million characters; the command sends more as JSON. */
-const YAML_CHARS_MAX = 8_000_000;
 const ACCOUNT_KINDS: Readonly<Record<Account['kind'], AccountKind>> = {
   advertiser: AccountKind.ADVERTISER,
   publisher: AccountKind.PUBLISHER,
@@ -77,32 +74,21 @@ export function implementConsoleService(usecases: ConsoleUsecases): ImplementedS
 }
 
 async function apply(usecases: ConsoleUsecases, request: ApplyCatalogRequest): Promise<ApplyCatalogResponse> {
-  const faults = new Faults();
-  const applying = beginApply(usecases, request, faults);
-  if (applying === null) return { faults: [...faults.list()], changes: [], notes: [], version: 0n };
-  const result = await applying;
+  const { file, faults } = await readCatalogFile(request.file);
+  if (file === null) return { faults: [...faults.list()], changes: [], notes: [], version: 0n };
+  const result = await usecases.applyCatalog({
+    file,
+    faults,
+    isPruning: request.prune,
+    isOnlyIfEmpty: request.onlyIfEmpty,
+    actor: ACTOR,
+  });
   return {
     faults: [...result.faults],
     notes: [...result.notes],
     changes: result.changes.map(toChange),
     version: BigInt(result.version),
   };
-}
-
-/** Reads the file and lets go of what it was read to; null: it cannot be read. */
-function beginApply(
-  usecases: ConsoleUsecases,
-  request: ApplyCatalogRequest,
-  faults: Faults,
-): Promise<ApplyResult> | null {
-  const content = readText(request.file, faults, YAML_CHARS_MAX);
-  if (!faults.isEmpty()) return null;
-  return usecases.applyCatalog({
-    content,
-    isPruning: request.prune,
-    isOnlyIfEmpty: request.onlyIfEmpty,
-    actor: ACTOR,
-  });
 }
 
 function toChange({ action, kind, id, details }: Change) {

@@ -1,16 +1,17 @@
 import type { Clock } from '@placard/service-kit/pure';
 import { amountNanos } from '../domain/decimal.js';
-import { Faults } from '../domain/faults.js';
+import type { Faults } from '../domain/faults.js';
 import { planApply, type Change, type StoredCatalog } from '../domain/plan-apply.js';
-import type { RawValue } from '../domain/raw-value.js';
-import { readCatalog, type CatalogFile } from '../domain/read-catalog.js';
+import type { CatalogFile } from '../domain/read-catalog.js';
 import type { Deposit } from '../domain/deposit-rules.js';
 import type { CatalogStore, CatalogTransaction } from '../store/catalog-store.js';
 import { FUNDS_NANOS_MAX, openingReference } from '../domain/deposit-rules.js';
 
 /** A file to apply. */
 export interface ApplyRequest {
-  readonly content: RawValue;
+  readonly file: CatalogFile;
+  /** What was found wrong with it when it was read; more is added. */
+  readonly faults: Faults;
   readonly isPruning: boolean;
   /** Do nothing unless the catalog was never changed. */
   readonly isOnlyIfEmpty: boolean;
@@ -34,11 +35,8 @@ const FIRST_VERSION = 1;
 
 /** Makes {@link ApplyCatalog}. */
 export function makeApplyCatalog(store: Pick<CatalogStore, 'inChange'>, clock: Clock): ApplyCatalog {
-  // Nothing that waits holds on to the content, which is several times as large as the file.
-  return ({ content, isPruning, isOnlyIfEmpty, actor }) => {
-    const faults = new Faults();
-    const file = readCatalog(content, faults);
-    return store.inChange(async (transaction) => {
+  return ({ file, faults, isPruning, isOnlyIfEmpty, actor }) =>
+    store.inChange(async (transaction) => {
       if (isOnlyIfEmpty && transaction.version > FIRST_VERSION) return unchanged(transaction.version);
       const stored = await readStored(transaction, file, isPruning);
       const plan = planApply(file, stored, faults);
@@ -63,7 +61,6 @@ export function makeApplyCatalog(store: Pick<CatalogStore, 'inChange'>, clock: C
         version: published.version,
       };
     });
-  };
 }
 
 function unchanged(version: number): ApplyResult {

@@ -10,6 +10,7 @@ import {
 } from '@placard/service-kit/testing';
 import { openApp, type ConsolePorts } from '../../src/app.js';
 import { readConsoleConfig } from '../../src/config.js';
+import { CATALOG_MESSAGE_BYTES_MAX } from '../../src/domain/catalog-bytes.js';
 import { openFakeEvents, type FakeEvents } from './fake-events.js';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -69,6 +70,7 @@ export async function openTestConsole(): Promise<TestConsole> {
       address,
       name: 'console-service',
       budgetMs: 20_000,
+      messageBytesMax: CATALOG_MESSAGE_BYTES_MAX,
     }),
     openReplica: async () => (await openOne()).ports,
     watch(afterVersion, port = ports.grpcPort) {

@@ -1,8 +1,6 @@
 import type { StoredObject } from '../../src/domain/catalog-object.js';
-import { Faults } from '../../src/domain/faults.js';
 import { planApply, type ApplyPlan, type Change } from '../../src/domain/plan-apply.js';
-import { readCatalog } from '../../src/domain/read-catalog.js';
-import { readText } from '../../src/file/read-text.js';
+import { readHere } from '../../src/file/read-here.js';
 
 /** What a file comes to on a stored catalog. */
 export interface Judged extends ApplyPlan {
@@ -11,10 +9,9 @@ export interface Judged extends ApplyPlan {
 
 /** Reads a file and plans its apply, without a store. */
 export function judge(text: string, stored: readonly StoredObject[] = [], isPruning = false): Judged {
-  const faults = new Faults();
-  const content = readText(text, faults);
-  if (!faults.isEmpty()) return { faults: faults.list(), changes: [], notes: [] };
-  const plan = planApply(readCatalog(content, faults), { objects: stored, isPruning }, faults);
+  const { file, faults } = readHere(text);
+  if (file === null) return { faults: faults.list(), changes: [], notes: [] };
+  const plan = planApply(file, { objects: stored, isPruning }, faults);
   return { ...plan, faults: faults.list() };
 }
 

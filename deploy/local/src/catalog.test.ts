@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { appToShow, firstApp, openCatalogClient, refusal } from './catalog.js';
+import { appToShow, openCatalogClient, refusal } from './catalog.js';
 import { builtLayout } from './layout.js';
 import { messageOf } from './start-error.js';
 
@@ -29,7 +29,7 @@ describe('the demo catalog', () => {
   const { publishers, advertisers } = parse(text) as Catalog;
 
   it('shows the app of the documentation first', () => {
-    expect(firstApp(text)).to.deep.equal({
+    expect(appToShow(text, text)).to.deep.equal({
       appKey: 'app_0123456789abcdefghijABCD',
       packageName: 'com.sunrise.puzzle',
     });
@@ -52,37 +52,32 @@ describe('the demo catalog', () => {
 });
 
 describe('the app that a start shows', () => {
-  const app = (key: string, isApproved: boolean): object => ({
+  const app = (key: string, isApproved = true): object => ({
     app_key: key,
     package_name: `com.${key}`,
     approved: isApproved,
   });
+  const catalog = (...apps: object[]): string => JSON.stringify({ publishers: [{ approved: true, apps }] });
 
   it('is an approved one of an approved publisher where there is one', () => {
     const publishers = [
-      { approved: false, apps: [app('a', true)] },
-      { approved: true, apps: [app('b', false), app('c', true)] },
+      { approved: false, apps: [app('a')] },
+      { approved: true, apps: [app('b', false), app('c')] },
     ];
-    expect(firstApp(JSON.stringify({ publishers }))?.appKey).to.equal('c');
+    expect(appToShow('', JSON.stringify({ publishers }))?.appKey).to.equal('c');
   });
 
   it('is else the first, and none in an empty catalog', () => {
-    expect(firstApp(JSON.stringify({ publishers: [{ apps: [app('a', false)] }] }))?.appKey).to.equal('a');
-    expect(firstApp('')).to.equal(null);
-    expect(firstApp('publishers: []')).to.equal(null);
+    expect(appToShow('', catalog(app('a', false)))?.appKey).to.equal('a');
+    expect(appToShow('', 'publishers: []')).to.equal(null);
+    expect(appToShow('', '{}')).to.equal(null);
   });
-});
 
-describe('the app that a start shows after a file was applied', () => {
-  const one = (key: string): string =>
-    JSON.stringify({
-      publishers: [{ approved: true, apps: [{ app_key: key, package_name: 'com.x', approved: true }] }],
-    });
-
-  it('is that of the file when the stored catalog has it, else a stored one', () => {
-    expect(appToShow(one('app_b'), one('app_a') + one('app_b'))?.appKey).to.equal('app_b');
-    expect(appToShow(one('app_b'), one('app_a'))?.appKey).to.equal('app_a');
-    expect(appToShow('advertisers: []', one('app_a'))?.appKey).to.equal('app_a');
+  it('is the first that the applied file names when the stored catalog has it, else a stored one', () => {
+    const stored = catalog(app('app_a'), app('app_b'), app('app_c'));
+    expect(appToShow(catalog(app('app_c'), app('app_b')), stored)?.appKey).to.equal('app_c');
+    expect(appToShow(catalog(app('app_x')), stored)?.appKey).to.equal('app_a');
+    expect(appToShow('advertisers: []', stored)?.appKey).to.equal('app_a');
   });
 });
 
@@ -102,6 +97,25 @@ describe('a catalog file that is not UTF-8', () => {
 });
 
 describe('a refused catalog file', () => {
+  it('of more than 256 MiB is refused as `placard catalog apply` refuses it, before it is read', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'placard-catalog-'));
+    const file = path.join(folder, 'huge.json');
+    writeFileSync(file, '');
+    truncateSync(file, 256 * 1024 * 1024 + 1);
+    const client = openCatalogClient('127.0.0.1:1');
+    try {
+      const error: unknown = await client
+        .apply(file, { onlyIfEmpty: false })
+        .catch((fault: unknown) => fault);
+      expect(String(error)).to.contain(
+        `${file} has 268435457 bytes, and a catalog file may have 268435456 (256 MiB); split it, or write it as JSON.`,
+      );
+    } finally {
+      client.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('is told with every fault on a line of its own', () => {
     expect(refusal('x.yaml', ['a: one', 'b: two']).split('\n')).to.have.length(3);
   });

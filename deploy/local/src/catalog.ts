@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { ConsoleServiceClient, type ApplyCatalogResponse } from '@placard/protos/console/v1/console.js';
-import { decodeUtf8 } from '@placard/service-kit/pure';
+import { CATALOG_APPLY_MS_MAX, catalogSizeFault, decodeUtf8 } from '@placard/service-kit/pure';
 import { parse } from 'yaml';
 import { messageOf, StartError } from './start-error.js';
 
@@ -11,8 +11,6 @@ export interface DemoApp {
   readonly packageName: string;
 }
 
-/** Longest that applying a catalog may take, in milliseconds. */
-const APPLY_MS_MAX = 120_000;
 const EXPORT_MS_MAX = 5_000;
 /** A larger export is not searched for an app to show, in characters. */
 const SEARCHED_CHARS_MAX = 1_000_000;
@@ -48,7 +46,7 @@ export function openCatalogClient(address: string): CatalogClient {
         client.applyCatalog(
           { file: text, prune: false, onlyIfEmpty },
           new Metadata(),
-          { deadline: Date.now() + APPLY_MS_MAX },
+          { deadline: Date.now() + CATALOG_APPLY_MS_MAX },
           done,
         ),
       );
@@ -73,8 +71,11 @@ function readCatalogFile(file: string): string {
 
 function readBytes(file: string): Uint8Array {
   try {
+    const fault = catalogSizeFault(statSync(file).size);
+    if (fault !== null) throw new StartError(`The catalog file ${file} ${fault}.`);
     return readFileSync(file);
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(`Cannot read the catalog file ${file}: ${messageOf(error)}`);
   }
 }
@@ -102,25 +103,39 @@ export function refusal(file: string, faults: readonly string[]): string {
   ].join('\n  ');
 }
 
-/** The first app of the applied file if the stored catalog has it, else the first of the stored one, else null. */
+/** An app of the stored catalog: the first that the applied file names, else the first of all; null when there is none. */
 export function appToShow(appliedText: string, storedText: string): DemoApp | null {
-  const applied = firstApp(appliedText);
-  return applied !== null && storedText.includes(applied.appKey) ? applied : firstApp(storedText);
+  const stored = appsOf(storedText);
+  const placeOf = ({ appKey }: StoredApp): number => appliedText.indexOf(appKey);
+  const applied = stored.filter((app) => placeOf(app) !== -1).sort((a, b) => placeOf(a) - placeOf(b));
+  return firstOf(applied) ?? firstOf(stored);
 }
 
-/** The first approved app of an approved publisher in a catalog text, else the first app; null when there is none. */
-export function firstApp(catalogText: string): DemoApp | null {
-  if (catalogText.length > SEARCHED_CHARS_MAX) return null;
-  const catalog = parse(catalogText) as {
+interface StoredApp extends DemoApp {
+  /** Approved, and so is its publisher. */
+  readonly isLive: boolean;
+}
+
+/** A live one if there is any. */
+function firstOf(apps: readonly StoredApp[]): DemoApp | null {
+  const found = apps.find(({ isLive }) => isLive) ?? apps[0];
+  return found === undefined ? null : { appKey: found.appKey, packageName: found.packageName };
+}
+
+/** The apps of an exported catalog; none of one that is too large to be searched. */
+function appsOf(storedText: string): StoredApp[] {
+  if (storedText.length > SEARCHED_CHARS_MAX) return [];
+  const catalog = parse(storedText) as {
     publishers?: {
       approved?: boolean;
       apps?: { app_key: string; package_name: string; approved?: boolean }[];
     }[];
   } | null;
-  const apps = (catalog?.publishers ?? []).flatMap(
-    ({ approved: isPublisherApproved = false, apps: own = [] }) =>
-      own.map((app) => ({ app, isLive: isPublisherApproved && app.approved === true })),
+  return (catalog?.publishers ?? []).flatMap(({ approved: isPublisherApproved = false, apps = [] }) =>
+    apps.map((app) => ({
+      appKey: app.app_key,
+      packageName: app.package_name,
+      isLive: isPublisherApproved && app.approved === true,
+    })),
   );
-  const found = apps.find(({ isLive }) => isLive) ?? apps[0];
-  return found === undefined ? null : { appKey: found.app.app_key, packageName: found.app.package_name };
 }

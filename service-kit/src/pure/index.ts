@@ -1,4 +1,5 @@
 export * from './catalog.js';
+export * from './catalog-file.js';
 export * from './clock.js';
 export * from './ids.js';
 export * from './money.js';

@@ -1,0 +1,14 @@
+/**
+ * Most bytes of a catalog file, whoever reads or sends it: 100,000 campaigns take some 120 MB as JSON, and 170 MB as they are
+ * exported.
+ */
+export const CATALOG_FILE_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Longest that an apply of the largest catalog may take, in milliseconds. */
+export const CATALOG_APPLY_MS_MAX = 600_000;
+
+/** What is wrong with the size of a catalog file; null when it may be read. */
+export function catalogSizeFault(bytes: number): string | null {
+  if (bytes <= CATALOG_FILE_BYTES_MAX) return null;
+  return `has ${bytes} bytes, and a catalog file may have ${CATALOG_FILE_BYTES_MAX} (256 MiB); split it, or write it as JSON`;
+}
