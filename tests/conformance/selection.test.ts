@@ -114,6 +114,12 @@ describe('selection: country', () => {
       phone: { country: 'at' },
       isServed: true,
     },
+    {
+      name: 'a campaign of Kosovo, which is no country of ISO 3166-1',
+      campaign: { countries: ['XK'] },
+      phone: { country: 'XK' },
+      isServed: true,
+    },
     { name: 'a campaign of other countries', campaign: german, phone: { country: 'FR' }, isServed: false },
     { name: 'a campaign with countries where none is known', campaign: german, isServed: false },
     { name: 'a campaign without countries where none is known', campaign: { countries: [] }, isServed: true },

@@ -1,6 +1,5 @@
-import { parseAmount, readPlainText, type Nanos } from '@placard/service-kit/pure';
+import { parseAmount, readCountry, readPlainText, type Nanos } from '@placard/service-kit/pure';
 import { intentFault, marketFault } from './app-address.js';
-import { isCountry } from './countries.js';
 import { amountText, NUMBER_DIGITS_MAX, plainDecimal, significantDigits } from './decimal.js';
 import { instantText, parseInstant } from './instant.js';
 import { httpsFault } from './https-address.js';
@@ -172,8 +171,8 @@ function address(kinds: typeof ADDRESS_FAULTS): FieldType {
 
 /** ISO 3166-1 alpha-2, kept in capitals. */
 export const country: FieldType = (raw, report) => {
-  const code = typeof raw === 'string' ? raw.toUpperCase() : '';
-  if (isCountry(code)) return code;
+  const code = typeof raw === 'string' ? readCountry(raw) : null;
+  if (code !== null) return code;
   report('must be a country code of ISO 3166-1 alpha-2, such as US');
   return undefined;
 };

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { contentTypeFault } from './content-type.js';
-import { readCountry } from './country.js';
 import { parseJsonBody } from './json-body.js';
 import { publicBaseUrl } from './public-base-url.js';
 
@@ -76,24 +75,6 @@ describe('the JSON body', () => {
     expect(parseJsonBody(Buffer.from([0x7b, 0xc3, 0x28]))).to.deep.equal({ fault: 'must be valid UTF-8' });
     expect(parseJsonBody(bytes('{}'))).to.deep.equal({ value: {} });
   });
-});
-
-describe('a country', () => {
-  const cases = [
-    ['de', 'DE'],
-    [' Us ', 'US'],
-    ['XX', null],
-    ['T1', null],
-    ['EU', null],
-    ['DEU', null],
-    ['', null],
-    [undefined, null],
-  ] as const;
-  for (const [text, expected] of cases) {
-    it(`${String(text)} is ${String(expected)}`, () => {
-      expect(readCountry(text)).to.equal(expected);
-    });
-  }
 });
 
 describe('the public base URL', () => {

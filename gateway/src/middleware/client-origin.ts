@@ -1,7 +1,7 @@
+import { readCountry } from '@placard/service-kit/pure';
 import type { Request } from 'express';
 import type { Socket } from 'node:net';
 import { clientAddress, parseAddress, UNKNOWN_ADDRESS, type Address, type Trust } from '../domain/address.js';
-import { readCountry } from '../domain/country.js';
 import { publicBaseUrl } from '../domain/public-base-url.js';
 import type { CountryOf } from '../store/country-database.js';
 
@@ -33,8 +33,8 @@ export function originOf(req: Request, settings: OriginSettings): ClientOrigin {
   return {
     address,
     country() {
-      const named = settings.countryHeader === null ? null : readCountry(header(settings.countryHeader));
-      return named ?? settings.countryOf(address);
+      const named = settings.countryHeader === null ? undefined : header(settings.countryHeader);
+      return readCountry(named?.trim() ?? '') ?? settings.countryOf(address);
     },
     publicBaseUrl: () =>
       publicBaseUrl({

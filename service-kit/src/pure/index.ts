@@ -1,6 +1,7 @@
 export * from './catalog.js';
 export * from './catalog-file.js';
 export * from './clock.js';
+export * from './countries.js';
 export * from './ids.js';
 export * from './money.js';
 export * from './plain-text.js';

@@ -8,9 +8,14 @@ const CODES =
   'QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO ' +
   'TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW';
 
-const COUNTRIES: ReadonlySet<string> = new Set(CODES.split(' '));
+/** Every country that a campaign can target and that a request can come from, in capitals. */
+export const COUNTRIES: readonly string[] = CODES.split(' ');
 
-/** Whether a text in capitals is a country that a request can come from. */
-export function isCountry(code: string): boolean {
-  return COUNTRIES.has(code);
+const KNOWN: ReadonlySet<string> = new Set(COUNTRIES);
+
+/** A country code in capitals, or null when the text is none. Letter case does not matter. Rulings: Selection. */
+export function readCountry(text: string): string | null {
+  // Letters of other alphabets can become these when they are made capital.
+  const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';
+  return KNOWN.has(code) ? code : null;
 }
