@@ -1,7 +1,7 @@
 import { inTransaction } from '@placard/service-kit';
-import { HOUR_MS, dayToIso, hourOf, toIso } from '@placard/service-kit/pure';
+import { HOUR_MS, REPORT_KEYS, dayToIso, hourOf, toIso } from '@placard/service-kit/pure';
 import { expect } from 'chai';
-import { REPORT_KEYS, type ReportKey, type ReportRow } from '../src/domain/report.js';
+import { type ReportKey, type ReportRow } from '../src/domain/report.js';
 import { addEventHours } from '../src/store/event-stats.pg.js';
 import { makeGetReport } from '../src/usecase/get-report.js';
 import { openBed, openStores, type Bed } from './bed.js';

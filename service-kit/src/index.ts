@@ -28,3 +28,4 @@ export { openCatalog, type CatalogOptions, type OpenCatalog } from './catalog-re
 export { objectToWire } from './catalog-reader/to-wire.js';
 export type { CatalogObject, ObjectName } from './catalog-reader/object.js';
 export * from './catalog-reader/wire-enums.js';
+export * from './contract-wire.js';

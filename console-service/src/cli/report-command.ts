@@ -1,5 +1,5 @@
-import { ReportKey } from '@placard/protos/events/v1/events.js';
-import { DAY_MS } from '@placard/service-kit/pure';
+import { reportKeyOnWire } from '@placard/service-kit';
+import { DAY_MS, REPORT_KEYS, type ReportKey } from '@placard/service-kit/pure';
 import { Option, type Command } from 'commander';
 import { parseDay, parseInstant } from '../domain/instant.js';
 import { dataDirOf } from './catalog-commands.js';
@@ -7,19 +7,7 @@ import { CommandError } from './command-error.js';
 import { toReportCsv, toReportJson, toReportTable } from './report-output.js';
 import { withInstance, type CommandIo } from './session.js';
 
-const KEYS: ReadonlyMap<string, ReportKey> = new Map([
-  ['hour', ReportKey.HOUR],
-  ['day', ReportKey.DAY],
-  ['publisher', ReportKey.PUBLISHER],
-  ['app', ReportKey.APP],
-  ['placement', ReportKey.PLACEMENT],
-  ['format', ReportKey.FORMAT],
-  ['country', ReportKey.COUNTRY],
-  ['advertiser', ReportKey.ADVERTISER],
-  ['campaign', ReportKey.CAMPAIGN],
-  ['creative', ReportKey.CREATIVE],
-]);
-const KEY_LIST = [...KEYS.keys()].join(', ');
+const KEY_LIST = REPORT_KEYS.join(', ');
 
 interface ReportOptions {
   readonly by?: string;
@@ -49,7 +37,7 @@ async function report(io: CommandIo, options: ReportOptions, dataDir: string | u
   const fromMs = readWhen('--from', options.from, 0);
   const toMs = readWhen('--to', options.to, DAY_MS);
   await withInstance({ io, dataDir }, async (client) => {
-    const by = names.map((name) => KEYS.get(name) ?? ReportKey.UNSPECIFIED);
+    const by = names.map(reportKeyOnWire.toWire);
     const response = await client.report({ by, fromMs, toMs });
     if (options.format === 'json') io.out(toReportJson(names, response));
     else if (options.format === 'csv') io.out(toReportCsv(names, response));
@@ -57,7 +45,7 @@ async function report(io: CommandIo, options: ReportOptions, dataDir: string | u
   });
 }
 
-function readKeys(by: string | undefined): string[] {
+function readKeys(by: string | undefined): ReportKey[] {
   if (by === undefined) return [];
   const names = [...new Set(by.split(',').map((name) => name.trim()))];
   if (names.includes('')) {
@@ -65,9 +53,13 @@ function readKeys(by: string | undefined): string[] {
       `--by names an empty key. Choose from ${KEY_LIST}; without --by the report has one row.`,
     );
   }
-  const unknown = names.filter((name) => !KEYS.has(name));
-  if (unknown.length === 0) return names;
+  const unknown = names.filter((name) => !isKey(name));
+  if (unknown.length === 0) return names.filter(isKey);
   throw new CommandError(`cannot split a report by ${unknown.join(', ')}. Choose from ${KEY_LIST}.`);
+}
+
+function isKey(name: string): name is ReportKey {
+  return (REPORT_KEYS as readonly string[]).includes(name);
 }
 
 /** A UTC day stands for its beginning, or with `dayMs` for its end; an instant for itself. */

@@ -1,25 +1,8 @@
 import type { ReportResponse } from '@placard/protos/console/v1/console.js';
 import type { ReportRow } from '@placard/protos/events/v1/events.js';
-import { formatNanos, toIso } from '@placard/service-kit/pure';
+import { formatNanos, NO_FILL_REASONS, REJECTION_REASONS, toIso } from '@placard/service-kit/pure';
 import { toCsv } from './csv.js';
 import { textTable } from './text-table.js';
-
-/** The specification's reasons, in its order: columns that are there whether or not anything happened. */
-const NO_FILL_REASONS = [
-  'no_eligible_campaign',
-  'serving_disabled',
-  'placement_disabled',
-  'frequency_capped',
-  'test_no_fill',
-];
-const REJECTION_REASONS = [
-  'duplicate',
-  'invalid_token',
-  'expired_token',
-  'request_mismatch',
-  'no_impression',
-  'suspicious',
-];
 
 /** Stands where the country is not known. */
 const UNKNOWN_COUNTRY = 'unknown';

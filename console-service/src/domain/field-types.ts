@@ -1,4 +1,11 @@
-import { parseAmount, readCountry, readPlainText, type Nanos } from '@placard/service-kit/pure';
+import {
+  CAP_PERIODS,
+  isLanguage,
+  parseAmount,
+  readCountry,
+  readPlainText,
+  type Nanos,
+} from '@placard/service-kit/pure';
 import { intentFault, marketFault } from './app-address.js';
 import { amountText, NUMBER_DIGITS_MAX, plainDecimal, significantDigits } from './decimal.js';
 import { instantText, parseInstant } from './instant.js';
@@ -177,6 +184,13 @@ export const country: FieldType = (raw, report) => {
   return undefined;
 };
 
+/** A language tag, kept as it is written. */
+export const language: FieldType = (raw, report) => {
+  if (typeof raw === 'string' && isLanguage(raw)) return raw;
+  report('must be a language such as en or pt-BR');
+  return undefined;
+};
+
 /** A list of values of one type; repetitions are dropped, null is refused inside. */
 export function list(item: FieldType): FieldType {
   return (raw, report) => {
@@ -198,7 +212,7 @@ export function list(item: FieldType): FieldType {
 
 const COUNT_MAX = 1_000_000;
 const capCount = whole(1, COUNT_MAX);
-const capPeriod = choice(['session', 'hour', 'day']);
+const capPeriod = choice(CAP_PERIODS);
 
 /** `{ count, period }`, set and cleared as a whole. */
 export const frequencyCap: FieldType = (raw, report) => {

@@ -1,4 +1,10 @@
-import { AD_FORMATS } from '@placard/service-kit/pure';
+import {
+  AD_FORMATS,
+  CAMPAIGN_STATUSES,
+  CREATIVE_TYPES,
+  FALLBACK_PROVIDERS,
+  PACINGS,
+} from '@placard/service-kit/pure';
 import {
   amount,
   choice,
@@ -8,6 +14,7 @@ import {
   flag,
   frequencyCap,
   instant,
+  language,
   list,
   pattern,
   positiveNumber,
@@ -73,10 +80,7 @@ const ANDROID_VERSION_MAX = 1_000;
 
 const slug = pattern(/^[a-z0-9_]{2,64}$/, 'made of 2 to 64 small letters, digits and _');
 const format = choice(AD_FORMATS);
-const language = pattern(
-  /^(?=.{2,35}$)[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/,
-  'a language such as en or pt-BR',
-);
+const category = text(CATEGORY_CHARS_MAX);
 const packageName = pattern(
   /^(?=.{1,255}$)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/,
   'an Android application id such as com.example.game',
@@ -129,7 +133,7 @@ const APP: KindSpec = {
     optional('serving_enabled', flag, true),
     optional('fallback_enabled', flag, true),
     optional('language', language, 'en'),
-    optional('category', text(CATEGORY_CHARS_MAX), null),
+    optional('category', category, null),
     optional('request_timeout_ms', whole(TIMEOUT_MS_MIN, TIMEOUT_MS_MAX), 1_000),
     optional('config_ttl_seconds', whole(0, CONFIG_TTL_SECONDS_MAX), 300),
   ],
@@ -146,7 +150,7 @@ const PLACEMENT: KindSpec = {
     optional('paused', flag, false),
     optional('enabled', flag, true),
     optional('disabled_by_admin', flag, false),
-    optional('fallback_provider', choice(['partner', 'none']), 'none'),
+    optional('fallback_provider', choice(FALLBACK_PROVIDERS), 'none'),
     optional('partner_ad_unit_id', text(TEXT_CHARS_MAX), null),
     optional('request_timeout_ms', whole(TIMEOUT_MS_MIN, TIMEOUT_MS_MAX), 1_000),
     optional('frequency_cap', frequencyCap, null),
@@ -175,18 +179,18 @@ const CAMPAIGN: KindSpec = {
   idType: pattern(/^cmp_[A-Za-z0-9_]{1,60}$/, 'cmp_ and 1 to 60 letters, digits and _'),
   fields: [
     required('name', text(NAME_CHARS_MAX)),
-    optional('status', choice(['active', 'paused', 'ended']), 'active'),
+    optional('status', choice(CAMPAIGN_STATUSES), 'active'),
     required('bid_cpm', amount({ isZeroAllowed: false, maxNanos: BID_MAX, decimalsMax: 6 })),
     optional('starts_at', instant, null),
     optional('ends_at', instant, null),
     optional('budget_total', budget, null),
     optional('budget_daily', budget, null),
-    optional('pacing', choice(['even', 'asap']), 'even'),
+    optional('pacing', choice(PACINGS), 'even'),
     optional('countries', list(country), []),
     optional('targeting.formats', list(format), []),
     optional('targeting.languages', list(language), []),
     optional('targeting.app_ids', list(slug), []),
-    optional('targeting.app_categories', list(text(CATEGORY_CHARS_MAX)), []),
+    optional('targeting.app_categories', list(category), []),
     optional('targeting.android_versions', list(whole(1, ANDROID_VERSION_MAX)), []),
     optional('frequency_cap', frequencyCap, null),
   ],
@@ -200,7 +204,7 @@ const CREATIVE: KindSpec = {
   idType: pattern(/^cr_[A-Za-z0-9_]{1,60}$/, 'cr_ and 1 to 60 letters, digits and _'),
   fields: [
     fixed('format', format),
-    required('type', choice(['image', 'video'])),
+    required('type', choice(CREATIVE_TYPES)),
     required('url', fileAddress),
     required('click_url', clickAddress),
     optional('width', whole(1, PIXELS_MAX), null),

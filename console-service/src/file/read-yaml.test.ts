@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Faults } from '../domain/faults.js';
 import { parseJson } from '../domain/json-text.js';
 import { NumberText } from '../domain/raw-value.js';
+import { readHere } from './read-here.js';
 import { readText } from './read-text.js';
 import { readYaml } from './read-yaml.js';
 
@@ -102,4 +103,15 @@ describe('a text that was made to take long', () => {
       expect(faults.isEmpty()).to.equal(isRead);
     });
   }
+
+  it('is refused at once: a name of 300,000 accents, and a bid of a million digits', function () {
+    this.timeout(4_000);
+    const name = `a${'\u0316\u0301'.repeat(150_000)}`;
+    const campaign = `{ id: cmp_a, name: A, bid_cpm: 1${'0'.repeat(1_000_000)}1 }`;
+    const { faults } = readHere(`advertisers: [{ id: adv_a, name: "${name}", campaigns: [${campaign}] }]`);
+    expect(faults.list()).to.deep.equal([
+      'advertisers[0].name: must have at most 200 characters',
+      'advertisers[0].campaigns[0].bid_cpm: must be a decimal amount such as 2.50 with at most 6 decimals',
+    ]);
+  });
 });

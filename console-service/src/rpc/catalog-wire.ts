@@ -1,15 +1,26 @@
 import {
-  AdFormat,
-  CampaignStatus,
-  CapPeriod,
-  CreativeType,
-  FallbackProvider,
   ObjectKind as WireKind,
-  Pacing,
   type CatalogObject,
   type Deletion,
   type FrequencyCap,
 } from '@placard/protos/catalog/v1/catalog.js';
+import {
+  adFormatToWire,
+  campaignStatusToWire,
+  capPeriodToWire,
+  creativeTypeToWire,
+  fallbackProviderToWire,
+  pacingToWire,
+} from '@placard/service-kit';
+import {
+  AD_FORMATS,
+  CAMPAIGN_STATUSES,
+  CAP_PERIODS,
+  CREATIVE_TYPES,
+  FALLBACK_PROVIDERS,
+  PACINGS,
+  primaryLanguage,
+} from '@placard/service-kit/pure';
 import { amountNanos } from '../domain/decimal.js';
 import type { CapValue, FieldValue } from '../domain/field-types.js';
 import type { ObjectKind } from '../domain/kinds.js';
@@ -17,30 +28,6 @@ import { ownIdOf } from '../domain/catalog-object.js';
 import type { CatalogRow } from '../domain/catalog-object.js';
 import { FieldReader } from './field-reader.js';
 
-const FORMATS: Readonly<Record<string, AdFormat>> = {
-  banner: AdFormat.BANNER,
-  interstitial: AdFormat.INTERSTITIAL,
-  rewarded: AdFormat.REWARDED,
-};
-const STATUSES: Readonly<Record<string, CampaignStatus>> = {
-  active: CampaignStatus.ACTIVE,
-  paused: CampaignStatus.PAUSED,
-  ended: CampaignStatus.ENDED,
-};
-const PERIODS: Readonly<Record<string, CapPeriod>> = {
-  session: CapPeriod.SESSION,
-  hour: CapPeriod.HOUR,
-  day: CapPeriod.DAY,
-};
-const PACINGS: Readonly<Record<string, Pacing>> = { even: Pacing.EVEN, asap: Pacing.ASAP };
-const TYPES: Readonly<Record<string, CreativeType>> = {
-  image: CreativeType.IMAGE,
-  video: CreativeType.VIDEO,
-};
-const PROVIDERS: Readonly<Record<string, FallbackProvider>> = {
-  none: FallbackProvider.NONE,
-  partner: FallbackProvider.PARTNER,
-};
 const KINDS: Readonly<Record<ObjectKind, WireKind>> = {
   global: WireKind.GLOBAL,
   publisher: WireKind.PUBLISHER,
@@ -115,11 +102,11 @@ function toPlacement(row: CatalogRow, fields: FieldReader) {
   return {
     appId: row.parentId ?? '',
     code: ownIdOf(row),
-    format: wordOf(FORMATS, fields.text('format')),
+    format: adFormatToWire(wordOf(AD_FORMATS, fields.text('format'))),
     paused: fields.flag('paused'),
     enabled: fields.flag('enabled'),
     disabledByAdmin: fields.flag('disabled_by_admin'),
-    fallbackProvider: wordOf(PROVIDERS, fields.text('fallback_provider')),
+    fallbackProvider: fallbackProviderToWire(wordOf(FALLBACK_PROVIDERS, fields.text('fallback_provider'))),
     partnerAdUnitId: fields.textOrNone('partner_ad_unit_id'),
     requestTimeoutMs: fields.number('request_timeout_ms'),
     frequencyCap: toCap(fields.value('frequency_cap')),
@@ -131,16 +118,16 @@ function toCampaign(row: CatalogRow, fields: FieldReader) {
   return {
     id: row.id,
     advertiserId: row.parentId ?? '',
-    status: wordOf(STATUSES, fields.text('status')),
+    status: campaignStatusToWire(wordOf(CAMPAIGN_STATUSES, fields.text('status'))),
     // The bid in micro-units is the cost of one impression in nano-units. Rulings: Money.
     costNanos: amountNanos(fields.text('bid_cpm')) / MICROS,
     startsAtMs: toInstant(fields.textOrNone('starts_at')),
     endsAtMs: toInstant(fields.textOrNone('ends_at')),
     budgetTotalNanos: toNanos(fields.textOrNone('budget_total')),
     budgetDailyNanos: toNanos(fields.textOrNone('budget_daily')),
-    pacing: wordOf(PACINGS, fields.text('pacing')),
+    pacing: pacingToWire(wordOf(PACINGS, fields.text('pacing'))),
     countries: fields.texts('countries'),
-    formats: fields.texts('targeting.formats').map((word) => wordOf(FORMATS, word)),
+    formats: fields.texts('targeting.formats').map((word) => adFormatToWire(wordOf(AD_FORMATS, word))),
     languages: [...new Set(fields.texts('targeting.languages').map(primarySubtag))],
     appIds: fields.texts('targeting.app_ids'),
     appCategories: fields.texts('targeting.app_categories'),
@@ -153,8 +140,8 @@ function toCreative(row: CatalogRow, fields: FieldReader) {
   return {
     id: row.id,
     campaignId: row.parentId ?? '',
-    format: wordOf(FORMATS, fields.text('format')),
-    type: wordOf(TYPES, fields.text('type')),
+    format: adFormatToWire(wordOf(AD_FORMATS, fields.text('format'))),
+    type: creativeTypeToWire(wordOf(CREATIVE_TYPES, fields.text('type'))),
     url: fields.text('url'),
     clickUrl: fields.text('click_url'),
     width: fields.numberOrNone('width'),
@@ -164,15 +151,14 @@ function toCreative(row: CatalogRow, fields: FieldReader) {
   };
 }
 
-/** `pt_BR` → `pt`. Rulings: Selection, "campaign languages". */
 function primarySubtag(language: string): string {
-  return (language.split(/[-_]/)[0] ?? language).toLowerCase();
+  return primaryLanguage(language) ?? unknown(language);
 }
 
 function toCap(value: FieldValue): FrequencyCap | undefined {
   if (value === null) return undefined;
   const { count, period } = value as CapValue;
-  return { count, period: wordOf(PERIODS, period) };
+  return { count, period: capPeriodToWire(wordOf(CAP_PERIODS, period)) };
 }
 
 function toInstant(text: string | undefined): bigint | undefined {
@@ -183,9 +169,10 @@ function toNanos(text: string | undefined): bigint | undefined {
   return text === undefined ? undefined : amountNanos(text);
 }
 
-function wordOf<T>(words: Readonly<Record<string, T>>, word: string): T {
-  const value = words[word];
-  if (value === undefined)
-    throw new Error(`the stored catalog holds ${word}, which this release does not know`);
-  return value;
+function wordOf<Word extends string>(words: readonly Word[], text: string): Word {
+  return words.find((word) => word === text) ?? unknown(text);
+}
+
+function unknown(text: string): never {
+  throw new Error(`the stored catalog holds ${text}, which this release does not know`);
 }

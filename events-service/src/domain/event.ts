@@ -1,17 +1,6 @@
-import type { ImpressionClaims } from '@placard/service-kit/pure';
+import type { AdEventType, ImpressionClaims } from '@placard/service-kit/pure';
 
-/** Events that authenticate by an impression token. Specification: "Events". */
-export type AdEventType = 'impression' | 'click' | 'reward';
-
-/** Every kind of stored event; a fallback was stored by the release before, and is settled if it still waits. */
-export type EventType = AdEventType | 'fallback';
-
-/** Why an event is rejected; each is final. Specification: "Rejection body". */
-export type RejectionReason =
-  'duplicate' | 'invalid_token' | 'expired_token' | 'request_mismatch' | 'no_impression' | 'suspicious';
-
-/** What the client is told. */
-export type EventVerdict = 'accepted' | RejectionReason;
+export type { AdEventType, EventType, EventVerdict, RejectionReason } from '@placard/service-kit/pure';
 
 /** What is kept of a judged event; other rejections leave no row. Rulings: "Answers are final". */
 export type StoredVerdict = 'accepted' | 'suspicious';

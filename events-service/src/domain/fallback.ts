@@ -1,7 +1,6 @@
-import type { AdFormat } from '@placard/service-kit/pure';
+import type { AdFormat, FallbackReason } from '@placard/service-kit/pure';
 
-/** Why the client fell back. Specification: "Event payloads". */
-export type FallbackReason = 'no_fill' | 'timeout' | 'error' | 'creative_failed';
+export type { FallbackReason };
 
 /** A fallback that has passed all checks: telemetry, so no more is kept of it than what reports tell apart. */
 export interface Fallback {

@@ -1,19 +1,6 @@
-/** What a report can be split by. Operator interface: "Shapes of the machine-readable output". */
-export const REPORT_KEYS = [
-  'hour',
-  'day',
-  'publisher',
-  'app',
-  'placement',
-  'format',
-  'country',
-  'advertiser',
-  'campaign',
-  'creative',
-] as const;
+import type { ReportKey } from '@placard/service-kit/pure';
 
-/** One of {@link REPORT_KEYS}. */
-export type ReportKey = (typeof REPORT_KEYS)[number];
+export type { ReportKey };
 
 /** What is counted, each from its own table. */
 export type ReportSource = 'requests' | 'fills' | 'events' | 'fallbacks' | 'rejections';

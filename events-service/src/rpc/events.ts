@@ -1,8 +1,8 @@
 import { EventsServiceService } from '@placard/protos/events/v1/events.js';
-import { implementService, type ImplementedService } from '@placard/service-kit';
+import { eventVerdictOnWire, implementService, type ImplementedService } from '@placard/service-kit';
 import type { RecordEvent } from '../usecase/record-event.js';
 import type { RecordFallback } from '../usecase/record-fallback.js';
-import { WIRE_VERDICTS, fromWireReason } from './words.js';
+import { fromWireReason } from './words.js';
 
 /** What EventsService does. */
 export interface EventsUseCases {
@@ -18,18 +18,18 @@ export function implementEventsService({ recordEvent, recordFallback }: EventsUs
         { type: 'impression', requestId, impressionToken, completion: null },
         call,
       );
-      return { verdict: WIRE_VERDICTS[verdict] };
+      return { verdict: eventVerdictOnWire.toWire(verdict) };
     },
     async recordClick({ requestId, impressionToken }, call) {
       const verdict = await recordEvent(
         { type: 'click', requestId, impressionToken, completion: null },
         call,
       );
-      return { verdict: WIRE_VERDICTS[verdict] };
+      return { verdict: eventVerdictOnWire.toWire(verdict) };
     },
     async recordReward({ requestId, impressionToken, completion }, call) {
       const verdict = await recordEvent({ type: 'reward', requestId, impressionToken, completion }, call);
-      return { verdict: WIRE_VERDICTS[verdict] };
+      return { verdict: eventVerdictOnWire.toWire(verdict) };
     },
     async recordFallback({ sessionToken, placement, reason, country }) {
       await recordFallback({

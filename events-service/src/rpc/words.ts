@@ -1,20 +1,8 @@
-import { AccountKind, EventVerdict, FallbackReason, ReportKey } from '@placard/protos/events/v1/events.js';
-import { appError } from '@placard/service-kit';
-import type { EventVerdict as DomainVerdict } from '../domain/event.js';
+import { AccountKind, type FallbackReason, type ReportKey } from '@placard/protos/events/v1/events.js';
+import { appError, fallbackReasonOnWire, reportKeyOnWire } from '@placard/service-kit';
 import type { FallbackReason as DomainReason } from '../domain/fallback.js';
 import type { ReportKey as DomainKey } from '../domain/report.js';
 import type { AccountKind as DomainKind } from '../domain/settlement.js';
-
-/** Verdicts as the wire has them. */
-export const WIRE_VERDICTS: Readonly<Record<DomainVerdict, EventVerdict>> = {
-  accepted: EventVerdict.ACCEPTED,
-  duplicate: EventVerdict.DUPLICATE,
-  invalid_token: EventVerdict.INVALID_TOKEN,
-  expired_token: EventVerdict.EXPIRED_TOKEN,
-  request_mismatch: EventVerdict.REQUEST_MISMATCH,
-  no_impression: EventVerdict.NO_IMPRESSION,
-  suspicious: EventVerdict.SUSPICIOUS,
-};
 
 /** Kinds of accounts as the wire has them. */
 export const WIRE_ACCOUNT_KINDS: Readonly<Record<DomainKind, AccountKind>> = {
@@ -27,37 +15,17 @@ export const WIRE_ACCOUNT_KINDS: Readonly<Record<DomainKind, AccountKind>> = {
 /** Of a line that has no account on the other side. */
 export const UNSPECIFIED_ACCOUNT_KIND = AccountKind.UNSPECIFIED;
 
-const REASONS: ReadonlyMap<FallbackReason, DomainReason> = new Map<FallbackReason, DomainReason>([
-  [FallbackReason.NO_FILL, 'no_fill'],
-  [FallbackReason.TIMEOUT, 'timeout'],
-  [FallbackReason.ERROR, 'error'],
-  [FallbackReason.CREATIVE_FAILED, 'creative_failed'],
-]);
-
-const KEYS: ReadonlyMap<ReportKey, DomainKey> = new Map<ReportKey, DomainKey>([
-  [ReportKey.HOUR, 'hour'],
-  [ReportKey.DAY, 'day'],
-  [ReportKey.PUBLISHER, 'publisher'],
-  [ReportKey.APP, 'app'],
-  [ReportKey.PLACEMENT, 'placement'],
-  [ReportKey.FORMAT, 'format'],
-  [ReportKey.COUNTRY, 'country'],
-  [ReportKey.ADVERTISER, 'advertiser'],
-  [ReportKey.CAMPAIGN, 'campaign'],
-  [ReportKey.CREATIVE, 'creative'],
-]);
-
 /** Error `invalid_argument` for what this release does not know. */
 export function fromWireReason(reason: FallbackReason): DomainReason {
-  const known = REASONS.get(reason);
-  if (known === undefined) throw appError('invalid_argument', 'The fallback reason is missing or unknown.');
+  const known = fallbackReasonOnWire.fromWire(reason);
+  if (known === null) throw appError('invalid_argument', 'The fallback reason is missing or unknown.');
   return known;
 }
 
 /** Error `invalid_argument` for what this release does not know. */
 export function fromWireKey(key: ReportKey): DomainKey {
-  const known = KEYS.get(key);
-  if (known === undefined) throw appError('invalid_argument', 'A report key is unknown.');
+  const known = reportKeyOnWire.fromWire(key);
+  if (known === null) throw appError('invalid_argument', 'A report key is unknown.');
   return known;
 }
 

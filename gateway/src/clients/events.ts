@@ -1,9 +1,9 @@
-import { openGrpcClient, type CallContext, type Scope } from '@placard/service-kit';
+import { fallbackReasonOnWire, openGrpcClient, type CallContext, type Scope } from '@placard/service-kit';
+import type { EventVerdict } from '@placard/service-kit/pure';
 import { EventsServiceService } from '@placard/protos/events/v1/events.js';
 import type { AdEventBody, FallbackEventBody, RewardEventBody } from '../domain/bodies.js';
-import type { EventVerdict } from '../domain/event-answer.js';
 import { PEER_BUDGET_MS, type PeerOptions } from './peer.js';
-import { FALLBACK_REASON_TO_WIRE, nameOf } from './wire-names.js';
+import { nameOf } from './wire-names.js';
 
 /** events-service as functions; all fail with internal errors when the peer is away. */
 export interface EventsClient {
@@ -39,7 +39,7 @@ export function openEventsClient(scope: Scope, options: PeerOptions): EventsClie
       const request = {
         sessionToken: body.session_token,
         placement: body.placement,
-        reason: FALLBACK_REASON_TO_WIRE[body.reason],
+        reason: fallbackReasonOnWire.toWire(body.reason),
         country: country ?? undefined,
       };
       await client.recordFallback(request, call);

@@ -1,4 +1,4 @@
-import { appError, openGrpcClient, type CallContext, type Scope } from '@placard/service-kit';
+import { adFormatToWire, appError, openGrpcClient, type CallContext, type Scope } from '@placard/service-kit';
 import { toIso } from '@placard/service-kit/pure';
 import {
   ServingServiceService,
@@ -8,7 +8,7 @@ import {
 } from '@placard/protos/serving/v1/serving.js';
 import { presentText, type Ad, type AdAnswer, type AdRequestBody } from '../domain/bodies.js';
 import { PEER_BUDGET_MS, type PeerOptions } from './peer.js';
-import { FORMAT_TO_WIRE, nameOf } from './wire-names.js';
+import { nameOf } from './wire-names.js';
 
 /** What the gateway adds to an ad request. */
 export interface RequestOrigin {
@@ -37,7 +37,7 @@ function toRequest(body: AdRequestBody, origin: RequestOrigin): RequestAdRequest
   return {
     appKey: body.app_key,
     placement: body.placement,
-    format: FORMAT_TO_WIRE[body.format],
+    format: adFormatToWire(body.format),
     sessionToken: body.session_token,
     language: presentText(body.language),
     androidVersion: presentText(body.android_version),

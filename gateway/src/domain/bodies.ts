@@ -1,18 +1,13 @@
 /** The bodies of the SDK API as they stand in JSON. Specification: Resources and their fields, Endpoints. */
 
-/** Specification: Ad format. */
-export type AdFormat = 'banner' | 'interstitial' | 'rewarded';
-/** Specification: Placement config. */
-export type FallbackProvider = 'partner' | 'none';
-/** Specification: Placement config. */
-export type CapPeriod = 'session' | 'hour' | 'day';
-/** Specification: Ad. */
-export type CreativeType = 'image' | 'video';
-/** Specification: No-fill reasons. */
-export type NoFillReason =
-  'no_eligible_campaign' | 'serving_disabled' | 'placement_disabled' | 'frequency_capped' | 'test_no_fill';
-/** Specification: FallbackEvent. */
-export type FallbackReason = 'no_fill' | 'timeout' | 'error' | 'creative_failed';
+import type {
+  AdFormat,
+  CapPeriod,
+  CreativeType,
+  FallbackProvider,
+  FallbackReason,
+  NoFillReason,
+} from '@placard/service-kit/pure';
 
 /** An optional field: null and, for texts, empty count as absent. Rulings: Requests and envelopes. */
 type Optional<T> = T | null;

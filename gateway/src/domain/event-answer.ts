@@ -1,14 +1,5 @@
+import type { EventVerdict } from '@placard/service-kit/pure';
 import type { Answer } from './answer.js';
-
-/** What events-service says of an event. Specification: Event rejection responses. */
-export type EventVerdict =
-  | 'accepted'
-  | 'duplicate'
-  | 'invalid_token'
-  | 'expired_token'
-  | 'request_mismatch'
-  | 'no_impression'
-  | 'suspicious';
 
 /** The answer to an impression, click or reward; `accepted` is added to the body of an accepted one. */
 export function answerOfVerdict(verdict: EventVerdict, accepted: object = {}): Answer {

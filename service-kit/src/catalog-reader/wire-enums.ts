@@ -1,4 +1,5 @@
 import * as wire from '@placard/protos/catalog/v1/catalog.js';
+import { enumMapping } from '../enum-mapping.js';
 import type {
   AdFormat,
   CampaignStatus,
@@ -8,42 +9,27 @@ import type {
   Pacing,
 } from '../pure/index.js';
 
-/** A pair of mappers between the words of the domain and the numbers of the wire. */
-interface EnumMapping<Word extends string, Code extends number> {
-  readonly toWire: (word: Word) => Code;
-  readonly fromWire: (code: Code) => Word | null;
-}
-
-function mapping<Word extends string, Code extends number>(
-  codes: Readonly<Record<Word, Code>>,
-): EnumMapping<Word, Code> {
-  const words = new Map<Code, Word>(
-    (Object.entries(codes) as [Word, Code][]).map(([word, code]) => [code, word]),
-  );
-  return { toWire: (word) => codes[word], fromWire: (code) => words.get(code) ?? null };
-}
-
-const adFormat = mapping<AdFormat, wire.AdFormat>({
+const adFormat = enumMapping<AdFormat, wire.AdFormat>({
   banner: wire.AdFormat.BANNER,
   interstitial: wire.AdFormat.INTERSTITIAL,
   rewarded: wire.AdFormat.REWARDED,
 });
-const fallbackProvider = mapping<FallbackProvider, wire.FallbackProvider>({
+const fallbackProvider = enumMapping<FallbackProvider, wire.FallbackProvider>({
   none: wire.FallbackProvider.NONE,
   partner: wire.FallbackProvider.PARTNER,
 });
-const capPeriod = mapping<CapPeriod, wire.CapPeriod>({
+const capPeriod = enumMapping<CapPeriod, wire.CapPeriod>({
   session: wire.CapPeriod.SESSION,
   hour: wire.CapPeriod.HOUR,
   day: wire.CapPeriod.DAY,
 });
-const campaignStatus = mapping<CampaignStatus, wire.CampaignStatus>({
+const campaignStatus = enumMapping<CampaignStatus, wire.CampaignStatus>({
   active: wire.CampaignStatus.ACTIVE,
   paused: wire.CampaignStatus.PAUSED,
   ended: wire.CampaignStatus.ENDED,
 });
-const pacing = mapping<Pacing, wire.Pacing>({ even: wire.Pacing.EVEN, asap: wire.Pacing.ASAP });
-const creativeType = mapping<CreativeType, wire.CreativeType>({
+const pacing = enumMapping<Pacing, wire.Pacing>({ even: wire.Pacing.EVEN, asap: wire.Pacing.ASAP });
+const creativeType = enumMapping<CreativeType, wire.CreativeType>({
   image: wire.CreativeType.IMAGE,
   video: wire.CreativeType.VIDEO,
 });

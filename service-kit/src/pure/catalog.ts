@@ -8,26 +8,35 @@ import type {
   PublisherId,
 } from './ids.js';
 
-/** What a placement shows. Specification: "Ad format (enum)". */
-export type AdFormat = 'banner' | 'interstitial' | 'rewarded';
-
 /** Every ad format, in the order of the specification. */
-export const AD_FORMATS: readonly AdFormat[] = ['banner', 'interstitial', 'rewarded'];
+export const AD_FORMATS = ['banner', 'interstitial', 'rewarded'] as const;
+/** What a placement shows. Specification: "Ad format (enum)". */
+export type AdFormat = (typeof AD_FORMATS)[number];
 
+/** Every fallback provider. */
+export const FALLBACK_PROVIDERS = ['partner', 'none'] as const;
 /** What the client falls back to when there is no fill. Specification: "Placement config". */
-export type FallbackProvider = 'none' | 'partner';
+export type FallbackProvider = (typeof FALLBACK_PROVIDERS)[number];
 
+/** Every period of a cap. */
+export const CAP_PERIODS = ['session', 'hour', 'day'] as const;
 /** How long a fill counts for a cap; `hour` and `day` roll. Rulings: "Selection". */
-export type CapPeriod = 'session' | 'hour' | 'day';
+export type CapPeriod = (typeof CAP_PERIODS)[number];
 
+/** Every status of a campaign. */
+export const CAMPAIGN_STATUSES = ['active', 'paused', 'ended'] as const;
 /** Whether the advertiser wants the campaign served; only `active` is. */
-export type CampaignStatus = 'active' | 'paused' | 'ended';
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
+/** Every way to spend a daily budget. */
+export const PACINGS = ['even', 'asap'] as const;
 /** How a daily budget is spread over the UTC day. Rulings: "Selection". */
-export type Pacing = 'even' | 'asap';
+export type Pacing = (typeof PACINGS)[number];
 
+/** Every type of creative. */
+export const CREATIVE_TYPES = ['image', 'video'] as const;
 /** `image` is PNG, JPEG, WebP or GIF; `video` is MP4 (H.264). Specification: "Ad (inside a fill)". */
-export type CreativeType = 'image' | 'video';
+export type CreativeType = (typeof CREATIVE_TYPES)[number];
 
 /** At most `count` (>= 1) fills of one session per period. */
 export interface FrequencyCap {

@@ -13,6 +13,8 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map([
 ]);
 /** Texts like most, in which nothing has to be looked for. */
 const ASCII = /^[ -~]*$/;
+/** More UTF-16 units than any one composed character takes before it is composed. */
+const UNITS_PER_CHARACTER_MAX = 8;
 /** What programs put where they could not read a character. */
 const REPLACEMENT = '\ufffd';
 
@@ -26,13 +28,18 @@ export type PlainText = { readonly text: string } | { readonly fault: string };
  * most `charsMax` code points.
  */
 export function readPlainText(raw: string, charsMax: number): PlainText {
+  // The time that composing takes grows with the square of the length.
+  if (raw.length > charsMax * UNITS_PER_CHARACTER_MAX) return { fault: tooLong(charsMax) };
   const text = raw.normalize('NFC');
   if (text.trim() === '') return { fault: 'must not be empty' };
-  if (text.length > charsMax && Array.from(text).length > charsMax)
-    return { fault: `must have at most ${charsMax} characters` };
+  if (text.length > charsMax && Array.from(text).length > charsMax) return { fault: tooLong(charsMax) };
   const fault = characterFault(raw);
   if (fault !== null) return { fault };
   return /^ | $/.test(text) ? { fault: 'must not begin or end with a blank' } : { text };
+}
+
+function tooLong(charsMax: number): string {
+  return `must have at most ${charsMax} characters`;
 }
 
 function characterFault(raw: string): string | null {

@@ -3,10 +3,13 @@ import type {
   App,
   AppKey,
   FallbackProvider,
+  NoFillReason,
   Placement,
   PlacementCode,
   Publisher,
 } from '@placard/service-kit/pure';
+
+export type { NoFillReason };
 
 /** A client asks for one placement once. Specification: "POST /ads/request". */
 export interface AdRequest {
@@ -27,19 +30,6 @@ export interface AdRequest {
   /** Where the client reached the gateway, without a trailing slash; the test creatives' URLs start with it. */
   readonly publicBaseUrl: string;
 }
-
-/** Why there is no fill. Specification: "No-fill reasons"; the set is closed. */
-export type NoFillReason =
-  'no_eligible_campaign' | 'serving_disabled' | 'placement_disabled' | 'frequency_capped' | 'test_no_fill';
-
-/** Every no-fill reason, in the order of the specification. */
-export const NO_FILL_REASONS: readonly NoFillReason[] = [
-  'no_eligible_campaign',
-  'serving_disabled',
-  'placement_disabled',
-  'frequency_capped',
-  'test_no_fill',
-];
 
 /** An answer without an ad. */
 export interface NoFill {

@@ -1,16 +1,6 @@
 /** Longest run of digits that is read as a version; a longer one is no version of anything. */
 const VERSION_DIGITS_MAX = 4;
 const LEADING_INTEGER = /^\s*(\d+)/;
-const PRIMARY_SUBTAG = /^\s*([A-Za-z]{2,8})(?:[-_].*)?\s*$/s;
-
-/**
- * The primary subtag of a content language in small letters: `pt_BR` → `pt`. Null when none is readable, which counts
- * as absent. Rulings: "Selection", language.
- */
-export function primaryLanguage(text: string | null): string | null {
-  const match = text === null ? null : PRIMARY_SUBTAG.exec(text);
-  return match?.[1]?.toLowerCase() ?? null;
-}
 
 /**
  * The major version of Android: the leading integer, so that `8.1.0` is 8 and `014` is 14. Null when there is none

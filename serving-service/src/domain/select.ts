@@ -1,6 +1,6 @@
-import type { App, Creative, Random } from '@placard/service-kit/pure';
+import { primaryLanguage, type App, type Creative, type Random } from '@placard/service-kit/pure';
 import type { AdRequest } from './ad-request.js';
-import { androidMajor, primaryLanguage } from './attributes.js';
+import { androidMajor } from './attributes.js';
 import type { CandidateWalk } from './candidate-walk.js';
 import { campaignUnit, isCapped, type CapCounts } from './caps.js';
 import { chooseCreative, toScreen, type Screen } from './creative-choice.js';

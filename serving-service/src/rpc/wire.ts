@@ -4,6 +4,7 @@ import {
   appError,
   creativeTypeToWire,
   fallbackProviderToWire,
+  noFillReasonOnWire,
 } from '@placard/service-kit';
 import {
   asAdvertiserId,
@@ -16,24 +17,15 @@ import {
 } from '@placard/service-kit/pure';
 import {
   FillFate,
-  NoFillReason as WireReason,
   type Fill as WireFill,
   type FillOutcome,
   type RequestAdRequest,
   type RequestAdResponse,
 } from '@placard/protos/serving/v1/serving.js';
-import type { AdRequest, NoFillReason } from '../domain/ad-request.js';
+import type { AdRequest } from '../domain/ad-request.js';
 import type { FillFateNote } from '../usecase/commit-reservations.js';
 import type { Fill } from '../usecase/make-fill.js';
 import type { AdAnswer } from '../usecase/request-ad.js';
-
-const REASONS: Readonly<Record<NoFillReason, WireReason>> = {
-  no_eligible_campaign: WireReason.NO_ELIGIBLE_CAMPAIGN,
-  serving_disabled: WireReason.SERVING_DISABLED,
-  placement_disabled: WireReason.PLACEMENT_DISABLED,
-  frequency_capped: WireReason.FREQUENCY_CAPPED,
-  test_no_fill: WireReason.TEST_NO_FILL,
-};
 
 /** An ad request from the wire. Error `invalid_argument` when it names no format. */
 export function fromRequest(request: RequestAdRequest): AdRequest {
@@ -62,7 +54,7 @@ export function toResponse({ requestId, result }: AdAnswer): RequestAdResponse {
     requestId,
     result: {
       $case: 'noFill',
-      value: { fallback: fallbackProviderToWire(fallback), reason: REASONS[reason] },
+      value: { fallback: fallbackProviderToWire(fallback), reason: noFillReasonOnWire.toWire(reason) },
     },
   };
 }

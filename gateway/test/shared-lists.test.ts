@@ -1,0 +1,50 @@
+import {
+  AD_FORMATS,
+  CAP_PERIODS,
+  CREATIVE_TYPES,
+  FALLBACK_PROVIDERS,
+  FALLBACK_REASONS,
+  NO_FILL_REASONS,
+  REJECTION_REASONS,
+} from '@placard/service-kit/pure';
+import { expect } from 'chai';
+import { description } from './documented.js';
+
+/** Every list of words in the document, and what the services read and write there; null may stand beside the words. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  AdFormat: AD_FORMATS,
+  FallbackProvider: FALLBACK_PROVIDERS,
+  'PlacementConfig.frequency_cap_period': CAP_PERIODS,
+  'Ad.creative_type': CREATIVE_TYPES,
+  'NoFill.reason': NO_FILL_REASONS,
+  'Rejection.reason': REJECTION_REASONS,
+  'FallbackEvent.reason': FALLBACK_REASONS,
+};
+/** Of the gateway alone. */
+const OWN = ['ErrorEnvelope.error.code', 'InitializeRequest.platform'];
+
+function enumsIn(schema: unknown, path: string): [path: string, words: unknown[]][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own: [string, unknown[]][] =
+    'enum' in schema && Array.isArray(schema.enum) ? [[path, schema.enum]] : [];
+  const members = Object.entries(schema).flatMap(([name, member]) =>
+    enumsIn(member, name === 'properties' ? path : `${path}.${name}`),
+  );
+  return [...own, ...members];
+}
+
+describe('the OpenAPI document', () => {
+  const enums = new Map(
+    Object.entries(description.components.schemas).flatMap(([name, schema]) => enumsIn(schema, name)),
+  );
+
+  it('has no list of words but those that services share, and the gateway’s own', () => {
+    expect([...enums.keys()]).to.have.members([...Object.keys(LISTS), ...OWN]);
+  });
+
+  for (const [path, words] of Object.entries(LISTS)) {
+    it(`lists at ${path} what the services list`, () => {
+      expect(enums.get(path)?.filter((word) => word !== null)).to.deep.equal([...words]);
+    });
+  }
+});

@@ -1,0 +1,58 @@
+// Words of the SDK API that one service writes and another one reads, in the order of the specification.
+
+/** Why there is no fill. Specification: "No-fill reasons"; the set is closed. */
+export const NO_FILL_REASONS = [
+  'no_eligible_campaign',
+  'serving_disabled',
+  'placement_disabled',
+  'frequency_capped',
+  'test_no_fill',
+] as const;
+/** One of {@link NO_FILL_REASONS}. */
+export type NoFillReason = (typeof NO_FILL_REASONS)[number];
+
+/** Events that authenticate by an impression token. Specification: "Events". */
+export const AD_EVENT_TYPES = ['impression', 'click', 'reward'] as const;
+/** One of {@link AD_EVENT_TYPES}. */
+export type AdEventType = (typeof AD_EVENT_TYPES)[number];
+
+/** Every kind of event. */
+export const EVENT_TYPES = [...AD_EVENT_TYPES, 'fallback'] as const;
+/** One of {@link EVENT_TYPES}. */
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Why an event is rejected; each is final. Specification: "Rejection body". */
+export const REJECTION_REASONS = [
+  'duplicate',
+  'invalid_token',
+  'expired_token',
+  'request_mismatch',
+  'no_impression',
+  'suspicious',
+] as const;
+/** One of {@link REJECTION_REASONS}. */
+export type RejectionReason = (typeof REJECTION_REASONS)[number];
+
+/** What the client is told of an impression, click or reward. */
+export type EventVerdict = 'accepted' | RejectionReason;
+
+/** Why a client fell back. Specification: "Event payloads". */
+export const FALLBACK_REASONS = ['no_fill', 'timeout', 'error', 'creative_failed'] as const;
+/** One of {@link FALLBACK_REASONS}. */
+export type FallbackReason = (typeof FALLBACK_REASONS)[number];
+
+/** What rows of a report are split by. Rulings: "Reports". */
+export const REPORT_KEYS = [
+  'hour',
+  'day',
+  'publisher',
+  'app',
+  'placement',
+  'format',
+  'country',
+  'advertiser',
+  'campaign',
+  'creative',
+] as const;
+/** One of {@link REPORT_KEYS}. */
+export type ReportKey = (typeof REPORT_KEYS)[number];
