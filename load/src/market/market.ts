@@ -1,3 +1,4 @@
+import { AD_FORMATS } from '@placard/service-kit/pure';
 import { createHash } from 'node:crypto';
 import { makeChance, type Chance } from '../chance.js';
 import { campaignEntry, type AdvertiserEntry } from './campaigns.js';
@@ -14,8 +15,8 @@ export interface PlacementEntry {
 }
 
 /** The ad formats. Specification: Ad format. */
-export const FORMATS = ['banner', 'interstitial', 'rewarded'] as const;
-/** One of them. */
+export const FORMATS = AD_FORMATS;
+/** One of {@link FORMATS}. */
 export type Format = (typeof FORMATS)[number];
 
 /** An app, as the catalog file spells it. */
