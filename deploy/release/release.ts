@@ -1,8 +1,9 @@
 // `npm run release`: see HELP.
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { replaceFile } from '../../service-kit/src/replace-file.js';
 import { releaseChangelog } from './changelog.js';
 import { changedImages } from './changed-images.js';
 import { git, run, snapshotAt, snapshotOfTree } from './repository.js';
@@ -50,7 +51,7 @@ interface Plan {
 }
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
-const write = (file: string, text: string): void => writeFileSync(path.join(ROOT, file), text);
+const write = (file: string, text: string): void => replaceFile(path.join(ROOT, file), text);
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 try {
@@ -146,7 +147,7 @@ function writeRelease({ version, commit, changelog }: Plan): void {
   );
   write('CHANGELOG.md', changelog);
   write(RELEASE_FILE, toJsonText({ version, commit } satisfies Recorded));
-  copyFileSync(path.join(ROOT, 'protos/image.binpb'), path.join(ROOT, 'protos/release.binpb'));
+  replaceFile(path.join(ROOT, 'protos/release.binpb'), readFileSync(path.join(ROOT, 'protos/image.binpb')));
   git(ROOT, 'commit', '--quiet', '--all', '--message', `release: ${version}`);
   git(ROOT, 'tag', '--annotate', `v${version}`, '--message', `Placard ${version}`);
 }

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { replaceFile } from '@placard/service-kit/files';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { runCatalog } from './catalog.js';
 import { runCompare } from './compare.js';
@@ -123,8 +124,8 @@ async function runTargets(run: Run, earlier: RunResult | null): Promise<readonly
 function write(result: RunResult, earlier: RunResult | null): void {
   const name = `${result.startedAt.replaceAll(':', '-').slice(0, 19)}-${result.options.command}`;
   const file = path.resolve(result.options.outDir, name);
-  writeFileSync(`${file}.json`, `${JSON.stringify(result, null, 2)}\n`);
-  writeFileSync(`${file}.html`, htmlPage(result, earlier));
+  replaceFile(`${file}.json`, `${JSON.stringify(result, null, 2)}\n`);
+  replaceFile(`${file}.html`, htmlPage(result, earlier));
   say(`\nWritten: ${file}.json and ${file}.html`);
 }
 

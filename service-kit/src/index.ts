@@ -15,6 +15,7 @@ export * from './metrics.js';
 export * from './postgres-metrics.js';
 export * from './postgres.js';
 export * from './redis.js';
+export * from './replace-file.js';
 export * from './scope.js';
 export * from './text-file.js';
 export { keepKeyRings } from './tokens/keep-key-rings.js';

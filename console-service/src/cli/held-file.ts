@@ -1,20 +1,6 @@
-import {
-  chownSync,
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { OWNER_ONLY, putInPlace } from '@placard/service-kit';
+import { closeSync, openSync, realpathSync, rmSync } from 'node:fs';
 import { CommandError } from './command-error.js';
-
-/** Readable and writable by its owner only. */
-const OWNER_ONLY = 0o600;
-const PERMISSIONS = 0o777;
 
 /** A file that this command alone may replace, until it has done so or lets go. */
 export interface HeldFile {
@@ -49,12 +35,7 @@ export function holdFile(name: string): HeldFile {
   };
   const replace = (text: string): void => {
     try {
-      const { mode, uid, gid } = statSync(file);
-      writeSync(handle, text);
-      fchmodSync(handle, mode & PERMISSIONS);
-      if (process.getuid?.() === 0) chownSync(fresh, uid, gid);
-      fsyncSync(handle);
-      renameSync(fresh, file);
+      putInPlace({ fd: handle, name: fresh }, file, text);
       isHeld = false;
       closeSync(handle);
     } finally {

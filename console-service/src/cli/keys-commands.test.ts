@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -13,8 +14,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { runCommand } from '../../test/support/run-command.js';
 
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const RING = `k1:${Buffer.alloc(32).toString('base64url')}\n`;
 
 describe('placard keys rotate --file', () => {
@@ -80,6 +83,29 @@ describe('placard keys rotate --file', () => {
     );
     expect([readFileSync(ring, 'utf8'), readFileSync(other, 'utf8')]).to.deep.equal([RING, RING]);
     expect(existsSync(`${ring}.new`)).to.equal(false);
+  });
+
+  it('leaves the ring as it was when the new one cannot be written whole', () => {
+    // More than the 512 bytes that the limit lets through.
+    const key = Buffer.alloc(32).toString('base64url');
+    const long = `${Array.from({ length: 6 }, (_, index) => `k${index}-2345678901234:${key}@2999-01-01T00:00:00Z`).join(',')},k6:${key}\n`;
+    writeFileSync(ring, long);
+    const command = [
+      process.execPath,
+      '--import=tsx',
+      '--conditions=source',
+      MAIN,
+      'keys',
+      'rotate',
+      '--file',
+      ring,
+    ];
+    const limited = ['-c', 'ulimit -f 1 && exec "$@"', 'sh', ...command];
+    const { status, stdout, stderr } = spawnSync('sh', limited, { encoding: 'utf8' });
+    expect(stderr).to.match(/^placard: the key ring \S+ring is not rotated: EFBIG.* It is as it was; .*\n$/);
+    expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
+    expect(readFileSync(ring, 'utf8')).to.equal(long);
+    expect(readdirSync(folder)).to.deep.equal(['ring']);
   });
 
   it('says so when a file is not there', async () => {

@@ -53,7 +53,7 @@ function rotate(io: CommandIo, options: RotateOptions, dataDir: string | undefin
     // Read and judged before any is written: a fault changes nothing.
     const rotated = held.map((ring) => ({ ring, ...rotatedRing(ring.name, options.lead) }));
     for (const { ring, file, text, kid, dropped, sealsFrom } of rotated) {
-      ring.replace(text);
+      replace(ring, text);
       const over = dropped === 0 ? '' : `; ${dropped} removed whose tokens are over`;
       io.out(toLines(`${file}: key ${kid} added, seals from ${sealsFrom} on${over}`));
     }
@@ -71,6 +71,19 @@ function hold(file: string, others: readonly HeldFile[]): HeldFile {
     );
   }
   return orRefuse(file, () => holdFile(file));
+}
+
+/** Those before it in the list are rotated already; this one is as it was. */
+function replace(ring: HeldFile, text: string): void {
+  const { name, file } = ring;
+  try {
+    ring.replace(text);
+  } catch (error) {
+    throw new CommandError(
+      `the key ring ${name} is not rotated: ${messageOf(error)}. It is as it was; ` +
+        `make it possible to write ${file} and rotate it with --file ${name}.`,
+    );
+  }
 }
 
 interface Rotated {

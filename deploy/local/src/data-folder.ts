@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf, StartError } from './start-error.js';
 
@@ -9,13 +9,23 @@ export interface DataFolder {
   at(...names: string[]): string;
 }
 
+const OWN = 0o700;
+
+/**
+ * Permissions of a folder through which Postgres must pass: as root, it runs as another user, who may pass but not look around.
+ */
+function passableMode(): number {
+  return process.getuid?.() === 0 ? 0o711 : OWN;
+}
+
 /** Opens a data folder and makes what is missing in it. Throws a {@link StartError} when it cannot be written. */
 export function openDataFolder(dir: string): DataFolder {
   const folder: DataFolder = { dir, at: (...names) => path.join(dir, ...names) };
   try {
-    // Others may pass through (as root, Postgres runs as another user) but not look around.
-    mkdirSync(dir, { recursive: true, mode: 0o711 });
-    for (const name of ['logs', 'cache']) mkdirSync(folder.at(name), { recursive: true, mode: 0o711 });
+    mkdirSync(dir, { recursive: true, mode: passableMode() });
+    mkdirSync(folder.at('cache'), { recursive: true, mode: passableMode() });
+    mkdirSync(folder.at('logs'), { recursive: true, mode: OWN });
+    chmodSync(folder.at('logs'), OWN);
     for (const name of [dir, folder.at('logs'), folder.at('cache')]) {
       accessSync(name, constants.W_OK | constants.X_OK);
     }
@@ -35,7 +45,7 @@ export function openDataFolder(dir: string): DataFolder {
 export function toolCacheDir(rootDir: string, folder: DataFolder): string {
   const shared = path.join(rootDir, '.data', 'cache');
   try {
-    mkdirSync(shared, { recursive: true, mode: 0o711 });
+    mkdirSync(shared, { recursive: true, mode: passableMode() });
     accessSync(shared, constants.W_OK | constants.X_OK);
     return shared;
   } catch {

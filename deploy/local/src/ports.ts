@@ -1,5 +1,6 @@
+import { OWNER_ONLY, replaceFile } from '@placard/service-kit/files';
 import { randomInt } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { StartError } from './start-error.js';
 
@@ -44,7 +45,7 @@ export async function requireGatewayPort(port: number, host: string): Promise<vo
 
 /**
  * A port for every name: those of the last start where they are still free, so that addresses stay the same, else
- * free ones. The choice is remembered in the file.
+ * free ones. The choice is remembered in the file, which is its owner's only.
  */
 export async function choosePorts<Name extends string>(
   file: string,
@@ -58,7 +59,7 @@ export async function choosePorts<Name extends string>(
     taken.add(port);
     ports[name] = port;
   }
-  writeFileSync(file, `${JSON.stringify(ports, null, 2)}\n`);
+  replaceFile(file, `${JSON.stringify(ports, null, 2)}\n`, OWNER_ONLY);
   return ports as Record<Name, number>;
 }
 

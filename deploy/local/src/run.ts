@@ -1,5 +1,6 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { OWNER_ONLY, replaceFile } from '@placard/service-kit/files';
 import { printable } from '@placard/service-kit/pure';
+import { existsSync, rmSync } from 'node:fs';
 import { announcementOf, type Announcement } from './announce.js';
 import { openCatalogClient, type DemoApp } from './catalog.js';
 import { openDataFolder, toolCacheDir, type DataFolder } from './data-folder.js';
@@ -14,7 +15,7 @@ import { makeSay, type Say } from './say.js';
 import { openKeyRings, openSecrets } from './secrets.js';
 import { checkSettings, plannedStores } from './settings.js';
 import { addressOf, gatewayPortsOf, keyRingFilesOf, type Instance, type Routes } from './services.js';
-import { StartError } from './start-error.js';
+import { toStartError } from './start-error.js';
 import { listenForStop, StopRequested, stopWished, unlessStopped } from './stop-request.js';
 import { openStores } from './stores/stores.js';
 import { planPorts, SINGLE, type Topology } from './topology.js';
@@ -59,8 +60,9 @@ export async function runPlacard(options: RunOptions, layout: Layout): Promise<n
     return 0;
   } catch (error) {
     if (error instanceof StopRequested) return 0;
-    if (!(error instanceof StartError)) throw error;
-    process.stderr.write(`${printable(error.message)}\n`);
+    const fault = toStartError(error, options.dataDir);
+    if (fault === null) throw error;
+    process.stderr.write(`${printable(fault.message)}\n`);
     return 1;
   }
 }
@@ -78,7 +80,12 @@ async function runLocked(options: RunOptions, layout: Layout, { folder, say }: G
   const listFile = folder.at('processes.json');
   await endLeftovers(listFile, say);
   await requireGatewayPort(options.port, gatewayHost());
-  const list = new ProcessList(listFile);
+  const list = new ProcessList(listFile, (why) =>
+    say.warn(
+      `The list of processes ${listFile} cannot be written (${why}). The product goes on; should this process be killed, ` +
+        'end what is left of it by hand.',
+    ),
+  );
   const stopping = listenForStop(() => {
     say.warn('Stopping at once.');
     list.killAll();
@@ -91,7 +98,7 @@ async function runLocked(options: RunOptions, layout: Layout, { folder, say }: G
     const instance = await unlessStopped(stopping, openInstance(options, layout, { folder, say }, fleet));
     const app = await unlessStopped(stopping, startProcesses(options, instance, fleet));
     const facts = factsOf(instance, app);
-    writeFileSync(instanceFile, instanceText(facts));
+    replaceFile(instanceFile, instanceText(facts), OWNER_ONLY);
     serveController(fleet, {
       gatewayUrls: gatewayPortsOf(instance).map((port) => `http://127.0.0.1:${port}`),
       consoleAddress: facts.consoleAddress,

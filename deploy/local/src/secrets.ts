@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { OWNER_ONLY, replaceFile } from '@placard/service-kit/files';
+import { createHmac, randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { DataFolder } from './data-folder.js';
 import { codeOf, messageOf, StartError } from './start-error.js';
 
@@ -28,10 +29,18 @@ export function openSecrets(file: string): Secrets {
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw unreadable(file, messageOf(error));
     const made = makeSecrets();
-    writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    replaceFile(file, `${JSON.stringify(made, null, 2)}\n`);
     return made;
   }
   return parse(file, text);
+}
+
+/**
+ * The password of one who may use a store: a database role, or `redis`. It is made of the database's own password and cannot be
+ * turned back into it, nor into another's, so that a data folder of any age has one for each, the same from start to start.
+ */
+export function passwordOf({ postgresPassword }: Pick<Secrets, 'postgresPassword'>, user: string): string {
+  return createHmac('sha256', postgresPassword).update(user).digest('base64url');
 }
 
 /** The settings that name the files of the key rings. */
@@ -47,11 +56,13 @@ export interface KeyRingSettings {
 export function openKeyRings(folder: DataFolder, secrets: Secrets): KeyRingSettings {
   const open = (name: string, ring: string): string => {
     const file = folder.at('keys', name);
-    if (!existsSync(file)) writeFileSync(file, `${ring}\n`, { mode: 0o600, flag: 'wx' });
+    if (existsSync(file)) chmodSync(file, OWNER_ONLY);
+    else replaceFile(file, `${ring}\n`);
     return `file:${file}`;
   };
   try {
     mkdirSync(folder.at('keys'), { recursive: true, mode: 0o700 });
+    chmodSync(folder.at('keys'), 0o700);
     return {
       SESSION_TOKEN_KEYS: open('session', secrets.sessionTokenKeys),
       IMPRESSION_TOKEN_KEYS: open('impression', secrets.impressionTokenKeys),

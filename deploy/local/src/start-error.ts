@@ -3,6 +3,19 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
+/** Codes of a file system that takes no more: it is full, read-only or failing. */
+const FILE_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO']);
+
+/** A {@link StartError} as it is; one for a file of the data folder that cannot be written; null for any other fault. */
+export function toStartError(error: unknown, dataDir: string): StartError | null {
+  if (error instanceof StartError) return error;
+  if (!FILE_CODES.has(codeOf(error) ?? '')) return null;
+  return new StartError(
+    `The data folder ${dataDir} cannot be written (${messageOf(error)}). ` +
+      'Make room on its disk or choose another folder, and start again: npm start -- --data DIR',
+  );
+}
+
 /** The text of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -49,7 +49,7 @@ async function main(): Promise<number> {
 async function runTests(folder: DataFolder, args: TestArguments): Promise<number> {
   const say = makeSay();
   const listFile = folder.at('processes.json');
-  const list = new ProcessList(listFile);
+  const list = new ProcessList(listFile, (why) => say.warn(`${listFile} cannot be written: ${why}`));
   const stopping = listenForStop(() => {
     list.killAll();
     process.exit(EXIT_STOPPED);

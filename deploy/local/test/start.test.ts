@@ -1,5 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  chmodSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,10 +27,12 @@ class Start {
   readonly exited: Promise<number | null>;
   output = '';
 
-  constructor(options: object, env: Record<string, string> = {}) {
+  /** `limit`: what a shell does before it becomes the start. */
+  constructor(options: object, env: Record<string, string> = {}, limit = 'true') {
+    const command = ['--import', 'tsx', '--conditions=source', MAIN, JSON.stringify(options)];
     this.child = spawn(
-      process.execPath,
-      ['--import', 'tsx', '--conditions=source', MAIN, JSON.stringify(options)],
+      'sh',
+      ['-c', `${limit} && exec "$@"`, 'sh', process.execPath, ...command],
       // A run of the tests may have stores of its own in the environment; these starts have theirs.
       { env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
@@ -160,6 +171,33 @@ describe('a start of the product', function () {
     }
     run.child.kill('SIGTERM');
     expect(await run.exited).to.equal(0);
+  });
+
+  it('goes on when its list of processes cannot be written, and says so once', async () => {
+    const run = start();
+    await run.ready();
+    const { pid } = listed('fraud-service');
+    rmSync(data('processes.json'));
+    // As on a full disk: whatever is written there fails, and so does its removal.
+    mkdirSync(data('processes.json'));
+    process.kill(pid, 'SIGKILL');
+    await run.says(/fraud-service was ended by SIGKILL; it is started again/);
+    await run.says(/The list of processes .* cannot be written/);
+    run.child.kill('SIGTERM');
+    expect(await run.exited).to.equal(0);
+    expect(run.output.match(/cannot be written/g)).to.have.length(1);
+    rmSync(data('processes.json'), { recursive: true });
+  });
+
+  it('is refused with one sentence where nothing can be written', async () => {
+    const full = path.join(dir, 'full');
+    const options = { catalog: null, dataDir: full, port };
+    const run = new Start(options, {}, 'ulimit -f 0');
+    expect(await run.exited).to.equal(1);
+    expect(run.output).to.match(
+      /^The data folder .*full cannot be written \(EFBIG.*\)\. Make room .*--data DIR\n$/,
+    );
+    expect(existsSync(path.join(full, 'lock'))).to.equal(false);
   });
 
   it('is refused for wrong settings before anything is started', async () => {

@@ -1,8 +1,9 @@
 import { WatchResponse } from '@placard/protos/catalog/v1/catalog.js';
-import { mkdir, open, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CATALOG_KINDS } from '../pure/index.js';
+import { replaceFileInPieces, type Append } from '../replace-file.js';
 import type { Catalog } from './catalog.js';
 import type { CatalogObject } from './object.js';
 import { objectToWire } from './to-wire.js';
@@ -19,20 +20,7 @@ export async function writeCacheFile(path: string, catalog: Catalog): Promise<vo
   const version = BigInt(catalog.version);
   const objects = objectsOf(catalog);
   await mkdir(dirname(path), { recursive: true });
-  const besides = `${path}.${process.pid}.tmp`;
-  try {
-    const file = await open(besides, 'w', 0o600);
-    try {
-      await writeMessages(file, version, objects);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(besides, path);
-  } catch (error) {
-    await rm(besides, { force: true });
-    throw error;
-  }
+  await replaceFileInPieces(path, (append) => writeMessages(append, version, objects));
 }
 
 /**
@@ -71,16 +59,16 @@ async function readIfThere(path: string): Promise<{ bytes: Buffer; writtenAtMs: 
 }
 
 async function writeMessages(
-  file: FileHandle,
+  append: Append,
   version: bigint,
   objects: readonly CatalogObject[],
 ): Promise<void> {
-  await file.write(frame({ event: { $case: 'snapshotStart', value: {} } }));
+  await append(frame({ event: { $case: 'snapshotStart', value: {} } }));
   for (let at = 0; at < objects.length; at += CHUNK_OBJECTS_MAX) {
     const upserts = objects.slice(at, at + CHUNK_OBJECTS_MAX).map(objectToWire);
-    await file.write(frame({ event: { $case: 'changes', value: { version: 0n, upserts, deletions: [] } } }));
+    await append(frame({ event: { $case: 'changes', value: { version: 0n, upserts, deletions: [] } } }));
   }
-  await file.write(frame({ event: { $case: 'snapshotEnd', value: { version } } }));
+  await append(frame({ event: { $case: 'snapshotEnd', value: { version } } }));
 }
 
 function frame(message: WatchResponse): Buffer {

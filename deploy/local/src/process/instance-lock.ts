@@ -1,3 +1,4 @@
+import { OWNER_ONLY } from '@placard/service-kit/files';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { codeOf, StartError } from '../start-error.js';
 import { identityOf } from './process-identity.js';
@@ -36,10 +37,11 @@ function alreadyRuns(pid: number, dataDir: string): StartError {
 
 function tryCreate(file: string, text: string): boolean {
   try {
-    writeFileSync(file, text, { flag: 'wx' });
+    writeFileSync(file, text, { flag: 'wx', mode: OWNER_ONLY });
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
+    rmSync(file, { force: true });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -27,6 +27,18 @@ describe('the log of a process', () => {
     }
     expect(readFileSync(file, 'utf8')).to.equal('third\n');
     expect(readFileSync(`${file}.1`, 'utf8')).to.equal('second\n');
+  });
+
+  it('that cannot be written costs its lines and nothing else, and is written as soon as it can be', () => {
+    const file = path.join(dir, 'gone', 'a.log');
+    const lines: string[] = [];
+    const log = new LogFile(file, (line) => lines.push(line));
+    log.write(Buffer.from('lost\n'));
+    mkdirSync(path.dirname(file));
+    log.write(Buffer.from('kept\n'));
+    expect(lines).to.deep.equal(['lost', 'kept']);
+    expect(readFileSync(file, 'utf8')).to.equal('kept\n');
+    log.close();
   });
 
   it('moves aside when it has grown too large', () => {

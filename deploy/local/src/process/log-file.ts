@@ -1,4 +1,5 @@
-import { closeSync, existsSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { writeAll } from '@placard/service-kit/files';
+import { closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
 
 /** Size at which a log moves aside, in bytes. */
 const LOG_BYTES_MAX = 16 * 1024 * 1024;
@@ -9,12 +10,13 @@ const LINE_CHARS_MAX = 2_000;
 
 /**
  * The log of one process. Each start moves the log of the start before to `<file>.1`, and so does a log that has grown
- * too large: at most two files a process.
+ * too large: at most two files a process. A file that cannot be written, as on a full disk, costs log lines and nothing else.
  */
 export class LogFile {
   readonly #file: string;
   readonly #onLine: (line: string) => void;
-  #fd: number;
+  /** Null: the file could not be opened, which is tried again with the next line. */
+  #fd: number | null = null;
   #sizeBytes = 0;
   #rest = '';
   #tail: string[] = [];
@@ -23,8 +25,12 @@ export class LogFile {
   constructor(file: string, onLine: (line: string) => void) {
     this.#file = file;
     this.#onLine = onLine;
-    if (existsSync(file) && statSync(file).size > 0) renameSync(file, `${file}.1`);
-    this.#fd = openSync(file, 'a', 0o600);
+    try {
+      if (existsSync(file) && statSync(file).size > 0) renameSync(file, `${file}.1`);
+      this.#fd = this.#open();
+    } catch {
+      // The tail is kept all the same.
+    }
   }
 
   /** Appends what a process wrote. */
@@ -42,17 +48,18 @@ export class LogFile {
 
   /** Closes the file; nothing may be written after. */
   close(): void {
-    closeSync(this.#fd);
+    if (this.#fd !== null) closeSync(this.#fd);
   }
 
-  /** A full disk costs log lines, not the product. */
   #append(chunk: Buffer): void {
     try {
       if (this.#sizeBytes > LOG_BYTES_MAX) this.#rotate();
-      this.#sizeBytes += writeSync(this.#fd, chunk);
+      this.#fd ??= this.#open();
+      writeAll(this.#fd, chunk);
     } catch {
-      this.#sizeBytes += chunk.length;
+      // Those lines are lost; the next may fit again.
     }
+    this.#sizeBytes += chunk.length;
   }
 
   #keep(line: string): void {
@@ -63,9 +70,13 @@ export class LogFile {
   }
 
   #rotate(): void {
-    closeSync(this.#fd);
     renameSync(this.#file, `${this.#file}.1`);
-    this.#fd = openSync(this.#file, 'a', 0o600);
+    this.close();
+    this.#fd = null;
     this.#sizeBytes = 0;
+  }
+
+  #open(): number {
+    return openSync(this.#file, 'a', 0o600);
   }
 }

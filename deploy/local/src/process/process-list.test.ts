@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -12,6 +12,10 @@ import { endListed, listedAlive, ProcessList } from './process-list.js';
 const idle = (): ChildProcess =>
   spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
 
+const fail = (why: string): never => {
+  throw new Error(why);
+};
+
 describe('processes of a data folder', () => {
   let dir = '';
   beforeEach(() => (dir = mkdtempSync(path.join(tmpdir(), 'placard-list-'))));
@@ -21,7 +25,7 @@ describe('processes of a data folder', () => {
     const file = path.join(dir, 'processes.json');
     const child = idle();
     const exited = once(child, 'exit');
-    new ProcessList(file).add({ name: 'redis', kind: 'store', pid: child.pid!, stopSignal: 'SIGTERM' });
+    new ProcessList(file, fail).add({ name: 'redis', kind: 'store', pid: child.pid!, stopSignal: 'SIGTERM' });
     expect(listedAlive(file).map(({ name }) => name)).to.deep.equal(['redis']);
     await endListed(file, ['store']);
     await exited;
@@ -38,11 +42,30 @@ describe('processes of a data folder', () => {
 
   it('leave no file when the last has ended', () => {
     const file = path.join(dir, 'processes.json');
-    const list = new ProcessList(file);
+    const list = new ProcessList(file, fail);
     list.add({ name: 'me', kind: 'service', pid: process.pid, stopSignal: 'SIGTERM' });
     expect(existsSync(file)).to.equal(true);
     list.remove(process.pid);
     expect(existsSync(file)).to.equal(false);
+  });
+
+  it('whose list cannot be written are kept all the same, and that is said once until it can be again', () => {
+    const file = path.join(dir, 'processes.json');
+    const said: string[] = [];
+    const list = new ProcessList(file, (why) => said.push(why));
+    const me = { name: 'me', kind: 'service', pid: process.pid, stopSignal: 'SIGTERM' } as const;
+    for (let round = 1; round <= 2; round += 1) {
+      rmSync(file, { force: true });
+      // A folder stands where the file would be.
+      mkdirSync(path.join(file, 'in-the-way'), { recursive: true });
+      list.add(me);
+      list.remove(process.pid);
+      list.add(me);
+      expect(said).to.have.length(round);
+      rmSync(file, { recursive: true });
+      list.add(me);
+      expect(listedAlive(file)[0]?.name).to.equal('me');
+    }
   });
 
   it('that have ended have no identity', async () => {

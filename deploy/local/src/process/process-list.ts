@@ -1,5 +1,7 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { OWNER_ONLY, replaceFile } from '@placard/service-kit/files';
+import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../start-error.js';
 import { identityOf } from './process-identity.js';
 
 /** Services leave by themselves when their parent is gone; stores are stopped once no service is left. */
@@ -24,15 +26,21 @@ const POLL_MS = 50;
 
 /**
  * The processes that belong to a data folder, kept in a file, so that they can be found and ended by someone else when
- * whoever started them was killed.
+ * whoever started them was killed. A file that cannot be written, as on a full disk, costs that and nothing else.
  */
 export class ProcessList {
   readonly #file: string;
+  readonly #onFault: (why: string) => void;
+  #isFailing = false;
   #entries: readonly ListedProcess[] = [];
 
-  /** Starts empty; a file that is there is replaced with the first entry. */
-  constructor(file: string) {
+  /**
+   * Starts empty; a file that is there is replaced with the first entry. `onFault` is called when the file cannot be written any
+   * more, once until it can be again.
+   */
+  constructor(file: string, onFault: (why: string) => void) {
     this.#file = file;
+    this.#onFault = onFault;
   }
 
   /** Adds a process that was just started; one that is gone already is left out. */
@@ -57,13 +65,14 @@ export class ProcessList {
   }
 
   #write(): void {
-    if (this.#entries.length === 0) {
-      rmSync(this.#file, { force: true });
-      return;
+    try {
+      if (this.#entries.length === 0) rmSync(this.#file, { force: true });
+      else replaceFile(this.#file, JSON.stringify(this.#entries, null, 2), OWNER_ONLY);
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.#onFault(messageOf(error));
+      this.#isFailing = true;
     }
-    const fresh = `${this.#file}.new`;
-    writeFileSync(fresh, JSON.stringify(this.#entries, null, 2));
-    renameSync(fresh, this.#file);
   }
 }
 

@@ -1,5 +1,6 @@
+import { replaceFile } from '@placard/service-kit/files';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DataFolder } from '../data-folder.js';
 import type { Say } from '../say.js';
@@ -35,7 +36,7 @@ function openElsewhere(folder: DataFolder, note: string, user: SystemUser, say: 
   const base = OPEN_DIRS.find((dir) => openDir(dir, user));
   if (base !== undefined) {
     const place = openParent(path.join(base, `data-${name}`), user);
-    writeFileSync(note, `${place.parentDir}\n`);
+    replaceFile(note, `${place.parentDir}\n`);
     say.info(
       `Postgres runs as ${user.name}, who may not enter ${folder.dir}; it keeps its data in ${place.parentDir}.`,
     );

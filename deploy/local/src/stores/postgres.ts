@@ -104,9 +104,14 @@ async function initialise(
   });
   rmSync(passwordFile, { force: true });
   if (status !== 0) {
-    throw new StartError(`Postgres could not make its data in ${place.parentDir}: ${errors}`);
+    throw new StartError(`Postgres could not make its data in ${place.parentDir}: ${faultOf(errors)}`);
   }
   renameSync(fresh, place.clusterDir);
+}
+
+/** The line that says what is wrong, among those that say what follows from it. */
+function faultOf(errors: string): string {
+  return errors.split('\n').find((line) => /FATAL:|error:/.test(line)) ?? errors;
 }
 
 function makeProcess(
