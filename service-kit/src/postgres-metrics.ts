@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Pool } from './postgres.js';
+import type { Pool } from './postgres-pool.js';
 import type { Scope } from './scope.js';
 
 const poolsOf = new WeakMap<Registry, Map<string, Pool>>();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { inTransaction, openPostgres, type Pool } from './postgres.js';
+import type { Pool } from './postgres-pool.js';
+import { inTransaction, openPostgres } from './postgres.js';
 import { makeTestScope, openTestDatabase, type TestDatabase, type TestScope } from './testing/index.js';
 
 describe('Postgres', () => {

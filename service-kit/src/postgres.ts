@@ -1,91 +1,14 @@
-import pg from 'pg';
-import { messageOf } from './errors.js';
 import { watchPool } from './postgres-metrics.js';
+import { makePool, type Pool, type PoolClient, type PostgresOptions } from './postgres-pool.js';
+import { probePostgres } from './probe-postgres.js';
 import type { Scope } from './scope.js';
 import { traceClient, tracePool } from './tracing/trace-postgres.js';
 import type { Tracing } from './tracing/tracing.js';
 
-/** A pool of connections. */
-export type Pool = pg.Pool;
-/** One connection, inside a transaction. */
-export type PoolClient = pg.PoolClient;
-/** What a statement can be run on. */
-export type Queryable = Pick<pg.Pool, 'query'>;
-
-/** Settings of a pool. */
-export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database` */
-  readonly url: string;
-  readonly poolMax: number;
-  /** Longest that one statement may run, in milliseconds. */
-  readonly statementTimeoutMs?: number;
-  /**
-   * Longest that a transaction may rest between two statements, in milliseconds: then the database ends it, so that a process
-   * that stands still, or whose machine is gone, holds up no other. Default a minute.
-   */
-  readonly idleTransactionMs?: number;
-  /** Longest wait for a connection, in milliseconds. */
-  readonly connectTimeoutMs?: number;
-  /** True: readiness does not depend on it, the process serves degraded. Default false. */
-  readonly optional?: boolean;
-}
-
-const STATEMENT_TIMEOUT_MS = 5_000;
-const IDLE_TRANSACTION_MS = 60_000;
-const CONNECT_TIMEOUT_MS = 2_000;
-const PROBE_INTERVAL_MS = 1_000;
-
-const OID_INT8 = 20;
-const OID_NUMERIC = 1700;
-const OID_DATE = 1082;
-const OID_TIMESTAMPTZ = 1184;
-
-const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
-  [OID_INT8, (text) => BigInt(text)],
-  [OID_NUMERIC, (text) => (/^-?\d+$/.test(text) ? BigInt(text) : text)],
-  [OID_DATE, (text) => text],
-  [OID_TIMESTAMPTZ, (text) => Date.parse(toIsoOffset(text))],
-]);
-
-/**
- * How values come back: int8 as bigint, timestamptz as epoch milliseconds, date as `YYYY-MM-DD`, numeric as bigint when
- * whole (sums of int8 are numeric), else as text. Nothing is read in the process's own time zone or as a float.
- */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary'): ((text: string) => unknown) =>
-    (format === 'binary' ? undefined : PARSERS.get(oid)) ??
-    (pg.types.getTypeParser as (oid: number, format?: string) => (text: string) => unknown)(
-      oid,
-      format,
-    )) as pg.CustomTypesConfig['getTypeParser'],
-};
-
-/** `2026-11-01 00:00:00.5+00` → `2026-11-01T00:00:00.5+00:00`. */
-function toIsoOffset(text: string): string {
-  return text.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00');
-}
-
-/** Opens a pool with the product's type parsers, without touching health. Its errors never end the process. */
-export function makePool(options: PostgresOptions, onError: (error: Error) => void): Pool {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolMax,
-    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: options.idleTransactionMs ?? IDLE_TRANSACTION_MS,
-    query_timeout: (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS) + 1_000,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    types,
-  });
-  pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
-  return pool;
-}
-
 /**
  * Opens a pool that survives restarts of the database, and keeps the health component `postgres` true to what a probe
- * each second sees: a standby that was not promoted is not well. Does not wait for the database: a service starts without
- * it and says so at `/readyz`.
+ * sees each second on a connection of its own: a database that takes no writes is not well. Does not wait for the database: a
+ * service starts without it and says so at `/readyz`.
  */
 export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
   const pool = makePool(options, (error) =>
@@ -96,25 +19,8 @@ export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
     tracePool(scope.tracing, pool);
     tracings.set(pool, scope.tracing);
   }
-  const component = scope.health.register('postgres', { optional: options.optional ?? false });
-  const probe = async (): Promise<void> => {
-    try {
-      const { rows } = await pool.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
-      if (rows[0]?.standby === true) component.set(false, 'this is a standby, which takes no writes');
-      else component.set(true);
-    } catch (error) {
-      component.set(false, messageOf(error));
-    }
-  };
-  let probing: Promise<void> = probe();
-  const timer = setInterval(() => {
-    probing = probe();
-  }, PROBE_INTERVAL_MS);
-  scope.onClose('postgres', async () => {
-    clearInterval(timer);
-    await probing;
-    await pool.end();
-  });
+  probePostgres(scope, options);
+  scope.onClose('postgres', () => pool.end());
   return pool;
 }
 

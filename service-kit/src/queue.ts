@@ -1,7 +1,8 @@
 import { Queue, Worker, type Job } from 'bullmq';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
-import { connectRedis, openRedis } from './redis.js';
+import { connectRedis } from './redis-connection.js';
+import { openRedis } from './redis.js';
 import type { Scope } from './scope.js';
 
 /** Where a queue lives. */

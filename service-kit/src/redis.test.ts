@@ -3,7 +3,8 @@ import { Redis } from 'ioredis';
 import { createServer } from 'node:net';
 import { listen } from './listen.js';
 import { makeTestScope, openTestRedis, type TestScope } from './testing/index.js';
-import { connectRedis, makeScript, openRedis, type RedisClient } from './redis.js';
+import { connectRedis, type RedisClient } from './redis-connection.js';
+import { makeScript, openRedis } from './redis.js';
 
 const COUNT = makeScript("return redis.call('HINCRBY', KEYS[1], 'n', ARGV[1])");
 

@@ -1,4 +1,4 @@
-import { AppError, appError, type Queryable } from '@placard/service-kit';
+import { AppError, appError, databaseFault, type Queryable } from '@placard/service-kit';
 
 /** Rows as Postgres returns them; each store says what is in them. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -21,6 +21,6 @@ export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw appError('unavailable', 'The catalog database did not answer. Try again.', { cause });
+    throw appError('unavailable', `${databaseFault('The catalog database', cause)} Try again.`, { cause });
   }
 }

@@ -1,12 +1,6 @@
-import { AppError, appError } from '@placard/service-kit';
+import { AppError, appError, databaseFault, sqlStateOf } from '@placard/service-kit';
 
 const CHECK_VIOLATION = '23514';
-
-/** SQLSTATE of an error of the database; null for anything else, such as a lost connection. */
-export function sqlStateOf(error: unknown): string | null {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
-}
 
 /** Whether a row found no partition: a check violation that names no constraint. */
 export function isMissingPartition(error: unknown): boolean {
@@ -23,12 +17,12 @@ export function isPassing(error: unknown): boolean {
   return state === null || !LASTING_CLASSES.has(state.slice(0, 2));
 }
 
-/** Runs a statement; a database that is away becomes `unavailable`, which is the caller's to answer and no one's to act on. */
+/** Runs a statement; a database that is away or takes no writes becomes `unavailable`, which is the caller's to answer and no one's to act on. */
 export async function whileAvailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof AppError || !isPassing(error)) throw error;
-    throw appError('unavailable', 'The database did not answer.', { cause: error });
+    throw appError('unavailable', databaseFault('The database', error), { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import { appError, loadScript, type RedisClient } from '@placard/service-kit';
+import { appError, loadScript, redisFault, type RedisClient } from '@placard/service-kit';
 import type { Claim, ClaimCounter } from '../domain/claim.js';
 import type { CounterName, Limit } from '../domain/limit.js';
 import type { Verdict } from '../domain/verdict.js';
@@ -27,7 +27,7 @@ export function makeRedisSessionCounters(redis: RedisClient): SessionCounters {
       try {
         return await Promise.all(claims.map(runOne));
       } catch (cause) {
-        throw appError('unavailable', 'The fraud counters cannot be reached.', { cause });
+        throw appError('unavailable', redisFault('The fraud counters', cause), { cause });
       }
     },
   };

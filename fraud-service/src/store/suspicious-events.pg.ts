@@ -1,4 +1,4 @@
-import { appError, loadText, type Pool } from '@placard/service-kit';
+import { appError, databaseFault, loadText, type Pool } from '@placard/service-kit';
 import { KEPT_OF_APP_MAX, KEPT_OF_SESSION_MAX } from '../domain/suspicious-event.js';
 import type { SuspiciousEvents } from './suspicious-events.js';
 
@@ -14,7 +14,7 @@ export function makePgSuspiciousEvents(pool: Pool): SuspiciousEvents {
       const result = await pool.query(sql, [...values]);
       return result.rowCount ?? 0;
     } catch (cause) {
-      throw appError('unavailable', 'The suspicious-event log cannot be reached.', { cause });
+      throw appError('unavailable', databaseFault('The suspicious-event log', cause), { cause });
     }
   };
   return {

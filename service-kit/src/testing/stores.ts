@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../migrate.js';
-import { makePool, type Pool } from '../postgres.js';
-import { connectRedis, type RedisClient } from '../redis.js';
+import { makePool, type Pool } from '../postgres-pool.js';
+import { connectRedis, type RedisClient } from '../redis-connection.js';
 
 /** A fresh database of a test file's own. */
 export interface TestDatabase {

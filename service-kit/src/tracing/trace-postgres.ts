@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from '../postgres.js';
+import type { Pool, PoolClient } from '../postgres-pool.js';
 import type { Tracing } from './tracing.js';
 
 type Query = (...args: unknown[]) => unknown;

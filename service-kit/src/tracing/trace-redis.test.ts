@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { makeScript, type RedisClient } from '../redis.js';
+import type { RedisClient } from '../redis-connection.js';
+import { makeScript } from '../redis.js';
 import { openTestRedis } from '../testing/index.js';
 import { traceRedis } from './trace-redis.js';
 import type { Step, Tracing } from './tracing.js';

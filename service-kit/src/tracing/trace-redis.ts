@@ -1,5 +1,5 @@
 import { isForgottenScript } from '../forgotten-script.js';
-import type { RedisClient } from '../redis.js';
+import type { RedisClient } from '../redis-connection.js';
 import type { Tracing } from './tracing.js';
 
 type Command = (this: unknown, ...args: unknown[]) => unknown;
