@@ -1,6 +1,7 @@
 import { failure, startUntilReady } from './readiness.js';
 import { ManagedProcess, type Surroundings } from './process/managed-process.js';
 import {
+  entryOf,
   migrationSpec,
   plainName,
   replicaName,
@@ -30,9 +31,7 @@ export class Fleet {
 
   /** Starts one process and waits until it is ready. */
   async start(instance: Instance, name: ServiceName, replica = 1): Promise<void> {
-    const entry = services.find((service) => service.name === name);
-    if (entry === undefined) throw new Error(`no process ${name}`);
-    const process = new ManagedProcess(serviceSpec(instance, entry, replica), this.around);
+    const process = new ManagedProcess(serviceSpec(instance, entryOf(name), replica), this.around);
     await startUntilReady(process);
     this.around.say.info(`  ${process.spec.name} is ready.`);
   }

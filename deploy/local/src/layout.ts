@@ -51,7 +51,7 @@ export function layoutWith(servicesDir: string, heapsMiB: HeapsMiB = {}): Layout
       return [...NODE_ARGS, ...heapArgs, built(service, entry)];
     },
     migrationArgs: (services) => [
-      local('process/run-scripts'),
+      local('process/run-migrations'),
       ...services.map((service) => built(service, 'migrate')),
     ],
     modulePath: built,

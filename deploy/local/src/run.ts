@@ -3,6 +3,7 @@ import { printable } from '@placard/service-kit/pure';
 import { existsSync, rmSync } from 'node:fs';
 import { announcementOf, type Announcement } from './announce.js';
 import { openCatalogClient, type DemoApp } from './catalog.js';
+import { openDatabaseRoles, sameForAll } from './database-roles.js';
 import { openDataFolder, toolCacheDir, type DataFolder } from './data-folder.js';
 import type { HeapsMiB, Layout } from './layout.js';
 import { given } from './given.js';
@@ -12,7 +13,7 @@ import { takeInstanceLock } from './process/instance-lock.js';
 import { endListed, listedAlive, ProcessList } from './process/process-list.js';
 import { openWatchdog } from './process/watchdog-client.js';
 import { makeSay, type Say } from './say.js';
-import { openKeyRings, openSecrets } from './secrets.js';
+import { openKeyRings, openSecrets, passwordOf } from './secrets.js';
 import { checkSettings, plannedStores } from './settings.js';
 import { addressOf, gatewayPortsOf, keyRingFilesOf, type Instance, type Routes } from './services.js';
 import { toStartError } from './start-error.js';
@@ -151,7 +152,7 @@ async function openInstance(
   };
   const planned = { ...places, secrets, keyRings, env };
   await checkSettings({ ...planned, ...plannedStores(plan, env) }, fleet.around);
-  const stores = await openStores(
+  const { databaseUrl, redisUrl } = await openStores(
     {
       folder,
       env,
@@ -161,10 +162,15 @@ async function openInstance(
       redisPort: ports.redis,
       redisCluster,
       postgresPassword: secrets.postgresPassword,
+      redisPassword: passwordOf(secrets, 'redis'),
     },
     fleet.around,
   );
-  return { ...planned, ...stores };
+  const isNamed = given(env, 'DATABASE_URL') !== undefined;
+  const databaseUrls = isNamed
+    ? sameForAll(databaseUrl)
+    : await openDatabaseRoles(databaseUrl, secrets, layout.rootDir);
+  return { ...planned, databaseUrls, redisUrl };
 }
 
 /** Everything above the stores; answers an app to show. The catalog stands before those start who read it. */

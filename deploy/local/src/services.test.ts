@@ -2,16 +2,20 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import type { DataFolder } from './data-folder.js';
 import { builtLayout, NODE_ARGS } from './layout.js';
+import { takeDatabaseUrls } from './process/migration-urls.js';
+import { secretNames } from './process/secret-settings.js';
 import {
   environmentOf,
   gatewayPortsOf,
   keyRingFilesOf,
+  migrationSpec,
   portNames,
   services,
   serviceSpec,
   stopOrder,
   type Instance,
   type Ports,
+  type ServiceName,
 } from './services.js';
 
 const folder: DataFolder = { dir: '/data', at: (...names) => ['/data', ...names].join('/') };
@@ -25,7 +29,11 @@ const instance: Instance = {
   routes: {},
   gatewayPort: 8080,
   gatewayHost: '0.0.0.0',
-  databaseUrl: 'postgres://db',
+  databaseUrls: {
+    'events-service': 'postgres://placard_events@db',
+    'fraud-service': 'postgres://placard_fraud@db',
+    'console-service': 'postgres://placard_console@db',
+  },
   redisUrl: 'redis://r',
   secrets: {
     sessionTokenKeys: 's:1',
@@ -72,11 +80,39 @@ describe('the environment of the processes', () => {
   });
 
   it('takes the secrets of the data folder unless the operator names others', () => {
-    expect(environmentOf(instance, 'gateway')['SESSION_TOKEN_KEYS']).to.equal('file:/data/keys/session');
+    expect(environmentOf(instance, 'session-service')['SESSION_TOKEN_KEYS']).to.equal(
+      'file:/data/keys/session',
+    );
     expect(keyRingFilesOf(instance)).to.deep.equal(['/data/keys/session', '/data/keys/impression']);
     const named = { ...instance, env: { SESSION_TOKEN_KEYS: 'mine:1' } };
-    expect(environmentOf(named, 'gateway')['SESSION_TOKEN_KEYS']).to.equal('mine:1');
+    expect(environmentOf(named, 'session-service')['SESSION_TOKEN_KEYS']).to.equal('mine:1');
     expect(keyRingFilesOf(named)).to.deep.equal(['/data/keys/impression']);
+  });
+
+  it('gives a process the database as its owner’s role, and no process another’s secrets, whatever the operator set', () => {
+    const named = { SESSION_TOKEN_KEYS: 's:2', IMPRESSION_TOKEN_KEYS: 'i:2', NETWORK_HASH_KEY: 'h' };
+    const env = { ...named, DATABASE_URL: 'postgres://root@db', REDIS_URL: 'redis://:root@r' };
+    for (const { name, secrets } of services) {
+      const given = environmentOf({ ...instance, env }, name);
+      expect(secretNames.filter((secret) => given[secret] !== undefined)).to.have.members([...secrets]);
+    }
+    const urlOf = (name: ServiceName) => environmentOf(instance, name)['DATABASE_URL'];
+    expect(urlOf('events-service')).to.equal('postgres://placard_events@db');
+    expect(urlOf('settlement-worker')).to.equal('postgres://placard_events@db');
+    expect(urlOf('fraud-service')).to.equal('postgres://placard_fraud@db');
+    expect(urlOf('console-service')).to.equal('postgres://placard_console@db');
+    expect(urlOf('gateway')).to.equal(undefined);
+  });
+
+  it('runs each migration with its owner’s role, and hands on no secret but that', () => {
+    const env = migrationSpec({ ...instance, env: { NETWORK_HASH_KEY: 'h', DATABASE_URL: 'x' } }).env;
+    expect(secretNames.filter((secret) => env[secret] !== undefined)).to.deep.equal([]);
+    expect(takeDatabaseUrls(env)).to.deep.equal([
+      'postgres://placard_events@db',
+      'postgres://placard_fraud@db',
+      'postgres://placard_console@db',
+    ]);
+    expect(takeDatabaseUrls(env)).to.deep.equal([]);
   });
 
   it('points every process at its peers', () => {
@@ -104,7 +140,7 @@ describe('a process that is given other routes', () => {
     const env = environmentOf(routed, 'gateway');
     expect(env['SERVING_SERVICE_ADDRESS']).to.equal('127.0.0.1:40001');
     expect(env['REDIS_URL']).to.equal('redis://:secret@127.0.0.1:40002/3');
-    expect(env['DATABASE_URL']).to.equal('postgres://db');
+    expect(env['DATABASE_URL']).to.equal(undefined);
     expect(env['EVENTS_SERVICE_ADDRESS']).to.equal(`127.0.0.1:${ports['events-service.grpc']}`);
     expect(environmentOf(routed, 'serving-service')['GRPC_PORT']).to.equal(
       String(ports['serving-service.grpc']),

@@ -1,9 +1,12 @@
 import path from 'node:path';
+import type { DatabaseUrls, TableOwner } from './database-roles.js';
 import type { DataFolder } from './data-folder.js';
 import { given } from './given.js';
 import type { Entry, Layout } from './layout.js';
+import { databaseUrlsSetting } from './process/migration-urls.js';
 import { serviceNotice } from './process/notice.js';
 import type { ProcessSpec } from './process/managed-process.js';
+import { withoutSecrets, type SecretName } from './process/secret-settings.js';
 import { askReadiness } from './readiness.js';
 import type { KeyRingSettings, Secrets } from './secrets.js';
 
@@ -15,17 +18,61 @@ export interface ServiceEntry {
   readonly entry: Entry;
   /** What its `config` module exports to read the settings of this process. */
   readonly reader: string;
+  /** The secrets that it reads; it is given no other. */
+  readonly secrets: readonly SecretName[];
 }
 
 /** In the order in which they are started. */
 export const services = [
-  { name: 'console-service', service: 'console-service', entry: 'main', reader: 'readConsoleConfig' },
-  { name: 'fraud-service', service: 'fraud-service', entry: 'main', reader: 'readFraudConfig' },
-  { name: 'session-service', service: 'session-service', entry: 'main', reader: 'readSessionConfig' },
-  { name: 'events-service', service: 'events-service', entry: 'main', reader: 'readServiceConfig' },
-  { name: 'settlement-worker', service: 'events-service', entry: 'worker', reader: 'readWorkerConfig' },
-  { name: 'serving-service', service: 'serving-service', entry: 'main', reader: 'readServingConfig' },
-  { name: 'gateway', service: 'gateway', entry: 'main', reader: 'readGatewayConfig' },
+  {
+    name: 'console-service',
+    service: 'console-service',
+    entry: 'main',
+    reader: 'readConsoleConfig',
+    secrets: ['DATABASE_URL'],
+  },
+  {
+    name: 'fraud-service',
+    service: 'fraud-service',
+    entry: 'main',
+    reader: 'readFraudConfig',
+    secrets: ['DATABASE_URL', 'REDIS_URL'],
+  },
+  {
+    name: 'session-service',
+    service: 'session-service',
+    entry: 'main',
+    reader: 'readSessionConfig',
+    secrets: ['SESSION_TOKEN_KEYS'],
+  },
+  {
+    name: 'events-service',
+    service: 'events-service',
+    entry: 'main',
+    reader: 'readServiceConfig',
+    secrets: ['DATABASE_URL', 'REDIS_URL', 'SESSION_TOKEN_KEYS', 'IMPRESSION_TOKEN_KEYS'],
+  },
+  {
+    name: 'settlement-worker',
+    service: 'events-service',
+    entry: 'worker',
+    reader: 'readWorkerConfig',
+    secrets: ['DATABASE_URL', 'REDIS_URL'],
+  },
+  {
+    name: 'serving-service',
+    service: 'serving-service',
+    entry: 'main',
+    reader: 'readServingConfig',
+    secrets: ['REDIS_URL', 'SESSION_TOKEN_KEYS', 'IMPRESSION_TOKEN_KEYS'],
+  },
+  {
+    name: 'gateway',
+    service: 'gateway',
+    entry: 'main',
+    reader: 'readGatewayConfig',
+    secrets: ['REDIS_URL', 'NETWORK_HASH_KEY'],
+  },
 ] as const satisfies readonly (Omit<ServiceEntry, 'name'> & { readonly name: string })[];
 
 /** Names of the processes, as logs and messages have them. */
@@ -45,7 +92,7 @@ export const stopOrder: readonly (readonly string[])[] = [
 ];
 
 /** Services that own tables. */
-const migratingServices = ['events-service', 'fraud-service', 'console-service'] as const;
+const migratingServices: readonly TableOwner[] = ['events-service', 'fraud-service', 'console-service'];
 
 /** The ports that one instance needs beside the gateway's. */
 export const portNames = [
@@ -90,7 +137,7 @@ export interface Instance {
   readonly routes: Routes;
   readonly gatewayPort: number;
   readonly gatewayHost: string;
-  readonly databaseUrl: string;
+  readonly databaseUrls: DatabaseUrls;
   readonly redisUrl: string;
   readonly secrets: Secrets;
   readonly keyRings: KeyRingSettings;
@@ -153,7 +200,10 @@ export function migrationSpec(instance: Instance): ProcessSpec {
     kind: 'service',
     command: process.execPath,
     args: instance.layout.migrationArgs(migratingServices),
-    env: { ...sharedEnvironment(instance), DATABASE_URL: instance.databaseUrl },
+    env: {
+      ...sharedEnvironment(instance),
+      ...databaseUrlsSetting(migratingServices.map((owner) => instance.databaseUrls[owner])),
+    },
     cwd: instance.layout.rootDir,
     user: null,
     stopSignal: 'SIGTERM',
@@ -163,17 +213,13 @@ export function migrationSpec(instance: Instance): ProcessSpec {
   };
 }
 
-/** Every setting of one process: the operator's, the instance's addresses and secrets, and its own ports. */
+/** Every setting of one process: the operator's, the instance's addresses, its own secrets and ports. */
 export function environmentOf(instance: Instance, name: ServiceName, replica = 1): NodeJS.ProcessEnv {
-  const { secrets, env } = instance;
   const route = instance.routes[name] ?? {};
   const at = (what: GrpcPort): string => addressOf(instance, what, route[what]);
   return {
     ...sharedEnvironment(instance),
-    DATABASE_URL: through(instance.databaseUrl, route.postgres),
-    REDIS_URL: through(instance.redisUrl, route.redis),
-    ...keyRingSettings(instance),
-    NETWORK_HASH_KEY: given(env, 'NETWORK_HASH_KEY') ?? secrets.networkHashKey,
+    ...secretsOf(instance, name),
     SESSION_SERVICE_ADDRESS: at('session-service.grpc'),
     SERVING_SERVICE_ADDRESS: at('serving-service.grpc'),
     EVENTS_SERVICE_ADDRESS: at('events-service.grpc'),
@@ -184,6 +230,31 @@ export function environmentOf(instance: Instance, name: ServiceName, replica = 1
     CATALOG_CACHE_FILE: instance.folder.at('cache', `catalog-${replicaName(name, replica)}`),
     ...ownPorts(instance.gatewayHost, name, replicaPorts(instance, replica)),
   };
+}
+
+/** The secrets that a process reads: the operator's, else those of the data folder. */
+function secretsOf(instance: Instance, name: ServiceName): NodeJS.ProcessEnv {
+  const { secrets, env, databaseUrls, redisUrl } = instance;
+  const { service, secrets: read } = entryOf(name);
+  const route = instance.routes[name] ?? {};
+  const all: Readonly<Record<SecretName, string>> = {
+    DATABASE_URL: through(isTableOwner(service) ? databaseUrls[service] : '', route.postgres),
+    REDIS_URL: through(redisUrl, route.redis),
+    ...keyRingSettings(instance),
+    NETWORK_HASH_KEY: given(env, 'NETWORK_HASH_KEY') ?? secrets.networkHashKey,
+  };
+  return Object.fromEntries(read.map((secret) => [secret, all[secret]]));
+}
+
+/** What is known of a process. */
+export function entryOf(name: ServiceName): ServiceEntry {
+  const entry = services.find((service) => service.name === name);
+  if (entry === undefined) throw new Error(`no process ${name}`);
+  return entry;
+}
+
+function isTableOwner(service: string): service is TableOwner {
+  return (migratingServices as readonly string[]).includes(service);
 }
 
 /** A port that is called by gRPC. */
@@ -212,7 +283,7 @@ export function keyRingFilesOf(instance: Instance): readonly string[] {
 
 /** The same store through another port of this machine. */
 function through(storeUrl: string, port: number | undefined): string {
-  if (port === undefined) return storeUrl;
+  if (port === undefined || storeUrl === '') return storeUrl;
   const url = new URL(storeUrl);
   url.host = `${LOOPBACK}:${port}`;
   return url.href;
@@ -228,11 +299,11 @@ function ownPorts(gatewayHost: string, name: ServiceName, ports: ReplicaPorts): 
   return name === 'console-service' ? { ...own, HTTP_PORT: String(ports['console-service.http']) } : own;
 }
 
-/** What npm and a test runner put into the environment is not for the processes. */
+/** What npm and a test runner put into the environment is not for the processes; secrets are not for all. */
 function sharedEnvironment({ env, cacheDir }: Instance): NodeJS.ProcessEnv {
   const isForeign = (name: string): boolean =>
     name.startsWith('npm_') || name === 'PORT' || name === 'GRPC_PORT';
-  const own = Object.entries(env).filter(([name]) => !isForeign(name));
+  const own = Object.entries(withoutSecrets(env)).filter(([name]) => !isForeign(name));
   // Node.js 22 and newer keep what they compiled; it takes a quarter off the time that a process needs to start.
   const NODE_COMPILE_CACHE = path.join(cacheDir, 'node');
   return { NODE_ENV: 'production', NODE_COMPILE_CACHE, ...Object.fromEntries(own) };

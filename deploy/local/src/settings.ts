@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { sameForAll } from './database-roles.js';
 import { given } from './given.js';
 import type { Surroundings } from './process/managed-process.js';
 import { runCommand } from './process/run-command.js';
@@ -6,17 +7,16 @@ import { CHECKS_NAME, EVERY_PROCESS, EXIT_CONFIG, type SettingsCheck } from './p
 import { environmentOf, services, type Instance } from './services.js';
 import { StartError } from './start-error.js';
 import { clusterUrlOf } from './stores/redis-cluster.js';
-import type { Stores } from './stores/stores.js';
 import type { PlannedPorts } from './topology.js';
 
 /** Addresses of the stores before they run: what the environment names, else where the built-in ones will listen. */
 export function plannedStores(
   { ports, redisCluster }: Pick<PlannedPorts, 'ports' | 'redisCluster'>,
   env: NodeJS.ProcessEnv,
-): Stores {
+): Pick<Instance, 'databaseUrls' | 'redisUrl'> {
   const redisUrl = redisCluster === null ? `redis://127.0.0.1:${ports.redis}` : clusterUrlOf(redisCluster);
   return {
-    databaseUrl: given(env, 'DATABASE_URL') ?? `postgres://127.0.0.1:${ports.postgres}/placard`,
+    databaseUrls: sameForAll(given(env, 'DATABASE_URL') ?? `postgres://127.0.0.1:${ports.postgres}/placard`),
     redisUrl: given(env, 'REDIS_URL') ?? redisUrl,
   };
 }
@@ -32,6 +32,7 @@ export async function checkSettings(instance: Instance, around: Surroundings): P
     args: layout.settingsArgs,
     cwd: layout.rootDir,
     env: {
+      ...process.env,
       [CHECKS_NAME]: JSON.stringify(checksOf(instance)),
       NODE_COMPILE_CACHE: path.join(instance.cacheDir, 'node'),
     },

@@ -85,6 +85,7 @@ async function openTestStores(folder: DataFolder, fleet: Fleet): Promise<Stores>
       redisPort: ports.redis,
       redisCluster: null,
       postgresPassword: randomBytes(16).toString('hex'),
+      redisPassword: null,
     },
     fleet.around,
   );

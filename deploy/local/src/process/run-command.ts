@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process';
 import type { SystemUser } from '../stores/postgres-user.js';
 import { messageOf } from '../start-error.js';
 import type { Surroundings } from './managed-process.js';
+import { withoutSecrets } from './secret-settings.js';
 
 /** A program that does one thing and ends. */
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** Over our own environment without its secrets; none: that alone. */
   readonly env?: NodeJS.ProcessEnv;
   /** Whom it runs as; none or null: as we do. */
   readonly user?: SystemUser | null;
@@ -34,7 +36,7 @@ export function runCommand(around: Surroundings, command: Command): Promise<Comm
   return new Promise((resolve) => {
     const child = spawn(command.command, command.args, {
       cwd: command.cwd,
-      env: { ...process.env, LC_ALL: 'C', ...command.env },
+      env: { ...withoutSecrets(process.env), LC_ALL: 'C', ...command.env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: COMMAND_MS_MAX,

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { ProcessList } from './process-list.js';
+import { withoutSecrets } from './secret-settings.js';
 
 const RESTART_MS = 1_000;
 
@@ -16,6 +17,7 @@ export function openWatchdog(list: ProcessList, listFile: string, args: readonly
   let exited: Promise<void>;
   const start = (): void => {
     child = spawn(process.execPath, [...args, listFile], {
+      env: withoutSecrets(process.env),
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });

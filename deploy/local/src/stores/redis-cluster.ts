@@ -93,7 +93,8 @@ async function startNode(
     'repl-diskless-sync-delay': '0',
   };
   const { name, port } = node;
-  await startUntilReady(makeRedisProcess({ ...options, port, name, dir, settings }, binary, around));
+  const server = { ...options, port, name, dir, settings, password: null };
+  await startUntilReady(makeRedisProcess(server, binary, around));
 }
 
 async function until(

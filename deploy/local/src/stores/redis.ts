@@ -1,3 +1,4 @@
+import { replaceFile } from '@placard/service-kit/files';
 import { mkdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -5,6 +6,7 @@ import { ManagedProcess, type Surroundings } from '../process/managed-process.js
 import { noNotice } from '../process/notice.js';
 import { identityOf } from '../process/process-identity.js';
 import { untilGone } from '../process/process-list.js';
+import { withoutSecrets } from '../process/secret-settings.js';
 import { startUntilReady } from '../readiness.js';
 import type { RunningStore, StoreOptions } from './postgres.js';
 import type { RedisBinary } from './redis-binary.js';
@@ -16,7 +18,7 @@ const STOP_MS_MAX = 10_000;
 
 /** Starts a Redis on a data folder. Throws a `StartError` when it does not come up. */
 export async function startRedis(
-  options: StoreOptions,
+  options: StoreOptions & Pick<RedisServer, 'password'>,
   binary: RedisBinary,
   around: Surroundings,
 ): Promise<RunningStore> {
@@ -25,7 +27,8 @@ export async function startRedis(
   await endLeftoverRedis(dir);
   const server = makeRedisProcess({ ...options, name: 'redis', dir, settings: {} }, binary, around);
   await startUntilReady(server, READY_MS_MAX);
-  return { url: `redis://127.0.0.1:${options.port}`, process: server };
+  const user = options.password === null ? '' : `:${encodeURIComponent(options.password)}@`;
+  return { url: `redis://${user}127.0.0.1:${options.port}`, process: server };
 }
 
 /** One server: what its process is called, the folder that it writes to, and what it is set to besides. */
@@ -33,6 +36,8 @@ export interface RedisServer extends StoreOptions {
   readonly name: string;
   readonly dir: string;
   readonly settings: Readonly<Record<string, string>>;
+  /** Null: whoever reaches it may use it. */
+  readonly password: string | null;
 }
 
 /** The process of a server, not yet started. */
@@ -41,10 +46,12 @@ export function makeRedisProcess(
   binary: RedisBinary,
   around: Surroundings,
 ): ManagedProcess {
-  const { name, dir } = options;
-  // Without a password: it listens on the loopback address only.
+  const { name, dir, password, port } = options;
+  // In a file of its owner's: what stands among the arguments can be read by all.
+  const file = path.join(dir, 'redis.conf');
+  replaceFile(file, password === null ? '' : `requirepass ${password}\n`);
   const settings: Readonly<Record<string, string>> = {
-    port: String(options.port),
+    port: String(port),
     bind: '127.0.0.1',
     dir,
     pidfile: path.join(dir, 'redis.pid'),
@@ -55,7 +62,7 @@ export function makeRedisProcess(
     'maxmemory-policy': 'noeviction',
     ...options.settings,
   };
-  const args = Object.entries(settings).flatMap(([key, value]) => [`--${key}`, value]);
+  const args = [file, ...Object.entries(settings).flatMap(([key, value]) => [`--${key}`, value])];
   const libraries = binary.libraryPath === '' ? {} : { LD_LIBRARY_PATH: binary.libraryPath };
   return new ManagedProcess(
     {
@@ -63,20 +70,22 @@ export function makeRedisProcess(
       kind: 'store',
       command: binary.file,
       args,
-      env: { ...process.env, ...libraries },
+      env: { ...withoutSecrets(process.env), ...libraries },
       cwd: dir,
       user: null,
       stopSignal: 'SIGTERM',
       notice: noNotice,
       logFile: options.folder.at('logs', `${name}.log`),
-      probe: async () => ({ isReady: await answersPing(options.port), detail: 'it does not answer PING' }),
+      probe: async () => ({ isReady: await answersPing(port, password), detail: 'it does not answer PING' }),
     },
     around,
   );
 }
 
 /** True once Redis has read its data and serves. */
-function answersPing(port: number): Promise<boolean> {
+function answersPing(port: number, password: string | null): Promise<boolean> {
+  const login = password === null ? '' : `AUTH ${password}\r\n`;
+  let text = '';
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1');
     const done = (isReady: boolean): void => {
@@ -85,8 +94,12 @@ function answersPing(port: number): Promise<boolean> {
     };
     socket.setTimeout(ANSWER_MS_MAX, () => done(false));
     socket.once('error', () => done(false));
-    socket.once('connect', () => socket.write('PING\r\n'));
-    socket.once('data', (chunk) => done(chunk.toString().startsWith('+PONG')));
+    socket.once('connect', () => socket.write(`${login}PING\r\n`));
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+      if (text.includes('+PONG')) done(true);
+      else if (text.includes('-')) done(false);
+    });
   });
 }
 

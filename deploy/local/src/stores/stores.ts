@@ -7,7 +7,7 @@ import { findRedis } from './redis-binary.js';
 import { clusterUrlOf, startRedisCluster, type RedisCluster } from './redis-cluster.js';
 import { startRedis } from './redis.js';
 
-/** Addresses of the two stores. */
+/** Addresses of the two stores; of a built-in database, as its superuser. */
 export interface Stores {
   readonly databaseUrl: string;
   readonly redisUrl: string;
@@ -20,6 +20,8 @@ export interface StoresOptions extends Omit<StoreOptions, 'port'> {
   /** Instead of the one Redis on `redisPort`; null: none. */
   readonly redisCluster: RedisCluster | null;
   readonly postgresPassword: string;
+  /** Null: the built-in Redis asks for none; a cluster never does. */
+  readonly redisPassword: string | null;
   /** A `DATABASE_URL` or `REDIS_URL` that is set is used instead of the built-in store. */
   readonly env: NodeJS.ProcessEnv;
 }
@@ -65,8 +67,9 @@ async function openRedis(options: StoresOptions, around: Surroundings): Promise<
       around.say.info(`Redis ${binary.version}: a cluster of ${redisCluster.nodes.length} nodes answers.`);
       return clusterUrlOf(redisCluster);
     }
-    const { url } = await startRedis({ ...options, port: options.redisPort }, binary, around);
-    around.say.info(`Redis ${binary.version} answers on 127.0.0.1:${options.redisPort} (${binary.origin}).`);
+    const { redisPort: port, redisPassword: password } = options;
+    const { url } = await startRedis({ ...options, port, password }, binary, around);
+    around.say.info(`Redis ${binary.version} answers on 127.0.0.1:${port} (${binary.origin}).`);
     return url;
   }
   const first = firstRedisNode(named);

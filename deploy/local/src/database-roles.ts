@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { passwordOf, type Secrets } from './secrets.js';
+
+/** Services that own tables, and the role that each of them has; `deploy/roles.sql` says what a role owns. */
+export const databaseRoles = {
+  'events-service': 'placard_events',
+  'fraud-service': 'placard_fraud',
+  'console-service': 'placard_console',
+} as const;
+
+/** A service that owns tables. */
+export type TableOwner = keyof typeof databaseRoles;
+
+/** Where each owner of tables finds the database, as its own role. */
+export type DatabaseUrls = Readonly<Record<TableOwner, string>>;
+
+/** The same URL for all owners: of a database that the operator names. */
+export function sameForAll(url: string): DatabaseUrls {
+  return { 'events-service': url, 'fraud-service': url, 'console-service': url };
+}
+
+/**
+ * Makes the roles of the built-in database, gives them what they own and the passwords of the data folder. `superuserUrl` is for
+ * whoever calls this alone. At every start: the data folder may be of a release that had one role for everything.
+ */
+export async function openDatabaseRoles(
+  superuserUrl: string,
+  secrets: Secrets,
+  rootDir: string,
+): Promise<DatabaseUrls> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(readFileSync(path.join(rootDir, 'deploy', 'roles.sql'), 'utf8'));
+    for (const role of Object.values(databaseRoles)) {
+      const password = client.escapeLiteral(passwordOf(secrets, role));
+      await client.query(`ALTER ROLE ${role} PASSWORD ${password}`);
+    }
+  } finally {
+    await client.end();
+  }
+  const urlOf = (owner: TableOwner): string => {
+    const url = new URL(superuserUrl);
+    const role = databaseRoles[owner];
+    [url.username, url.password] = [role, passwordOf(secrets, role)];
+    return url.href;
+  };
+  return {
+    'events-service': urlOf('events-service'),
+    'fraud-service': urlOf('fraud-service'),
+    'console-service': urlOf('console-service'),
+  };
+}

@@ -1,0 +1,17 @@
+/** Settings that are secret: a process is given those that it reads, and no other program any. */
+export const secretNames = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'SESSION_TOKEN_KEYS',
+  'IMPRESSION_TOKEN_KEYS',
+  'NETWORK_HASH_KEY',
+] as const;
+
+/** Name of a secret setting. */
+export type SecretName = (typeof secretNames)[number];
+
+/** An environment without the secrets in it. */
+export function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isSecret = (name: string): boolean => (secretNames as readonly string[]).includes(name);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isSecret(name)));
+}
