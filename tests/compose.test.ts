@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CLOSE_MS_MAX, DRAIN_SECONDS_MAX } from '@placard/service-kit';
 import { expect } from 'chai';
@@ -25,6 +25,7 @@ interface ComposeService {
   readonly cap_drop?: readonly string[];
   readonly ports?: readonly string[];
   readonly pull_policy?: string;
+  readonly user?: string;
   readonly stop_grace_period?: string;
 }
 interface ComposeFile {
@@ -44,7 +45,16 @@ const KEYS: ReadonlySet<string> = new Set([
     'volumes',
     'ports',
   ],
-  ...['restart', 'read_only', 'cap_drop', 'security_opt', 'stop_grace_period', 'profiles', 'pull_policy'],
+  ...[
+    'restart',
+    'user',
+    'read_only',
+    'cap_drop',
+    'security_opt',
+    'stop_grace_period',
+    'profiles',
+    'pull_policy',
+  ],
 ]);
 /** Settings that a container has no use for: its ports and addresses are its own. */
 const OWN_IN_CONTAINER = ['HOST', 'METRICS_HOST', 'PORT', 'GRPC_PORT', 'HTTP_PORT', 'METRICS_PORT'];
@@ -70,7 +80,7 @@ function filledIn(value: string): string {
   return value.replace(VARIABLE, (_, name: string, other: string | undefined) => {
     const given = example.get(name) ?? '';
     return given === ''
-      ? sampleOf(name) || (name === 'POSTGRES_PASSWORD' ? 'password' : (other ?? ''))
+      ? sampleOf(name) || (name.endsWith('_PASSWORD') ? `the-${name}` : (other ?? ''))
       : given;
   });
 }
@@ -174,7 +184,51 @@ describe('the compose file', () => {
     for (const owner of ['events', 'fraud', 'console']) {
       const migrations = services[`${owner}-migrations`]!;
       expect(migrations.command).to.deep.equal(['dist/migrate.js']);
-      expect(needsOf(migrations)).to.deep.equal({ postgres: 'service_healthy' });
+      expect(needsOf(migrations)).to.deep.equal({ 'database-roles': done });
+    }
+    expect(needs('database-roles')).to.deep.equal({ postgres: 'service_healthy' });
+  });
+
+  it('gives each process and its migration the role of its owner, and the superuser to none', () => {
+    const owners = {
+      'events-service': 'events',
+      'settlement-worker': 'events',
+      'events-migrations': 'events',
+    };
+    const others = { 'fraud-service': 'fraud', 'fraud-migrations': 'fraud' };
+    const consoles = { 'console-service': 'console', 'console-migrations': 'console' };
+    const ownerOf: Readonly<Record<string, string>> = { ...owners, ...others, ...consoles };
+    for (const [name] of own) {
+      const { username, password } = new URL(environmentOf(name)['DATABASE_URL'] ?? 'postgres://none');
+      const owner = ownerOf[name];
+      const wanted =
+        owner === undefined ? ['', ''] : [`placard_${owner}`, `the-${owner.toUpperCase()}_DATABASE_PASSWORD`];
+      expect([username, password], name).to.deep.equal(wanted);
+      expect(Object.values(environmentOf(name)).join(), name).not.to.include('the-POSTGRES_PASSWORD');
+    }
+  });
+
+  it('gives the roles the passwords that the processes have', () => {
+    const sql = readFileSync(path.join(dir, 'passwords.sql'), 'utf8');
+    for (const owner of ['events', 'fraud', 'console']) {
+      expect(sql).to.include(`\\getenv ${owner}_password ${owner.toUpperCase()}_DATABASE_PASSWORD`);
+      expect(sql).to.include(`ALTER ROLE placard_${owner} PASSWORD :'${owner}_password';`);
+    }
+    const { volumes: mounted = [], command = [] } = services['database-roles']!;
+    for (const mount of mounted) {
+      const [source = '', target = ''] = mount.split(':');
+      expect(existsSync(path.join(dir, source)), source).to.equal(true);
+      expect(command).to.include(target);
+    }
+  });
+
+  it('lets nobody use Redis without the password, which stands in no argument', () => {
+    const { command = [], environment = {} } = services['redis']!;
+    expect(command.join(' ')).to.include('requirepass').and.not.include('${');
+    expect(filledIn(String(environment['REDISCLI_AUTH']))).to.equal('the-REDIS_PASSWORD');
+    for (const name of Object.keys(processes)) {
+      const url = environmentOf(name)['REDIS_URL'];
+      if (url !== undefined) expect(url, name).to.equal('redis://:the-REDIS_PASSWORD@redis:6379');
     }
   });
 

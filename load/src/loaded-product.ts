@@ -87,7 +87,7 @@ export async function openLoadedProduct(wish: ProductWish): Promise<LoadedProduc
     if (ports === undefined) throw new Error('the product did not say its ports');
     return {
       ...{ product, ports, keys, catalogFile, stub, profileDir },
-      redisUrl: redisUrlOf(wish, ports),
+      redisUrl: product.addresses.redisUrl,
       addressOf: (target) =>
         target === 'gateway' ? new URL(product.gatewayUrl).host : `127.0.0.1:${ports[ADDRESS_PORTS[target]]}`,
       close: async () => {
@@ -112,9 +112,4 @@ function routesFor(target: Target | null, stub: Stub | null): Routes {
 
 function makeRing(): string {
   return `load:${randomBytes(KEY_BYTES).toString('base64url')}`;
-}
-
-function redisUrlOf({ env }: ProductWish, ports: Ports): string {
-  const named = env['REDIS_URL'] ?? process.env['REDIS_URL'] ?? '';
-  return named === '' ? `redis://127.0.0.1:${ports.redis}` : named;
 }

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@placard/local';
+import { connectRedis } from '@placard/service-kit';
 import { setAll, type Link, type Links } from './links.js';
 import type { PlannedFault } from './plan.js';
 import { familyOf, isReborn, pidOf, signalAll } from './processes.js';
@@ -11,13 +11,11 @@ import { familyOf, isReborn, pidOf, signalAll } from './processes.js';
 export interface Victim {
   readonly product: Product;
   readonly links: Links;
-  readonly redisPort: number;
 }
 
 /** The watcher starts a process again with growing delays, and Postgres reads its log again first. */
 const REBORN_MS_MAX = 60_000;
 const REDIS_ANSWER_MS_MAX = 30_000;
-const POLL_MS = 50;
 
 /** Does one fault and undoes it; resolves when whatever was ended runs again, which is not to say that it is ready. */
 export async function inject(victim: Victim, fault: PlannedFault): Promise<void> {
@@ -28,7 +26,7 @@ export async function inject(victim: Victim, fault: PlannedFault): Promise<void>
     case 'stop':
       return stop(victim, target, holdMs);
     case 'flush':
-      return tellRedis(victim.redisPort, 'FLUSHALL');
+      return tellRedis(victim, 'FLUSHALL');
     case 'lose':
       return loseRedis(victim);
     case 'lose-both': {
@@ -80,35 +78,26 @@ async function disturb(
 }
 
 /** A Redis without persistence that was restarted. */
-async function loseRedis({ product, redisPort }: Victim): Promise<void> {
+async function loseRedis(victim: Victim): Promise<void> {
+  const { product } = victim;
   await product.kill('redis');
   await rm(path.join(product.dataDir, 'redis', 'appendonlydir'), { recursive: true, force: true });
   await product.restart('redis');
-  const endsAtMs = Date.now() + REDIS_ANSWER_MS_MAX;
-  while (!(await isAnswered(redisPort))) {
-    if (Date.now() > endsAtMs) throw new Error('Redis does not answer after its restart');
-    await sleep(POLL_MS);
-  }
+  await tellRedis(victim, 'PING');
 }
 
-function isAnswered(redisPort: number): Promise<boolean> {
-  return tellRedis(redisPort, 'PING').then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Sends one command, past the proxies; rejects when it is not answered with a simple yes. */
-function tellRedis(port: number, command: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`));
-    socket.setTimeout(REDIS_ANSWER_MS_MAX, () => socket.destroy(new Error('Redis does not answer')));
-    socket.once('error', reject);
-    socket.once('data', (chunk) => {
-      socket.destroy();
-      const text = chunk.toString().trim();
-      if (text.startsWith('+')) resolve();
-      else reject(new Error(`Redis answers ${text}`));
-    });
+/** Sends one command, past the proxies, when Redis can be reached; rejects when it does not answer or refuses. */
+async function tellRedis({ product }: Victim, command: 'FLUSHALL' | 'PING'): Promise<void> {
+  const url = product.addresses.redisUrl;
+  const redis = connectRedis({ url, name: 'injector', waitsForRedis: true });
+  redis.on('error', () => undefined);
+  const tooLate = sleep(REDIS_ANSWER_MS_MAX, null, { ref: false }).then(() => {
+    throw new Error('Redis does not answer');
   });
+  tooLate.catch(() => undefined);
+  try {
+    await Promise.race([redis.call(command), tooLate]);
+  } finally {
+    redis.disconnect();
+  }
 }

@@ -77,21 +77,17 @@ async function openRigIn(
   await writeFile(catalog, JSON.stringify(market.file));
   const links = new Links();
   closers.push(() => links.close());
-  const listening: Ports[] = [];
   const { topology } = options;
   const product = await startProduct({
     dataDir,
     catalog,
     // Empty: the product's own stores, also where the tests have others.
     env: { DATABASE_URL: '', REDIS_URL: '', AD_TTL_SECONDS: String(options.adTtlSeconds), ...options.env },
-    routes: (chosen, more) => {
-      listening.push(chosen);
-      return topology === undefined ? links.open(chosen) : balanceConsoles([chosen, ...more], closers);
-    },
+    routes: (chosen, more) =>
+      topology === undefined ? links.open(chosen) : balanceConsoles([chosen, ...more], closers),
     ...(topology === undefined ? {} : { topology }),
   });
   closers.push(() => product.stop());
-  const { redis } = listening[0]!;
   const tables = openTables(await databaseUrlOf(dataDir));
   closers.push(() => tables.end());
   const url = topology === undefined ? product.gatewayUrl : await balanceGateways(product, closers);
@@ -103,7 +99,7 @@ async function openRigIn(
   });
   const random = makeTestRandom(options.seed + 1);
   return {
-    ...{ product, links, redisPort: redis, market, tables, url, book },
+    ...{ product, links, market, tables, url, book },
     traffic: new Traffic({ client, book, random, apps: market.apps }, options),
     async deposit(advertiserId, amount, reference) {
       const args = ['advertiser', 'deposit', advertiserId, amount, '--reference', reference];
