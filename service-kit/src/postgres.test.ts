@@ -100,6 +100,25 @@ describe('Postgres', () => {
     await until(() => pool.idleCount === pool.totalCount);
   });
 
+  it('gives a connection whose rollback failed to nobody else', async () => {
+    const one = makeTestScope();
+    const single = openPostgres(one, { url: database.url, poolMax: 1 });
+    let pid: unknown;
+    const error: unknown = await inTransaction(single, async (client) => {
+      ({ pid } = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!);
+      await client.query('INSERT INTO t VALUES (5, 5)');
+      client.query = () => Promise.reject(new Error('no answer'));
+      throw new Error('wrong');
+    }).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(Error).with.property('message', 'wrong');
+    const next = await single.query(
+      'SELECT pg_backend_pid() AS pid, EXISTS (SELECT FROM t WHERE id = 5) AS seen',
+    );
+    expect(next.rows[0]).to.have.property('seen', false);
+    expect(next.rows[0]).to.have.property('pid').that.does.not.equal(pid);
+    await one.close();
+  });
+
   it('says in health whether the database is there', async () => {
     await until(() => scope.health.components()['postgres']?.ok === true);
     const away = makeTestScope();

@@ -39,6 +39,18 @@ describe('Queue and worker', () => {
     expect(hasThrown).to.equal(true);
   });
 
+  it('keep a hundred of the jobs that are done, however many there were', async () => {
+    const options = { url, name: 'kit', prefix: '{bull-kit}' };
+    const queue = openQueue(scope, options);
+    await until(() => scope.health.components()['redis']?.ok === true);
+    let done = 0;
+    const worker = openWorker(scope, { ...options, concurrency: 20 }, () => Promise.resolve());
+    worker.on('completed', () => (done += 1));
+    await queue.addBulk(Array.from({ length: 150 }, () => ({ name: 'wake', data: {} })));
+    await until(() => done === 150);
+    expect(await queue.getCompletedCount()).to.equal(100);
+  });
+
   it('the producer fails soon while Redis is away', async () => {
     const queue = openQueue(scope, { url: 'redis://127.0.0.1:1', name: 'kit', prefix: '{bull-kit}' });
     const startedAt = performance.now();

@@ -61,6 +61,16 @@ describe('runProcess', () => {
     });
   }
 
+  it('goes on for DRAIN_SECONDS before it closes anything', async () => {
+    const run = start('well', { DRAIN_SECONDS: '1' });
+    await run.said('opened');
+    const startedAt = performance.now();
+    run.child.kill('SIGTERM');
+    await run.said('closed second');
+    expect(performance.now() - startedAt).to.be.at.least(1_000);
+    expect(await run.ended).to.equal(0);
+  });
+
   it('stops when its parent is gone', async () => {
     const child = fork(PROGRAM, ['well'], {
       execArgv: NODE_OPTIONS,

@@ -58,6 +58,19 @@ class Start {
   }
 }
 
+/** What a stand-in has noted. */
+interface Note {
+  readonly left?: string;
+  readonly applied?: string;
+  readonly onlyIfEmpty?: boolean;
+}
+
+/** In order. */
+function notesIn(file: string): readonly Note[] {
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Note);
+}
+
 describe('a start of the product', function () {
   this.timeout(60_000);
   let dir = '';
@@ -100,12 +113,64 @@ describe('a start of the product', function () {
       'started_at',
     );
     expect(instance['pid']).to.equal(run.child.pid);
-    expect(statSync(data('secrets.json')).mode & 0o777).to.equal(0o600);
+    for (const name of [
+      'secrets.json',
+      'instance.json',
+      'ports.json',
+      'processes.json',
+      'keys/session',
+      'redis/redis.conf',
+    ])
+      expect(statSync(data(...name.split('/'))).mode & 0o777, name).to.equal(0o600);
+    for (const name of ['keys', 'logs', 'redis'])
+      expect(statSync(data(name)).mode & 0o777, name).to.equal(0o700);
     run.child.kill('SIGTERM');
     expect(await run.exited).to.equal(0);
     await expectGone();
     expect(existsSync(data('instance.json'))).to.equal(false);
     expect(existsSync(data('processes.json'))).to.equal(false);
+  });
+
+  it('stops who asks before who answers, and the stores behind all', async () => {
+    const notes = path.join(dir, 'left');
+    const run = start({ FAKE_NOTES: notes });
+    await run.ready();
+    const [redis, postgres] = [listed('redis'), listed('postgres')];
+    run.child.kill('SIGTERM');
+    while (!existsSync(notes) || !readFileSync(notes, 'utf8').includes('console-service')) {
+      expect([redis, postgres].every(isAlive)).to.equal(true);
+      await sleep(POLL_MS);
+    }
+    expect(await run.exited).to.equal(0);
+    const left = notesIn(notes).flatMap((note) => note.left ?? []);
+    const before = (one: string, other: string): void => {
+      expect(left.indexOf(one), `${one} before ${other}`).to.be.within(0, left.indexOf(other) - 1);
+    };
+    before('gateway', 'serving-service');
+    before('gateway', 'session-service');
+    before('serving-service', 'events-service');
+    before('events-service', 'fraud-service');
+    before('session-service', 'fraud-service');
+    before('settlement-worker', 'console-service');
+    before('events-service', 'console-service');
+  });
+
+  it('applies the demo catalog only where there is none, and a catalog that is named always', async () => {
+    const notes = path.join(dir, 'applied');
+    const catalog = path.join(dir, 'named.yaml');
+    writeFileSync(catalog, 'global: {}\n');
+    for (const more of [{}, { catalog }]) {
+      const run = start({ FAKE_NOTES: notes }, more);
+      await run.ready();
+      run.child.kill('SIGTERM');
+      expect(await run.exited).to.equal(0);
+    }
+    const applied = notesIn(notes).filter((note) => note.applied);
+    expect(applied.map(({ onlyIfEmpty }) => onlyIfEmpty)).to.deep.equal([true, false]);
+    expect(applied.map((note) => note.applied)).to.deep.equal([
+      readFileSync(path.join(rootDir, 'deploy/local/demo-catalog.yaml'), 'utf8'),
+      'global: {}\n',
+    ]);
   });
 
   it('says that one already runs on the same data folder', async () => {

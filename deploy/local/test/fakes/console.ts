@@ -1,4 +1,5 @@
 // Stands in for console-service: takes any catalog but one that says `faulty`.
+import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { ConsoleServiceService } from '@placard/protos/console/v1/console.js';
@@ -8,7 +9,17 @@ import type { sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
 const APP =
   'publishers: [{ approved: true, apps: [{ approved: true, app_key: app_fake, package_name: com.fake }] }]';
 
-for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, () => process.exit(0));
+for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const)
+  process.on(signal, () => {
+    note({ left: 'console-service' });
+    process.exit(0);
+  });
+
+/** For a test that asks what happened. */
+function note(what: object): void {
+  const file = process.env['FAKE_NOTES'] ?? '';
+  if (file !== '') appendFileSync(file, `${JSON.stringify(what)}\n`);
+}
 
 const server = new Server();
 server.addService(ConsoleServiceService, {
@@ -19,6 +30,7 @@ server.addService(ConsoleServiceService, {
     const faults = call.request.file.includes('faulty')
       ? ['apps[0].name: is missing', 'apps[1].id: is twice']
       : [];
+    note({ applied: call.request.file, onlyIfEmpty: call.request.onlyIfEmpty });
     done(null, { faults, changes: [], notes: [], version: 1n });
   },
   exportCatalog: (_call: unknown, done: sendUnaryData<unknown>) => done(null, { file: APP }),
