@@ -5,6 +5,8 @@ import { listedMetrics, namedNodeMetrics, PROCESSES } from './observability/metr
 import { namespaceFaults, queryFaults, variableFaults, type Names } from './observability/promql.js';
 
 const FOLDER = new URL('../deploy/observability/', import.meta.url);
+const DOCS = new URL('../docs/', import.meta.url);
+const PROTOS = new URL('../protos/placard/', import.meta.url);
 interface Rule {
   readonly record?: string;
   readonly alert?: string;
@@ -33,6 +35,23 @@ const names: Names = {
   node: namedNodeMetrics(),
 };
 
+/** Names of the calls that services have, as the label `method` has them. */
+const methods = filesOf(PROTOS, '.proto').flatMap((text) =>
+  [...text.matchAll(/^ *rpc (\w)(\w*)\(/gm)].map(([, first = '', rest = '']) => first.toLowerCase() + rest),
+);
+
+function filesOf(folder: URL, ending: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(ending))
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'));
+}
+
+/** Methods that are asked for and that no service has. */
+function unknownMethods(text: string): readonly string[] {
+  const asked = [...text.matchAll(/\bmethod="(\w+)"/g)].map(([, method = '']) => method);
+  return asked.filter((method) => !methods.includes(method));
+}
+
 describe('dashboards, alert rules and objectives', () => {
   for (const file of readdirSync(new URL('dashboards/', FOLDER)))
     it(`${file} asks only for metrics and labels that exist, of the chosen namespace`, () => {
@@ -48,6 +67,25 @@ describe('dashboards, alert rules and objectives', () => {
 
   it('alert and recording rules ask only for metrics and labels that exist', () => {
     expect(rules.flatMap(({ expr }) => queryFaults(expr, names))).to.deep.equal([]);
+  });
+
+  it('rules and documents ask only for calls that services have', () => {
+    expect(rules.flatMap(({ expr }) => unknownMethods(expr))).to.deep.equal([]);
+    expect(filesOf(DOCS, '.md').flatMap(unknownMethods)).to.deep.equal([]);
+    expect(unknownMethods('placard_rpc_client_seconds_count{method="ExchangeLeases"}')).to.have.length(1);
+  });
+
+  it('documents name only metrics and alerts that exist', () => {
+    const listed = new Set(listedMetrics().map(({ name }) => name));
+    const known = (name: string): boolean =>
+      listed.has(name) || listed.has(name.replace(/_(bucket|sum|count)$/, ''));
+    for (const text of filesOf(DOCS, '.md')) {
+      // Roles and databases have one underscore, metrics more.
+      const metrics = [...text.matchAll(/`(placard(?:_[a-z0-9]+){2,})/g)].map(([, name = '']) => name);
+      expect(metrics.filter((name) => !known(name))).to.deep.equal([]);
+      const named = [...text.matchAll(/`(Placard[A-Za-z]+)`/g)].map(([, name]) => name);
+      expect(alerts.map(({ alert }) => alert)).to.include.members(named);
+    }
   });
 
   it('rules keep the namespaces of several environments apart, and alerts name theirs', () => {

@@ -16,8 +16,8 @@ const CHANGES: readonly (readonly [file: string, before: string | RegExp, after:
   ['kustomization.yaml', 'components/ingress', 'components/ingress\n  - ../../components/tracing'],
   [
     'kustomization.yaml',
-    'literals: [BUDGET_SHARDS=64]',
-    'literals: [BUDGET_SHARDS=64]\n  - {name: gateway, behavior: merge, literals: [COUNTRY_DB=/country.mmdb]}',
+    'replacements:',
+    'configMapGenerator:\n  - {name: gateway, behavior: merge, literals: [COUNTRY_DB=/country.mmdb]}\nreplacements:',
   ],
   ['versions/kustomization.yaml', 'registry.example.com', 'registry.acme.test:5000'],
   [

@@ -84,11 +84,18 @@ describe('a running product is observed', () => {
       }
     });
 
-  it('traces an ad request from the gateway to Redis', () => {
+  it('traces an ad request from the gateway to Redis, and to Postgres for its budget lease', () => {
     const request = ['gateway POST /v1/ads/request', 'gateway ServingService/RequestAd'];
     const served = [...request, 'serving-service ServingService/RequestAd'];
-    const chains = chainsTo(receiver.spans, ({ name }) => name === 'evalsha budget-reserve');
-    expect(chains).to.deep.include([...served, 'serving-service evalsha budget-reserve']);
+    const chains = chainsTo(receiver.spans, ({ name }) => name === 'evalsha cap-claim');
+    expect(chains).to.deep.include([...served, 'serving-service evalsha cap-claim']);
+    const leases = chainsTo(receiver.spans, ({ name }) => name === 'write-leases');
+    expect(leases).to.deep.include([
+      ...served,
+      'serving-service SpendService/ExchangeLeases',
+      'events-service SpendService/ExchangeLeases',
+      'events-service write-leases',
+    ]);
     const frauds = chainsTo(receiver.spans, ({ name }) => name === 'evalsha claim');
     expect(frauds).to.deep.include([
       ...served,

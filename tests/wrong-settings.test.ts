@@ -27,7 +27,7 @@ const CASES: readonly Case[] = [
   },
   {
     entry: 'serving-service/dist/main.js',
-    wrong: ['BUDGET_SHARDS', '0', NO_NUMBER],
+    wrong: ['OPEN_FILLS_MAX', '-1', NO_NUMBER],
     missing: 'IMPRESSION_TOKEN_KEYS',
   },
   {

@@ -16,14 +16,15 @@ import {
   type PostgresOptions,
   type Scope,
 } from '@placard/service-kit';
-import { SECOND_MS, dayOf } from '@placard/service-kit/pure';
+import { SECOND_MS, dayOf, minuteOf } from '@placard/service-kit/pure';
 import { addJob, openQueue, type JobTrace } from '@placard/service-kit/queue';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openFraudClient } from './clients/fraud.js';
-import { openServingClient } from './clients/serving.js';
+import { openServingClient, type FillOutcome } from './clients/serving.js';
 import type { ServiceConfig } from './config.js';
 import type { Fallback } from './domain/fallback.js';
 import type { Rejection } from './domain/judge.js';
+import type { LeaseKey } from './domain/lease.js';
 import { makeServiceMetrics, type ServiceMetrics } from './metrics.js';
 import { implementEventsService } from './rpc/events.js';
 import { implementLedgerService } from './rpc/ledger.js';
@@ -32,29 +33,27 @@ import { implementSpendService } from './rpc/spend.js';
 import { SETTLEMENT_QUEUE, WAKE_JOB } from './settlement-queue.js';
 import { openCountStore } from './store/counts.pg.js';
 import { openEventStore } from './store/events.pg.js';
+import { openLeaseStore } from './store/leases.pg.js';
 import { openLedgerStore } from './store/ledger.pg.js';
 import { openPartitionStore } from './store/partitions.pg.js';
 import { openReportStore } from './store/report.pg.js';
-import { openReservationStore } from './store/reservations.pg.js';
 import { openSettlementStore } from './store/settlement.pg.js';
-import { openSpendStore } from './store/spend.pg.js';
 import { openTrafficStore } from './store/traffic.pg.js';
 import { openStatementStore } from './store/statement.pg.js';
 import { openVerificationStore } from './store/verification.pg.js';
 import { makeRejectionCounter, type RejectionCounter } from './usecase/count-rejections.js';
-import { makeGetAcceptedSums } from './usecase/get-accepted-sums.js';
-import { makeGetBudgetTruth } from './usecase/get-budget-truth.js';
+import { makeExchangeLeases } from './usecase/exchange-leases.js';
 import { makeGetReport } from './usecase/get-report.js';
 import { makeGetTrafficCurves } from './usecase/get-traffic-curves.js';
 import { makeGetStatement } from './usecase/get-statement.js';
 import { makeGroups } from './usecase/groups.js';
 import { makeJudgeGroup, type PendingEvent } from './usecase/judge-group.js';
 import { makeListBalances } from './usecase/list-balances.js';
+import { makeOutgoing, type Outgoing } from './usecase/outgoing.js';
 import { makeRecordAdjustment } from './usecase/record-adjustment.js';
 import { makeRecordDeposit } from './usecase/record-deposit.js';
 import { makeRecordEvent, type RecordEvent } from './usecase/record-event.js';
 import { makeRecordFallback, type RecordFallback } from './usecase/record-fallback.js';
-import { makeReportReservations } from './usecase/report-reservations.js';
 import { makeReportServing } from './usecase/report-serving.js';
 import { makeTellOthers } from './usecase/tell-others.js';
 import { makeVerifyLedger } from './usecase/verify-ledger.js';
@@ -63,7 +62,7 @@ import { makeWaker } from './usecase/waker.js';
 
 /** One group at a time: what arrives meanwhile makes the next one larger, and a group costs hardly more than a single event. */
 const GROUPS = { itemsMax: 500, groupsMax: 1, waitingMax: 10_000 } as const;
-/** Reports of one campaign-minute meet on its row: a replica that stands still while it stores one holds up the others for so long. */
+/** Leases and sums are locked by whoever changes them: a process that stands still meanwhile holds up the others for so long. */
 const IDLE_TRANSACTION_MS = 10_000;
 /** Reports and verifications may run longer than an event may wait. */
 const REPORT_STATEMENT_MS = 60_000;
@@ -71,6 +70,7 @@ const REPORT_STATEMENT_MS = 60_000;
 const ROWS_STATEMENT_MS = 100_000;
 const ROWS_POOL_MAX = 2;
 const FLUSH_MS = SECOND_MS;
+const RELEASES = { itemsMax: 10_000, batchMax: 500, gapMs: 0, retryMs: SECOND_MS } as const;
 /** Under load the worker then settles half a second's events together; a run for a few rows costs as much as for hundreds. */
 const WAKE_GAP_MS = 500;
 const REPORTER_BYTES = 12;
@@ -165,6 +165,7 @@ function openEvents(parts: EventParts): { recordEvent: RecordEvent; recordFallba
   const serving = openServingClient(scope, config.SERVING_SERVICE_ADDRESS);
   const others = makeTellOthers({ serving, fraud, onDropped: metrics.dropped });
   scope.onClose('what others are told', () => others.close());
+  const releases = openReleases(scope, pool, metrics);
   const queue = openQueue<JobTrace>(scope, { ...SETTLEMENT_QUEUE, url: config.REDIS_URL });
   const waker = makeWaker({
     send: () => addJob(scope, queue, WAKE_JOB),
@@ -175,7 +176,10 @@ function openEvents(parts: EventParts): { recordEvent: RecordEvent; recordFallba
     store,
     fraud,
     clock,
-    onJudged: (outcomes) => others.outcomes.push(outcomes),
+    onJudged: (outcomes) => {
+      others.outcomes.push(outcomes);
+      releases.push(outcomes.flatMap(toReleasedLease));
+    },
     onWaiting: () => waker.wake(),
   });
   const groups = makeGroups<PendingEvent, 'accepted' | Rejection>({
@@ -201,6 +205,23 @@ function openEvents(parts: EventParts): { recordEvent: RecordEvent; recordFallba
     },
   });
   return { recordEvent, recordFallback: openFallbacks(parts) };
+}
+
+/** Money of suspicious impressions is given back in the background; what fails is given back when its lease is closed. */
+function openReleases(scope: Scope, pool: Pool, metrics: ServiceMetrics): Outgoing<LeaseKey> {
+  const leases = openLeaseStore(pool);
+  const releases = makeOutgoing<LeaseKey>({
+    ...RELEASES,
+    send: (keys) => leases.releaseSuspicious(keys),
+    onDropped: (items) => metrics.dropped('budgets', items),
+  });
+  scope.onClose('releases of suspicious impressions', () => releases.close());
+  return releases;
+}
+
+function toReleasedLease({ claims, verdict }: FillOutcome): LeaseKey[] {
+  if (verdict !== 'suspicious' || claims.isTest) return [];
+  return [{ campaignId: claims.campaignId, minute: minuteOf(claims.filledAtMs), run: claims.leaseRun }];
 }
 
 function openFallbacks({ scope, config, pool, metrics, catalog }: EventParts): RecordFallback {
@@ -234,13 +255,10 @@ function openBooks(parts: BookParts): readonly ImplementedService[] {
   const { scope, pool, reportPool, rowsPool, rejections } = parts;
   const { clock } = scope;
   const books = openVerificationStore(reportPool, rowsPool);
-  const spend = openSpendStore(pool);
   const ledger = openLedgerStore(pool);
   return [
     implementSpendService({
-      getBudgetTruth: makeGetBudgetTruth(spend, clock),
-      getAcceptedSums: makeGetAcceptedSums(spend),
-      reportReservations: makeReportReservations(openReservationStore(pool)),
+      exchangeLeases: makeExchangeLeases(openLeaseStore(pool), clock),
       reportServing: makeReportServing(openCountStore(pool)),
       getTrafficCurves: makeGetTrafficCurves(openTrafficStore(pool)),
     }),

@@ -12,8 +12,18 @@ describe('the metrics of events-service', () => {
         metric?.values.map(({ labels, value }) => [String(labels['receiver']), value]) ?? [],
       );
     };
-    expect(await values()).to.deep.equal({ 'serving-service': 0, 'fraud-service': 0, reports: 0 });
+    expect(await values()).to.deep.equal({
+      'serving-service': 0,
+      budgets: 0,
+      'fraud-service': 0,
+      reports: 0,
+    });
     metrics.dropped('reports', 2);
-    expect(await values()).to.deep.equal({ 'serving-service': 0, 'fraud-service': 0, reports: 2 });
+    expect(await values()).to.deep.equal({
+      'serving-service': 0,
+      budgets: 0,
+      'fraud-service': 0,
+      reports: 2,
+    });
   });
 });

@@ -4,7 +4,7 @@ import type { FallbackReason } from './domain/fallback.js';
 import type { AppShows } from './store/shows.js';
 
 /** To whom events-service sends in the background. */
-const RECEIVERS = ['serving-service', 'fraud-service', 'reports'] as const;
+const RECEIVERS = ['serving-service', 'fraud-service', 'reports', 'budgets'] as const;
 
 /** Figures of events-service. */
 export interface ServiceMetrics {

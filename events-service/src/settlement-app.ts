@@ -2,20 +2,24 @@ import { messageOf, openMetricsServer, openPostgres, type Pool, type Scope } fro
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@placard/service-kit/pure';
 import { openQueue, openWorker, watchQueue } from '@placard/service-kit/queue';
 import type { WorkerConfig } from './config.js';
+import { makeBudgetMetrics } from './budget-metrics.js';
 import { makeSettlementMetrics, type SettlementMetrics } from './metrics.js';
 import { SETTLEMENT_QUEUE, SWEEP_JOB } from './settlement-queue.js';
 import { openCountStore } from './store/counts.pg.js';
+import { openLeaseStore } from './store/leases.pg.js';
 import { openLedgerStore } from './store/ledger.pg.js';
 import { openPartitionStore } from './store/partitions.pg.js';
 import { openSettlementStore } from './store/settlement.pg.js';
 import { openShowStore } from './store/shows.pg.js';
 import { openTrafficStore } from './store/traffic.pg.js';
 import { openVerificationStore } from './store/verification.pg.js';
+import { makeCloseLeases } from './usecase/close-leases.js';
 import { makeDropOldEvents } from './usecase/drop-old-events.js';
 import { makeKeepHouse } from './usecase/keep-house.js';
 import { makeLearnTraffic } from './usecase/learn-traffic.js';
 import { makeSettleWaiting } from './usecase/settle-waiting.js';
 import { makeTurns } from './usecase/turns.js';
+import { makeWatchBudgets } from './usecase/watch-budgets.js';
 import { makeWatchShows } from './usecase/watch-shows.js';
 
 /** The worker's own sweep: a deaf or emptied queue delays a settlement by this much at most. */
@@ -25,6 +29,8 @@ const QUEUE_SWEEP_MS = 5 * SECOND_MS;
 const WATCH_MS = 5 * SECOND_MS;
 /** The quick verification reads every day sum that there is. */
 const LEDGER_CHECK_MS = 5 * MINUTE_MS;
+const CLOSE_MS = 5 * SECOND_MS;
+const HELD_MS = 10 * SECOND_MS;
 const GROUPS_MAX = 10_000;
 const STATEMENT_MS = 30_000;
 /** All workers meet on the platform's account: one that stands still while it books holds up the others for so long. */
@@ -47,6 +53,7 @@ export async function openSettlement(scope: Scope, config: WorkerConfig): Promis
   openWorker(scope, { ...queue, concurrency: 1 }, () => turns.take());
   openTimers(scope, { pool, metrics, settle: () => turns.take(), addSweep: openSweep(scope, queue) });
   openKeeping(scope, { pool, metrics, keptDays: config.EVENTS_KEPT_DAYS });
+  openBudgets(scope, pool);
 }
 
 interface SettleOptions {
@@ -102,6 +109,7 @@ function openTimers(scope: Scope, { pool, metrics, settle, addSweep }: TimerPart
   const keepHouse = makeKeepHouse({
     partitions: openPartitionStore(pool),
     counts: openCountStore(pool),
+    leases: openLeaseStore(pool),
     clock: scope.clock,
   });
   const learnTraffic = makeLearnTraffic({ traffic: openTrafficStore(pool), clock: scope.clock });
@@ -127,6 +135,20 @@ interface KeepingParts {
   readonly pool: Pool;
   readonly metrics: SettlementMetrics;
   readonly keptDays: number;
+}
+
+/** Leases that are over are closed, and what is held is shown. */
+function openBudgets(scope: Scope, pool: Pool): void {
+  const leases = openLeaseStore(pool);
+  const metrics = makeBudgetMetrics(scope.metrics);
+  const { clock } = scope;
+  const closeLeases = makeCloseLeases({ leases, clock, onClosed: metrics.closed });
+  every(scope, { what: 'closing of leases', ms: CLOSE_MS }, closeLeases);
+  every(
+    scope,
+    { what: 'watching of budgets', ms: HELD_MS },
+    makeWatchBudgets({ leases, clock, onHeld: metrics.held }),
+  );
 }
 
 /** What goes on behind the days: retention, and a look at the identities of the books. */

@@ -1,7 +1,7 @@
-import { EventVerdict, FallbackReason, ReportKey } from '@placard/protos/events/v1/events.js';
+import { EventVerdict, FallbackReason, LeaseVerdict, ReportKey } from '@placard/protos/events/v1/events.js';
 import { FillFate } from '@placard/protos/serving/v1/serving.js';
 import { makeSessionTokens, parseKeyRing, type AppError } from '@placard/service-kit';
-import { HOUR_MS, asAppId, asSessionId, minuteOf } from '@placard/service-kit/pure';
+import { HOUR_MS, MINUTE_MS, asAppId, asSessionId, minuteOf } from '@placard/service-kit/pure';
 import { testPlacement } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { openBed, type Bed } from './bed.js';
@@ -119,23 +119,36 @@ describe('events-service on the wire', () => {
     expect((await events.recordImpression(request)).verdict).to.equal(EventVerdict.ACCEPTED);
   });
 
-  it('serving-service asks for the truth, for sums of minutes that are not over, and reports', async () => {
+  it('serving-service exchanges leases, reports what it counted and asks for the learned traffic', async () => {
     const { spend } = await running.open();
-    const claims = bed.fill();
-    const minute = BigInt(minuteOf(claims.filledAtMs));
+    const nowMs = Date.now();
     await spend.reportServing({ reporterId: 'replica', sequence: 1n, requests: [], fills: [], traffic: [] });
-    const failure = await spend
-      .getAcceptedSums({
-        minutes: [{ campaignId: 'cmp_spring', minute, expiresAtMs: BigInt(claims.expiresAtMs) }],
-      })
-      .catch((error: unknown) => error);
-    expect((failure as AppError).code).to.equal('failed_precondition');
     expect(await spend.getTrafficCurves({})).to.deep.equal({ curves: [] });
-    const truth = await spend.getBudgetTruth({ advertiserId: 'adv_new', campaignIds: ['cmp_new'] });
-    expect(truth).to.deep.equal({
-      advertiserAcceptedNanos: 0n,
-      openMinutes: [],
-      campaigns: [{ campaignId: 'cmp_new', acceptedNanos: 0n, days: [] }],
-    });
+    const want = {
+      advertiserId: 'adv_new',
+      campaignId: 'cmp_new',
+      minute: BigInt(minuteOf(nowMs)),
+      costNanos: 10n,
+      grantedMaxNanos: 100n,
+      totalLimitNanos: 35n,
+      dailyLimitNanos: undefined,
+      fundedNanos: 1_000n,
+      expiresAtMs: BigInt(nowMs + 31 * MINUTE_MS),
+      pace: undefined,
+    };
+    const exchange = { run: 'replica', atMs: BigInt(nowMs), reports: [], wants: [want], peeks: [want] };
+    const answers = await spend.exchangeLeases(exchange);
+    expect(answers.wants).to.deep.equal([
+      {
+        verdict: LeaseVerdict.GRANTED,
+        grantedNanos: 30n,
+        isScarce: true,
+        anchor: undefined,
+        closedFills: undefined,
+      },
+    ]);
+    expect(answers.peeks.map(({ verdict }) => verdict)).to.deep.equal([LeaseVerdict.TOTAL]);
+    const failure = await spend.exchangeLeases({ ...exchange, run: '' }).catch((error: unknown) => error);
+    expect((failure as AppError).code).to.equal('invalid_argument');
   });
 });

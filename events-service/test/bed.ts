@@ -12,6 +12,7 @@ import {
   dayOf,
   dayToIso,
   makeRequestId,
+  minuteOf,
   splitRevenue,
   type ImpressionClaims,
 } from '@placard/service-kit/pure';
@@ -32,7 +33,7 @@ import { openLedgerStore } from '../src/store/ledger.pg.js';
 import { openPartitionStore } from '../src/store/partitions.pg.js';
 import { openReportStore } from '../src/store/report.pg.js';
 import { openSettlementStore } from '../src/store/settlement.pg.js';
-import { openSpendStore } from '../src/store/spend.pg.js';
+import { openLeaseStore } from '../src/store/leases.pg.js';
 import type { AccountFunds } from '../src/domain/verification.js';
 import { openStatementStore } from '../src/store/statement.pg.js';
 import { openVerificationStore } from '../src/store/verification.pg.js';
@@ -82,6 +83,8 @@ export interface Bed {
   readonly clock: TestClock;
   /** Claims of a fresh fill at the clock's time. */
   fill(overrides?: Partial<ImpressionClaims>): ImpressionClaims;
+  /** Makes the leases that the fills so far are paid from; an instance does it before each event. */
+  grantAll(): Promise<void>;
   /** Another process of the service. */
   instance(): Instance;
   /** A fallback as the release before stored it: a row that waits, without a country. */
@@ -114,12 +117,25 @@ export async function openBed(): Promise<Bed> {
   const clock = makeTestClock(Date.now());
   const random = makeTestRandom(7);
   const { pool } = database;
+  const fills: ImpressionClaims[] = [];
+  let granting = Promise.resolve();
+  const grantAll = (): Promise<void> => {
+    granting = granting.then(async () => {
+      for (const claims of fills.splice(0)) await grantLease(pool, claims);
+    });
+    return granting;
+  };
   return {
     pool,
     url: database.url,
     clock,
-    fill: (overrides = {}) => makeClaims(clock.now(), makeRequestId(clock.now(), random), overrides),
-    instance: () => openInstance(pool, clock),
+    fill: (overrides = {}) => {
+      const claims = makeClaims(clock.now(), makeRequestId(clock.now(), random), overrides);
+      fills.push(claims);
+      return claims;
+    },
+    instance: () => openInstance(pool, clock, grantAll),
+    grantAll,
     storeFallbackRow: (requestId) => storeFallbackRow(pool, requestId, clock.now()),
     settle: makeSettleWaiting({
       store: openSettlementStore(pool, () => clock.now()),
@@ -161,6 +177,7 @@ function makeClaims(
     placement: asPlacementCode('home_banner'),
     format: 'banner',
     country: 'DE',
+    leaseRun: 'run-of-tests',
     campaignId: asCampaignId('cmp_spring'),
     creativeId: asCreativeId('cr_spring_banner'),
     advertiserId: asAdvertiserId('adv_northwind'),
@@ -174,7 +191,46 @@ function makeClaims(
   };
 }
 
-function openInstance(pool: Pool, clock: TestClock): Instance {
+/** What the lease of a fill is granted when nothing else is said: more than any test spends. */
+const GRANTED_NANOS = 1_000_000_000_000n;
+
+/** Makes the lease that pays for a fill, of whatever day, and its sums; a lease that exists stays as it is. */
+async function grantLease(pool: Pool, claims: ImpressionClaims): Promise<void> {
+  if (claims.isTest) return;
+  const { campaignId, advertiserId, leaseRun } = claims;
+  const { rowCount } = await pool.query(
+    `INSERT INTO budget.lease (campaign_id, minute, run, advertiser_id, granted_nanos, filled_nanos, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $5, to_timestamp($6::float8 / 1000)) ON CONFLICT DO NOTHING`,
+    [
+      campaignId,
+      minuteOf(claims.filledAtMs),
+      leaseRun,
+      advertiserId,
+      GRANTED_NANOS,
+      claims.expiresAtMs + MINUTE_MS,
+    ],
+  );
+  if (rowCount === 0) return;
+  const day = dayToIso(dayOf(claims.filledAtMs));
+  const add = 'DO UPDATE SET open_nanos = stored.open_nanos + excluded.open_nanos';
+  await pool.query(
+    `INSERT INTO budget.advertiser AS stored (advertiser_id, open_nanos) VALUES ($1, $2)
+     ON CONFLICT (advertiser_id) ${add}`,
+    [advertiserId, GRANTED_NANOS],
+  );
+  await pool.query(
+    `INSERT INTO budget.campaign AS stored (advertiser_id, campaign_id, open_nanos) VALUES ($1, $2, $3)
+     ON CONFLICT (advertiser_id, campaign_id) ${add}`,
+    [advertiserId, campaignId, GRANTED_NANOS],
+  );
+  await pool.query(
+    `INSERT INTO budget.campaign_day AS stored (advertiser_id, campaign_id, day, open_nanos) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (advertiser_id, campaign_id, day) ${add}`,
+    [advertiserId, campaignId, day, GRANTED_NANOS],
+  );
+}
+
+function openInstance(pool: Pool, clock: TestClock, grantAll: () => Promise<void>): Instance {
   const fraud = new FraudStandIn();
   const outcomes: FillOutcome[] = [];
   const rejections: Instance['rejections'] = [];
@@ -198,7 +254,11 @@ function openInstance(pool: Pool, clock: TestClock): Instance {
     onAccepted: () => undefined,
     onRejected: (event, rejection) => rejections.push({ event, rejection }),
   });
-  return { record, fraud, outcomes, rejections };
+  const recordGranted: RecordEvent = async (report, call) => {
+    await grantAll();
+    return record(report, call);
+  };
+  return { record: recordGranted, fraud, outcomes, rejections };
 }
 
 /** Sends an event of these claims and answers the verdict. */
@@ -225,7 +285,7 @@ export function openStores(pool: Pool) {
     counts: openCountStore(pool),
     ledger: openLedgerStore(pool),
     report: openReportStore(pool),
-    spend: openSpendStore(pool),
+    leases: openLeaseStore(pool),
     settlement: openSettlementStore(pool, () => Date.now()),
     statement: openStatementStore(pool),
     verification: openVerificationStore(pool),

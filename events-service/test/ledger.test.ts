@@ -117,6 +117,8 @@ describe('ledger', () => {
       'accounts: 2',
       'spend 0.000000000, revenue 0.000000000',
       'advertisers: 0; spent 0.000000000',
+      'campaigns: 0; open 0.000000000; closed 0.000000000',
+      'spent 0.000000000',
     ]);
   });
 
@@ -240,6 +242,42 @@ describe('ledger', () => {
         'UPDATE stats.campaign_day SET spend_nanos = 0',
         'campaign spend equals the ledger',
         'adv_northwind',
+      ],
+      [
+        'money granted and in no lease',
+        'UPDATE budget.campaign_day SET open_nanos = open_nanos + 1',
+        'budget sums equal leases',
+        'cmp_spring',
+      ],
+      [
+        'a sum of a campaign that its days do not have',
+        'UPDATE budget.campaign SET closed_nanos = closed_nanos - 1',
+        'budget sums equal leases',
+        'cmp_spring',
+      ],
+      [
+        'a sum of an advertiser that its campaigns do not have',
+        'UPDATE budget.advertiser SET open_nanos = open_nanos - 1',
+        'budget sums equal leases',
+        'adv_northwind',
+      ],
+      [
+        'a lease with more impressions than it was granted',
+        'UPDATE budget.lease SET granted_nanos = accepted_nanos - 1',
+        'budget sums equal leases',
+        'run-of-tests',
+      ],
+      [
+        'spend that a budget does not count',
+        'UPDATE budget.lease SET accepted_nanos = accepted_nanos - 1',
+        'budgets equal accepted spend',
+        'cmp_spring',
+      ],
+      [
+        'spend that a lease does not count',
+        'UPDATE budget.lease SET accepted_nanos = accepted_nanos - 1',
+        'leases equal impressions',
+        'run-of-tests',
       ],
     ];
     for (const [what, statement, check, names] of cases) {

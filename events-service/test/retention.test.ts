@@ -59,8 +59,8 @@ describe('retention of events', () => {
     expect(await partitions()).to.deep.equal([dayAgo(35), dayAgo(0)]);
     expect({ balances: await balancesOf(bed.pool), report: await report() }).to.deep.equal(before);
     expect(await faultsOf(bed.pool)).to.deep.equal({});
-    const { campaignDays } = await openStores(bed.pool).spend.advertiserSpend('adv_northwind');
-    expect(campaignDays.reduce((sum, { spendNanos }) => sum + spendNanos, 0n)).to.equal(20_000_000n);
+    const { rows } = await bed.pool.query('SELECT sum(accepted_nanos) AS spent FROM budget.lease');
+    expect(rows).to.deep.equal([{ spent: 20_000_000n }]);
     expect(await drop()).to.deep.equal({ dropped: [], held: [], heldCount: 0 });
   });
 
@@ -150,8 +150,8 @@ describe('retention of events', () => {
   });
 
   it('partitions are made for the days ahead, wherever the clock stands', async () => {
-    const { partitions: store, counts } = openStores(bed.pool);
-    const keepHouse = makeKeepHouse({ partitions: store, counts, clock: bed.clock });
+    const { partitions: store, counts, leases } = openStores(bed.pool);
+    const keepHouse = makeKeepHouse({ partitions: store, counts, leases, clock: bed.clock });
     const made = async (): Promise<readonly string[]> => {
       const { rows } = await bed.pool.query<{ relname: string }>(
         "SELECT relname FROM pg_class WHERE relname ~ '^event_\\d{8}$' ORDER BY relname",

@@ -125,6 +125,7 @@ export class Running {
 
   /** What a client sends for a fill. */
   async requestOf(claims: ImpressionClaims) {
+    await this.bed.grantAll();
     return { requestId: claims.requestId, impressionToken: await this.#tokens.seal(claims) };
   }
 

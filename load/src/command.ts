@@ -5,6 +5,7 @@ import { runCatalog } from './catalog.js';
 import { runCompare } from './compare.js';
 import { runDrain } from './drain.js';
 import { runLatency } from './latency.js';
+import { runLeases } from './leases/run-leases.js';
 import { describeMachine } from './measure/machine.js';
 import { TARGETS, type Target } from './operations.js';
 import { HELP, parseLoadOptions, type LoadOptions } from './options.js';
@@ -99,6 +100,8 @@ async function resultsOf(run: Run, earlier: RunResult | null): Promise<Results> 
       return { catalog: await runCatalog(run) };
     case 'drain':
       return { drain: await runDrain(run) };
+    case 'leases':
+      return { leases: await runLeases(run) };
     case 'soak':
       return { soak: await runSoak(run) };
     default:

@@ -11,6 +11,15 @@ describe('the arguments of the load command', () => {
     });
   });
 
+  it('measure the exchange of leases with ten thousand campaigns for three minutes', () => {
+    expect(parseLoadOptions(['leases'])).to.include({
+      command: 'leases',
+      catalogSize: 10_000,
+      warmupMs: 60_000,
+      durationMs: 180_000,
+    });
+  });
+
   it('choose an open loop by its rate', () => {
     expect(parseLoadOptions(['serving', '--rate', '250']).rate).to.equal(250);
   });
@@ -23,6 +32,7 @@ describe('the arguments of the load command', () => {
     [['gateway', '--rate', '9', '--concurrency', '2'], 'exclude each other'],
     [['gateway', '--mix', 'show=1'], 'no operation show'],
     [['gateway', '--fast'], "Unknown option '--fast'. npm run load -- --help lists the options."],
+    [['leases', '--sessions', '5'], '--sessions: means nothing to leases'],
     [['gateway', '--rounds', '2'], '--rounds: means nothing to gateway, only to compare'],
     [['all', '--address', '127.0.0.1:1'], '--address: means nothing to all'],
     [['events', '--address', '127.0.0.1:1', '--stub'], '--stub: means nothing with --address'],

@@ -10,6 +10,7 @@ export const COMMANDS = [
   'selection',
   'catalog',
   'drain',
+  'leases',
   'soak',
 ] as const;
 
@@ -59,13 +60,14 @@ COMMAND is one of
   selection    the choice of an ad alone, without any service, with 100 to 300,000 campaigns
   catalog      serving-service with a large catalog: start, memory, changes under load
   drain        impressions that wait for the worker, and whether it keeps up with the gateway
+  leases       what budgets cost: ten replicas exchange leases of 10,000 campaigns with events-service and Postgres
   soak         half load for a long time: whether memory grows
 
 Load
   --rate N            open loop: N calls a second by a plan; latency counts from the planned time
   --concurrency N     closed loop: N calls on their way at any time (default: 16)
-  --duration S        seconds that are measured (default: 20, soak: 1800); --warmup S seconds before (default: 3;
-                      compare: 30 of each step, once; latency: 20)
+  --duration S        seconds that are measured (default: 20, leases: 180, soak: 1800); --warmup S seconds before
+                      (default: 3; compare: 30 of each step, once; latency: 20; leases: 60)
   --mix LIST          shares of initialize, request, impression, click, reward, fallback, duplicate,
                       such as request=60,impression=40; default: traffic as phones make it
   --sessions N        phones that are active at the same time (default: 500)
@@ -74,7 +76,7 @@ Load
   --seed N            another seed makes other phones and another catalog (default: 1)
 
 What is put under load
-  --catalog-size N    campaigns of the made catalog (default: 1000, catalog: 100000)
+  --catalog-size N    campaigns of the made catalog (default: 1000, leases: 10000, catalog: 100000)
   --catalog FILE      the apps and campaigns of this catalog file instead
   --stub              the services behind the target are replaced by a stub, so that it stands alone
   --address H:P       a target that runs elsewhere; needs --catalog with apps that it knows. Tokens: sealed with
@@ -91,20 +93,21 @@ Results
   --help              this text`;
 
 const LOADS: readonly Command[] = [...TARGETS, 'all'];
-const ON_A_PRODUCT = COMMANDS.filter((command) => command !== 'selection');
+const MEASURED = COMMANDS.filter((command) => command !== 'selection');
+const BY_PHONES = MEASURED.filter((command) => command !== 'leases');
 
 /** Who takes an option; what is not here is taken by all. */
 const TAKERS: Readonly<Partial<Record<keyof Values, readonly Command[]>>> = {
-  rate: [...LOADS, 'catalog', 'soak'],
+  rate: [...LOADS, 'catalog', 'leases', 'soak'],
   concurrency: [...LOADS, 'compare', 'drain'],
-  duration: ON_A_PRODUCT,
-  warmup: [...LOADS, 'compare', 'latency', 'catalog', 'soak'],
+  duration: MEASURED,
+  warmup: [...LOADS, 'compare', 'latency', 'catalog', 'leases', 'soak'],
   mix: [...LOADS, 'latency', 'soak'],
-  sessions: ON_A_PRODUCT,
-  generators: ON_A_PRODUCT,
+  sessions: BY_PHONES,
+  generators: BY_PHONES,
   gzip: ['gateway', 'all', 'compare', 'latency', 'drain', 'soak'],
-  'catalog-size': ON_A_PRODUCT,
-  catalog: ON_A_PRODUCT.filter((command) => command !== 'catalog'),
+  'catalog-size': MEASURED,
+  catalog: BY_PHONES.filter((command) => command !== 'catalog'),
   stub: LOADS,
   address: TARGETS,
   rounds: ['compare'],
@@ -114,7 +117,9 @@ const TAKERS: Readonly<Partial<Record<keyof Values, readonly Command[]>>> = {
 };
 
 /** Where a price or a latency is asked for, code must be compiled first: it takes tens of thousands of calls. */
-const WARMUP_SECONDS: Readonly<Partial<Record<Command, number>>> = { compare: 30, latency: 20 };
+const WARMUP_SECONDS: Readonly<Partial<Record<Command, number>>> = { compare: 30, latency: 20, leases: 60 };
+const DURATION_SECONDS: Readonly<Partial<Record<Command, number>>> = { leases: 180, soak: 1_800 };
+const CATALOG_SIZES: Readonly<Partial<Record<Command, number>>> = { leases: 10_000, catalog: 100_000 };
 const NUMBER_MAX = 1_000_000;
 const SECOND_MS = 1_000;
 
@@ -138,10 +143,10 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
     command,
     rate: values.rate === undefined ? null : of('rate', { min: 1, otherwise: 1 }),
     concurrency: whole('concurrency', 16),
-    durationMs: SECOND_MS * of('duration', { min: 1, otherwise: command === 'soak' ? 1_800 : 20 }),
+    durationMs: SECOND_MS * of('duration', { min: 1, otherwise: DURATION_SECONDS[command] ?? 20 }),
     warmupMs: SECOND_MS * of('warmup', { min: 0, otherwise: WARMUP_SECONDS[command] ?? 3 }),
     mix: values.mix === undefined ? null : parseMix(values.mix),
-    catalogSize: whole('catalog-size', command === 'catalog' ? 100_000 : 1_000, 10),
+    catalogSize: whole('catalog-size', CATALOG_SIZES[command] ?? 1_000, 10),
     catalog: values.catalog ?? null,
     address: values.address ?? null,
     usesStub: values.stub ?? false,

@@ -1,6 +1,6 @@
 import { ConfigError } from '@placard/service-kit';
 import { expect } from 'chai';
-import { budgetShards, readServingConfig } from './config.js';
+import { readServingConfig } from './config.js';
 
 const KEYS = `k1:${Buffer.alloc(32).toString('base64url')}`;
 const NEEDED = {
@@ -9,22 +9,21 @@ const NEEDED = {
   IMPRESSION_TOKEN_KEYS: KEYS,
 };
 
-function shardsOf(environment: NodeJS.ProcessEnv): number {
-  return budgetShards(readServingConfig({ ...NEEDED, ...environment }));
+function openFillsOf(text?: string): number {
+  return readServingConfig({ ...NEEDED, OPEN_FILLS_MAX: text }).OPEN_FILLS_MAX;
 }
 
 describe('the settings of serving-service', () => {
-  it('BUDGET_SHARDS is 1 on one Redis and 64 on a cluster unless it is set', () => {
-    expect(shardsOf({})).to.equal(1);
-    expect(shardsOf({ BUDGET_SHARDS: '' })).to.equal(1);
-    expect(shardsOf({ REDIS_URL: 'redis-cluster://127.0.0.1:7000' })).to.equal(64);
-    expect(shardsOf({ REDIS_URL: 'redis-cluster://127.0.0.1:7000', BUDGET_SHARDS: '1' })).to.equal(1);
-    expect(shardsOf({ BUDGET_SHARDS: '1024' })).to.equal(1_024);
+  it('OPEN_FILLS_MAX is 30 unless it is set, and 0 is no bound', () => {
+    expect(openFillsOf()).to.equal(30);
+    expect(openFillsOf('')).to.equal(30);
+    expect(openFillsOf('0')).to.equal(0);
+    expect(openFillsOf('10000')).to.equal(10_000);
   });
 
-  for (const value of ['0', '-1', '1.5', '1025', 'many']) {
-    it(`BUDGET_SHARDS=${value} is refused`, () => {
-      expect(() => shardsOf({ BUDGET_SHARDS: value })).to.throw(ConfigError, 'BUDGET_SHARDS');
+  for (const value of ['-1', '1.5', '10001', 'many']) {
+    it(`OPEN_FILLS_MAX=${value} is refused`, () => {
+      expect(() => openFillsOf(value)).to.throw(ConfigError, 'OPEN_FILLS_MAX');
     });
   }
 });

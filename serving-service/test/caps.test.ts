@@ -50,9 +50,7 @@ describe('frequency caps in Redis', () => {
     for (let session = 0; session < 50; session += 1) {
       const full = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
-          stores[n % 2]!.claim(aFill(asSessionId(`s${session}`)), [claimOf(3, 'session', START)], {
-            nowMs: START,
-          }),
+          stores[n % 2]!.claim(aFill(asSessionId(`s${session}`)), [claimOf(3, 'session', START)], START),
         ),
       );
       expect(full.filter((unit) => unit === null)).to.have.length(3);
@@ -61,7 +59,7 @@ describe('frequency caps in Redis', () => {
   });
 
   it('stops counting a fill that is never shown when it expires', async () => {
-    const claim = (atMs: number) => caps.claim(aFill(), [claimOf(1, 'session', atMs)], { nowMs: atMs });
+    const claim = (atMs: number) => caps.claim(aFill(), [claimOf(1, 'session', atMs)], atMs);
     expect(await claim(START)).to.equal(null);
     expect(await claim(START + AD_TTL_MS - 1)).to.equal(PLACEMENT);
     expect(await claim(START + AD_TTL_MS)).to.equal(null);
@@ -70,29 +68,29 @@ describe('frequency caps in Redis', () => {
   it('counts a shown fill for the rolling hour from the fill', async () => {
     const fill = aFill();
     const end = SESSION_END + HOUR_MS;
-    await caps.claim(fill, [claimOf(1, 'hour', START)], { nowMs: START });
+    await caps.claim(fill, [claimOf(1, 'hour', START)], START);
     const countsUntilMs = shownCountsUntil('hour', START, end);
     await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs }], START + 5_000);
-    const again = (atMs: number) => caps.claim(aFill(), [claimOf(1, 'hour', atMs)], { nowMs: atMs });
+    const again = (atMs: number) => caps.claim(aFill(), [claimOf(1, 'hour', atMs)], atMs);
     expect(await again(START + HOUR_MS - 1)).to.equal(PLACEMENT);
     expect(await again(START + HOUR_MS)).to.equal(null);
   });
 
   it('counts a fill whose impression is told after the ad’s expiry', async () => {
     const fill = aFill();
-    await caps.claim(fill, [claimOf(1, 'session', START)], { nowMs: START });
+    await caps.claim(fill, [claimOf(1, 'session', START)], START);
     const late = START + AD_TTL_MS + 1_000;
     await caps.counts(SESSION, late);
     await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs: SESSION_END }], late);
-    expect(await caps.claim(aFill(), [claimOf(1, 'session', late)], { nowMs: late })).to.equal(PLACEMENT);
+    expect(await caps.claim(aFill(), [claimOf(1, 'session', late)], late)).to.equal(PLACEMENT);
   });
 
   it('takes a suspicious fill out', async () => {
     const fill = aFill();
-    await caps.claim(fill, [claimOf(1, 'day', START)], { nowMs: START });
+    await caps.claim(fill, [claimOf(1, 'day', START)], START);
     await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs: 0 }], START + 1);
     expect((await caps.counts(SESSION, START + 1)).size).to.equal(0);
-    expect(await caps.claim(aFill(), [claimOf(1, 'day', START + 1)], { nowMs: START + 1 })).to.equal(null);
+    expect(await caps.claim(aFill(), [claimOf(1, 'day', START + 1)], START + 1)).to.equal(null);
   });
 
   it('claims placement and campaign together or not at all, and says which is full', async () => {
@@ -100,49 +98,34 @@ describe('frequency caps in Redis', () => {
       claimOf(5, 'session', START),
       claimOf(campaignMax, 'session', START, CAMPAIGN),
     ];
-    expect(await caps.claim(aFill(), both(1), { nowMs: START })).to.equal(null);
-    expect(await caps.claim(aFill(), both(1), { nowMs: START })).to.equal(CAMPAIGN);
+    expect(await caps.claim(aFill(), both(1), START)).to.equal(null);
+    expect(await caps.claim(aFill(), both(1), START)).to.equal(CAMPAIGN);
     const counts = await caps.counts(SESSION, START);
     expect(counts.get(PLACEMENT)).to.equal(1);
     expect(counts.get(CAMPAIGN)).to.equal(1);
   });
 
-  it('takes back the replaced claims of the same fill in the same step', async () => {
-    const fill = aFill();
-    const other = campaignUnit(asCampaignId('cmp_other'));
-    await caps.claim(fill, [claimOf(1, 'session', START), claimOf(1, 'session', START, CAMPAIGN)], {
-      nowMs: START,
-    });
-    const claims = [claimOf(1, 'session', START), claimOf(1, 'session', START, other)];
-    expect(await caps.claim(fill, claims, { nowMs: START, replaced: [PLACEMENT, CAMPAIGN] })).to.equal(null);
-    const counts = await caps.counts(SESSION, START);
-    expect([...counts]).to.have.deep.members([
-      [PLACEMENT, 1],
-      [other, 1],
-    ]);
-  });
-
   it('counts a claim that is repeated for the same fill once', async () => {
     const fill = aFill();
-    await caps.claim(fill, [claimOf(1, 'session', START)], { nowMs: START });
-    expect(await caps.claim(fill, [claimOf(1, 'session', START)], { nowMs: START })).to.equal(null);
+    await caps.claim(fill, [claimOf(1, 'session', START)], START);
+    expect(await caps.claim(fill, [claimOf(1, 'session', START)], START)).to.equal(null);
   });
 
   it('does not mix units whose names begin alike', async () => {
     const long = placementUnit(asPlacementCode('home_banner'));
-    await caps.claim(aFill(), [claimOf(1, 'session', START, long)], { nowMs: START });
-    expect(await caps.claim(aFill(), [claimOf(1, 'session', START)], { nowMs: START })).to.equal(null);
+    await caps.claim(aFill(), [claimOf(1, 'session', START, long)], START);
+    expect(await caps.claim(aFill(), [claimOf(1, 'session', START)], START)).to.equal(null);
   });
 
   it('starts a new session at zero', async () => {
-    await caps.claim(aFill(), [claimOf(1, 'day', START)], { nowMs: START });
+    await caps.claim(aFill(), [claimOf(1, 'day', START)], START);
     const other = aFill(asSessionId('s2'));
-    expect(await caps.claim(other, [claimOf(1, 'day', START)], { nowMs: START })).to.equal(null);
+    expect(await caps.claim(other, [claimOf(1, 'day', START)], START)).to.equal(null);
   });
 
   it('gives every key a lifetime that ends with the last fill that counts', async () => {
     const fill = aFill();
-    await caps.claim(fill, [claimOf(2, 'day', START)], { nowMs: START });
+    await caps.claim(fill, [claimOf(2, 'day', START)], START);
     const [key] = await redis.keys('*');
     expect(key).to.equal('{ses:s1}:cap:fills');
     expect(await redis.pttl(key!)).to.be.within(AD_TTL_MS - TOLERANCE_MS, AD_TTL_MS);
@@ -152,9 +135,9 @@ describe('frequency caps in Redis', () => {
   });
 
   it('heals a key whose lifetime was lost', async () => {
-    await caps.claim(aFill(), [claimOf(2, 'session', START)], { nowMs: START });
+    await caps.claim(aFill(), [claimOf(2, 'session', START)], START);
     await redis.persist('{ses:s1}:cap:fills');
-    await caps.claim(aFill(), [claimOf(2, 'session', START)], { nowMs: START });
+    await caps.claim(aFill(), [claimOf(2, 'session', START)], START);
     expect(await redis.pttl('{ses:s1}:cap:fills')).to.be.within(1, AD_TTL_MS);
   });
 });

@@ -11,16 +11,18 @@ import {
   HOUR_MS,
   type SessionClaims,
 } from '@placard/service-kit/pure';
+import { LeaseVerdict } from '@placard/protos/events/v1/events.js';
 import { z } from 'zod';
 import type { AdRequest } from '../src/domain/ad-request.js';
-import type { ReserveVerdict } from '../src/domain/budget.js';
 import { CampaignIndex } from '../src/domain/campaign-index.js';
 import { campaignUnit, placementUnit, type CapUnit } from '../src/domain/caps.js';
-import { BudgetOutlook } from '../src/usecase/budget-outlook.js';
+import type { CapStore } from '../src/store/cap-store.js';
 import { makeRequestAd, type AdAnswer, type RequestAd } from '../src/usecase/request-ad.js';
 import { ServingReport } from '../src/usecase/serving-report.js';
 import { caseCatalog, toCatalog } from './support/case-world.js';
-import { makeMemoryBudgets, makeMemoryCaps } from './support/memory-stores.js';
+import { makePurse } from './support/exchanger.js';
+import { LeaseBank } from './support/lease-bank.js';
+import { makeMemoryCaps } from './support/memory-stores.js';
 import { AD_TTL_MS, APP_KEY } from './support/world.js';
 
 const DIR = new URL('./cases/', import.meta.url);
@@ -109,42 +111,41 @@ function requestOf({ request, catalog }: Case): AdRequest {
 
 const down = (): Promise<never> => Promise.reject(new Error('Redis is down'));
 
-function storesOf({ state }: Case) {
+const VERDICTS = {
+  total: LeaseVerdict.TOTAL,
+  day: LeaseVerdict.DAY,
+  balance: LeaseVerdict.BALANCE,
+  pace: LeaseVerdict.PACE,
+};
+
+function capsOf({ state }: Case): CapStore {
   const counts = new Map<CapUnit, number>([
     [placementUnit(asPlacementCode('home')), state.placement_fills],
     ...Object.entries(state.campaign_fills).map(
       ([id, count]) => [campaignUnit(asCampaignId(id)), count] as const,
     ),
   ]);
-  const gone = Object.entries(state.budget_gone).map(
-    ([id, verdict]) => [asCampaignId(id), verdict satisfies ReserveVerdict] as const,
-  );
-  const budgets = makeMemoryBudgets(new Map(gone));
   const caps = makeMemoryCaps(counts);
-  if (!state.redis_down) return { budgets, caps };
-  return {
-    budgets: { ...budgets, reserve: down, release: down },
-    caps: { ...caps, counts: down, claim: down, settle: down },
-  };
+  return state.redis_down ? { ...caps, counts: down, claim: down, settle: down } : caps;
 }
 
 function openCase(given: Case, seed: number): RequestAd {
   const nowMs = Date.parse(given.request.at);
   const catalog = toCatalog(given.catalog);
+  const index = CampaignIndex.of(catalog);
+  const clock = makeTestClock(nowMs);
+  const bank = new LeaseBank(() => nowMs);
+  for (const [id, verdict] of Object.entries(given.state.budget_gone)) bank.forced.set(id, VERDICTS[verdict]);
   return makeRequestAd({
-    ...storesOf(given),
-    catalog,
-    index: CampaignIndex.of(catalog),
-    clock: makeTestClock(nowMs),
+    ...{ catalog, index, clock, ...makePurse({ bank, index, clock }) },
+    caps: capsOf(given),
     random: makeTestRandom(seed),
-    outlook: new BudgetOutlook(),
-    seeder: { seed: () => Promise.resolve(false) },
     report: new ServingReport({ report: () => Promise.resolve() }),
-    wait: () => new Promise(() => undefined),
     openSession: () => Promise.resolve(sessionOf(given, nowMs)),
     impressionTokens: { seal: () => Promise.resolve('token') },
     fraud: { passes: () => Promise.resolve(!given.state.fraud_cap_reached) },
     adTtlMs: AD_TTL_MS,
+    openFillsMax: ROUNDS,
     onAnswer: () => undefined,
     onDegraded: () => undefined,
   });

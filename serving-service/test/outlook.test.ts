@@ -1,37 +1,16 @@
 import { expect } from 'chai';
-import {
-  asCampaignId,
-  asPlacementCode,
-  type Campaign,
-  type CampaignId,
-  type CatalogDelta,
-} from '@placard/service-kit/pure';
-import type { AdRequest } from '../src/domain/ad-request.js';
-import type { ReserveVerdict } from '../src/domain/budget.js';
+import { asCampaignId, DAY_MS, MINUTE_MS, minuteOf, type Campaign } from '@placard/service-kit/pure';
 import { CampaignIndex } from '../src/domain/campaign-index.js';
 import type { IndexedCampaign } from '../src/domain/indexed-campaign.js';
 import { nextCandidates } from '../src/domain/select.js';
-import { BudgetOutlook } from '../src/usecase/budget-outlook.js';
-import { aCampaign, aCatalog, APP_KEY, NOON } from './support/world.js';
+import { BudgetOutlook, type RestReason } from '../src/usecase/budget-outlook.js';
+import { aCampaign, aCatalog, anAdRequest, deltaOf, NOON } from './support/world.js';
 
 const CAMPAIGNS = 3_000;
 const campaigns = Array.from({ length: CAMPAIGNS }, (_, n) =>
   aCampaign({ id: asCampaignId(`cmp_${n}`), costNanos: 1_000_000n + BigInt(n % 7) * 1_000n }),
 );
-const request: AdRequest = {
-  ...{ appKey: APP_KEY, placement: asPlacementCode('home_banner'), format: 'banner', publicBaseUrl: '' },
-  ...{ language: null, androidVersion: null, screenWidth: null, screenHeight: null, country: null },
-  ...{ isTestMode: false, isNoFillForced: false },
-};
-
-/** A change of these campaigns and of nothing else. */
-function deltaOf(changed: readonly CampaignId[]): CatalogDelta {
-  const none = { changed: [], removed: [] };
-  return {
-    ...{ version: 2, isGlobalChanged: false, publishers: none, apps: none, placements: none },
-    ...{ advertisers: none, creatives: none, campaigns: { changed: [...changed], removed: [] } },
-  };
-}
+const request = anAdRequest();
 
 describe('campaigns without budget', () => {
   let index: CampaignIndex;
@@ -41,11 +20,12 @@ describe('campaigns without budget', () => {
   beforeEach(() => {
     index = CampaignIndex.of(aCatalog({ campaigns }));
     outlook = new BudgetOutlook(index);
+    outlook.turnTo(NOON);
   });
 
   const entryOf = (id: string): IndexedCampaign => index.get(asCampaignId(id)) as IndexedCampaign;
-  const refuse = (id: string, verdict: ReserveVerdict = 'total'): void =>
-    outlook.note(entryOf(id), { verdict, anchor: null });
+  const refuse = (id: string, reason: RestReason = 'total', atMs = NOON): void =>
+    outlook.rest(entryOf(id), reason, minuteOf(atMs));
 
   /** What a request would try, and in `looked` how many campaigns were looked at one by one. */
   function candidates(): { readonly tried: readonly string[]; readonly passedOver: number } {
@@ -86,7 +66,7 @@ describe('campaigns without budget', () => {
 
   it('are tried again when money came back, and when any part of them changed', () => {
     for (const { id } of campaigns) refuse(id);
-    outlook.forget(asCampaignId('cmp_5'));
+    outlook.wake(asCampaignId('cmp_5'));
     expect(candidates().tried).to.eql(['cmp_5']);
     refuse('cmp_5');
     const changes: readonly Partial<Campaign>[] = [{ budgetTotalNanos: 1n }, { costNanos: 9_000_000n }];
@@ -99,34 +79,63 @@ describe('campaigns without budget', () => {
     }
   });
 
-  it('are passed over again when the index forgot them, without another try', () => {
+  it('are passed over when a part of the index was built anew', () => {
     for (const { id } of campaigns) refuse(id);
     const added = aCampaign({ id: asCampaignId('cmp_new'), costNanos: 1_000_500n, budgetTotalNanos: 1n });
     index.apply(aCatalog({ campaigns: [...campaigns, added] }), deltaOf([added.id]));
     expect(candidates().tried).to.eql(['cmp_new']);
     refuse('cmp_new');
-    candidates();
-    candidates();
+    expect(candidates().tried).to.eql([]);
     expect(looked).to.equal(0);
   });
 
-  it('for the day are tried again when the day changes, the others are not', () => {
+  it('do not rest when they were refused with terms that no longer hold', () => {
+    const before = entryOf('cmp_9');
+    const changed = campaigns.map((one) => (one.id === 'cmp_9' ? { ...one, budgetTotalNanos: 1n } : one));
+    index.apply(aCatalog({ campaigns: changed }), deltaOf([asCampaignId('cmp_9')]));
+    outlook.rest(before, 'total', minuteOf(NOON));
+    expect(outlook.spentCount).to.equal(0);
+  });
+
+  it('for the day are tried again when the day changes, forward or back, the others are not', () => {
     for (const { id } of campaigns) refuse(id);
-    outlook.startDay(1);
-    refuse('cmp_3', 'day');
-    outlook.startDay(1);
+    for (const atMs of [NOON + DAY_MS, NOON + 3 * DAY_MS, NOON - DAY_MS]) {
+      outlook.turnTo(atMs);
+      expect(candidates().tried).to.eql([]);
+      refuse('cmp_3', 'day', atMs);
+      outlook.turnTo(atMs + MINUTE_MS);
+      expect(candidates().tried).to.eql([]);
+      outlook.turnTo(atMs + DAY_MS);
+      expect(candidates().tried, String(atMs)).to.eql(['cmp_3']);
+      refuse('cmp_3');
+    }
+  });
+
+  it('that wait for their pace are tried again in another minute, and do not wait for a minute that is not now', () => {
+    for (const { id } of campaigns) refuse(id);
+    outlook.wake(asCampaignId('cmp_3'));
+    refuse('cmp_3', 'pace', NOON + MINUTE_MS);
+    expect(candidates().tried).to.eql(['cmp_3']);
+    refuse('cmp_3', 'pace');
     expect(candidates().tried).to.eql([]);
-    outlook.startDay(2);
+    outlook.turnTo(NOON + MINUTE_MS);
     expect(candidates().tried).to.eql(['cmp_3']);
   });
 
-  it('are looked at again after those that wait for their pace', () => {
-    for (const { id } of campaigns.slice(0, 10)) refuse(id);
-    refuse('cmp_20', 'pace');
-    outlook.setUnknown(entryOf('cmp_21'));
-    const taken = (): string[] => outlook.takeSpent(4).map(({ campaign }) => campaign.id);
-    expect(taken()).to.eql(['cmp_20', 'cmp_21', 'cmp_0', 'cmp_1']);
-    expect(taken()).to.eql(['cmp_20', 'cmp_21', 'cmp_2', 'cmp_3']);
-    expect(outlook.spentCount).to.equal(12);
+  it('are looked at again in turn', () => {
+    for (const { id } of campaigns.slice(0, 5)) refuse(id);
+    const taken = (): string[] => outlook.takeResting(3).map(({ campaign }) => campaign.id);
+    expect(taken()).to.eql(['cmp_0', 'cmp_1', 'cmp_2']);
+    expect(taken()).to.eql(['cmp_3', 'cmp_4', 'cmp_0']);
+    expect(outlook.spentCount).to.equal(5);
+  });
+
+  it('for which nobody could be asked are tried again when somebody can', () => {
+    for (const { id } of campaigns) refuse(id);
+    outlook.wake(asCampaignId('cmp_3'));
+    refuse('cmp_3', 'unknown');
+    expect(candidates().tried).to.eql([]);
+    outlook.wakeUnknown();
+    expect(candidates().tried).to.eql(['cmp_3']);
   });
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { figuresOf, type DayFigures } from './support/day-figures.js';
 import { cliff, doublePeak, flat, outage, spike } from './support/day-shapes.js';
-import { makePacedMemoryStore } from './support/paced-memory-store.js';
 import { simulateDay, type DayOptions } from './support/simulated-day.js';
 
 /** What a day must come to; shares of budgets, minutes of the day. */
@@ -71,19 +70,17 @@ const days: readonly Day[] = [
   ],
 ];
 
-async function figuresOn(options: DayOptions): Promise<DayFigures> {
-  const day = await simulateDay(makePacedMemoryStore(), options);
-  expect(day.outOfOrder).to.equal(0);
-  return figuresOf(day);
+function figuresOn(options: DayOptions): DayFigures {
+  return figuresOf(simulateDay(options));
 }
 
 describe('a simulated day', function () {
   this.timeout(30_000);
 
   for (const [name, options, exceptions] of days) {
-    it(`${name}: budgets are delivered, along the plan, and never exceeded`, async () => {
+    it(`${name}: budgets are delivered, along the plan, and never exceeded`, () => {
       const bars = { ...ORDINARY, ...exceptions };
-      const figures = await figuresOn({ seed: 1, ...options });
+      const figures = figuresOn({ seed: 1, ...options });
       expect(figures.over).to.equal(0);
       expect(figures.delivered).to.be.at.least(bars.delivered);
       expect(figures.worst).to.be.at.least(bars.worst);
@@ -92,21 +89,21 @@ describe('a simulated day', function () {
     });
   }
 
-  it('ends between 22:30 and 23:50 for most campaigns', async () => {
+  it('ends between 22:30 and 23:50 for most campaigns', () => {
     for (const shape of [flat, doublePeak]) {
-      expect((await figuresOn({ seed: 2, shape })).doneAt).to.be.within(1_350, 1_430);
+      expect(figuresOn({ seed: 2, shape }).doneAt).to.be.within(1_350, 1_430);
     }
   });
 
-  it('of more demand than traffic earns at least 99 % of what it would without pacing', async () => {
+  it('of more demand than traffic earns at least 99 % of what it would without pacing', () => {
     const crowded = { seed: 3, shape: doublePeak, pressure: 1.4 };
-    const paced = await figuresOn(crowded);
-    const unpaced = await figuresOn({ ...crowded, isPaced: false });
+    const paced = figuresOn(crowded);
+    const unpaced = figuresOn({ ...crowded, isPaced: false });
     expect(paced.revenue).to.be.at.least(0.99 * unpaced.revenue);
   });
 
-  it('would not pass without pacing', async () => {
-    const figures = await figuresOn({ seed: 1, shape: doublePeak, isPaced: false });
+  it('would not pass without pacing', () => {
+    const figures = figuresOn({ seed: 1, shape: doublePeak, isPaced: false });
     expect(figures.offPlan).to.be.above(0.1);
     expect(figures.doneAt).to.be.below(1_200);
   });

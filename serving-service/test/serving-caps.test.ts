@@ -6,6 +6,7 @@ import { fillOf, openRunning, type Running, type RunningOptions } from './suppor
 import { aCampaign, AD_TTL_MS, aPlacement } from './support/world.js';
 
 const COST = 2_500_000n;
+const NO_ELIGIBLE = String(NoFillReason.NO_ELIGIBLE_CAMPAIGN);
 const CAPPED = String(NoFillReason.FREQUENCY_CAPPED);
 
 describe('frequency caps of serving-service', () => {
@@ -36,10 +37,12 @@ describe('frequency caps of serving-service', () => {
 
   it('give the money of requests that met a full cap back', async () => {
     const placements = [aPlacement({ frequencyCap: { count: 1, period: 'session' } })];
-    const { ask, sessionToken, redis } = await open({ catalog: { placements } });
+    const { ask, sessionToken, spend, close } = await open({ catalog: { placements } });
     const token = await sessionToken();
     await Promise.all(Array.from({ length: 10 }, () => ask({ sessionToken: token })));
-    expect(await redis.hget('{b0}:adv:adv_north', 'u')).to.equal(COST.toString());
+    running = null;
+    await close();
+    expect(spend.bank.used()).to.equal(COST);
   });
 
   it('of a campaign lead to the next bid', async () => {
@@ -82,6 +85,29 @@ describe('frequency caps of serving-service', () => {
     const sessionTokenOfTest = await sessionToken({ isTest: true });
     expect(outcomeOf(await ask({ sessionToken: sessionTokenOfTest }))).to.equal('fill');
     expect(outcomeOf(await ask({ sessionToken: sessionTokenOfTest }))).to.equal(CAPPED);
+  });
+
+  it('let a session hold 30 live fills that are neither shown nor over, and any number of test ads', async () => {
+    const opened = await open();
+    const { ask, sessionToken, replicas, clock } = opened;
+    const token = await sessionToken();
+    const askLive = () => ask({ sessionToken: token });
+    const answers = await Promise.all(Array.from({ length: 40 }, askLive));
+    expect(count(answers, 'fill')).to.equal(30);
+    expect(count(answers, NO_ELIGIBLE)).to.equal(10);
+    expect(outcomeOf(await ask({ sessionToken: token, testMode: true }))).to.equal('fill');
+    expect(outcomeOf(await ask()), 'another session').to.equal('fill');
+    const [first, second] = answers.filter((one) => outcomeOf(one) === 'fill');
+    const outcomes = [
+      await fateOf(opened, first!, FillFate.SHOWN),
+      await fateOf(opened, second!, FillFate.SUSPICIOUS),
+    ];
+    await replicas[0]!.commitReservations({ outcomes });
+    expect([outcomeOf(await askLive()), outcomeOf(await askLive()), outcomeOf(await askLive())]).to.eql([
+      ...['fill', 'fill', NO_ELIGIBLE],
+    ]);
+    clock.advance(AD_TTL_MS);
+    expect(outcomeOf(await askLive())).to.equal('fill');
   });
 
   it('leave no key without a lifetime', async () => {

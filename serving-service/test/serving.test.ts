@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { AppError } from '@placard/service-kit';
-import { asCampaignId, asSessionId, minuteOf } from '@placard/service-kit/pure';
+import { asCampaignId, asSessionId, DAY_MS, HOUR_MS, minuteOf } from '@placard/service-kit/pure';
 import { FillFate, NoFillReason, type RequestAdResponse } from '@placard/protos/serving/v1/serving.js';
 import { fillOf, openRunning, type Running, type RunningOptions } from './support/running.js';
 import { count, fateOf, outcomeOf } from './support/outcomes.js';
+import { FIRST_ADS } from '../src/domain/wallet.js';
+import { until } from './support/until.js';
 import { aCampaign, AD_TTL_MS, anAdvertiser, anApp, aPlacement } from './support/world.js';
 
 const COST = 2_500_000n;
@@ -131,7 +133,7 @@ describe('serving-service', () => {
     });
 
     it('fall to the next bid when the highest is spent, whatever the number of spent ones', async () => {
-      const spent = Array.from({ length: 12 }, (_, n) =>
+      const spent = Array.from({ length: 300 }, (_, n) =>
         aCampaign({ id: asCampaignId(`cmp_${n}`), costNanos: COST + BigInt(n + 1), budgetTotalNanos: 1n }),
       );
       const last = aCampaign({ id: asCampaignId('cmp_last'), costNanos: COST });
@@ -150,24 +152,33 @@ describe('serving-service', () => {
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
     });
 
-    it('get a suspicious impression’s money back at once, once', async () => {
+    it('that come back are found within a second, and a suspicious impression is settled by events-service alone', async () => {
       const campaigns = [aCampaign({ budgetTotalNanos: COST })];
       const opened = await open({ catalog: { campaigns } });
-      const { ask, replicas } = opened;
+      const { ask, replicas, spend, clock } = opened;
       const outcome = await fateOf(opened, await ask(), FillFate.SUSPICIOUS);
+      await replicas[0]!.commitReservations({ outcomes: [outcome] });
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
-      for (let turn = 0; turn < 3; turn += 1) await replicas[0]!.commitReservations({ outcomes: [outcome] });
-      expect(outcomeOf(await ask())).to.equal('fill');
+      for (const lease of spend.bank.leases.values()) lease.released = COST;
+      clock.advance(1_000);
+      await until(async () => outcomeOf(await ask()) === 'fill', 1_000);
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
     });
 
-    it('keep a shown impression’s money', async () => {
-      const campaigns = [aCampaign({ budgetTotalNanos: COST })];
-      const opened = await open({ catalog: { campaigns } });
-      const { ask, replicas } = opened;
-      const outcome = await fateOf(opened, await ask(), FillFate.SHOWN);
-      await replicas[0]!.commitReservations({ outcomes: [outcome] });
-      expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
+    it('of a day are fresh 50 ms after midnight and with the first request after a jump of the clock either way', async () => {
+      const campaigns = [aCampaign({ budgetDailyNanos: 2n * COST })];
+      const { ask, clock } = await open({ catalog: { campaigns } });
+      const midnight = Date.UTC(2026, 4, 1);
+      clock.set(midnight - 50);
+      expect([outcomeOf(await ask()), outcomeOf(await ask()), outcomeOf(await ask())]).to.eql([
+        ...['fill', 'fill', NO_ELIGIBLE],
+      ]);
+      for (const atMs of [50, 2 * HOUR_MS + DAY_MS, 50 * HOUR_MS, -36 * HOUR_MS]) {
+        clock.set(midnight + atMs);
+        const outcomes = [];
+        for (let turn = 0; turn < 3; turn += 1) outcomes.push(outcomeOf(await ask()));
+        expect(outcomes, String(atMs)).to.eql(['fill', 'fill', NO_ELIGIBLE]);
+      }
     });
 
     it('let the first request of a day fill and spread the rest of an even daily budget', async () => {
@@ -208,15 +219,25 @@ describe('serving-service', () => {
       // Five that some campaign was left for, spent or not; neither the forced no-fill nor the test ad.
       expect(traffic.reduce((sum, [, requests]) => sum + Number(requests), 0)).to.equal(5);
       expect(new Set(traffic.map(([category]) => category))).to.eql(new Set(['games']));
-      const reserved = spend.fills.reduce((sum, row) => sum + row.reservedNanos, 0n);
-      expect(reserved).to.equal(3n * COST);
+      expect(spend.fills.reduce((sum, row) => sum + Number(row.count), 0)).to.equal(3);
       expect(spend.fills[0]).to.include({
         minute: BigInt(minuteOf(clock.now())),
         campaignId: 'cmp_spring',
         creativeId: 'cr_spring_banner',
         country: 'DE',
-        expiresAtMs: BigInt(clock.now() + AD_TTL_MS),
       });
+    });
+
+    it('is, when the process stops, that every lease is ended and holds nothing but fills', async () => {
+      const campaigns = [aCampaign({ budgetTotalNanos: 100n * COST })];
+      const { ask, spend, close } = await open({ catalog: { campaigns } });
+      for (let turn = 0; turn < 3; turn += 1) await ask();
+      running = null;
+      await close();
+      expect(spend.bank.used()).to.equal(3n * COST);
+      for (const lease of spend.bank.leases.values()) {
+        expect(lease).to.include({ isEnded: true, filled: 3n * COST });
+      }
     });
   });
 
@@ -229,13 +250,16 @@ describe('serving-service', () => {
       expect(outcomeOf(await ask())).to.equal('fill');
     });
 
-    it('events-service: requests go on while counters are known, and missing ones are not taken for zero', async () => {
-      const { ask, spend, redis } = await open();
+    it('events-service: what is leased is sold on, then live requests end with no_eligible_campaign until it is back', async () => {
+      const { ask, spend, scrape } = await open();
       expect(outcomeOf(await ask())).to.equal('fill');
       spend.isDown = true;
-      expect(outcomeOf(await ask())).to.equal('fill');
-      await redis.flushdb();
+      for (let turn = 1; turn < FIRST_ADS; turn += 1) expect(outcomeOf(await ask())).to.equal('fill');
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
+      expect(outcomeOf(await ask()), 'without a wait').to.equal(NO_ELIGIBLE);
+      expect(await scrape('placard_serving_lease_waits_total')).to.match(/outcome="unavailable"\} 1$/m);
+      spend.isDown = false;
+      await until(async () => outcomeOf(await ask()) === 'fill', 2_000);
     });
 
     it('Redis: live requests end with no_eligible_campaign, test ads go on', async () => {
@@ -244,22 +268,6 @@ describe('serving-service', () => {
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
       expect(outcomeOf(await ask({ testMode: true }))).to.equal('fill');
     });
-  });
-
-  it('goes on from the truth when Redis has lost its memory', async () => {
-    const campaigns = [aCampaign({ budgetTotalNanos: 10n * COST })];
-    const { ask, spend, clock, redis } = await open({ catalog: { campaigns } });
-    for (let turn = 0; turn < 4; turn += 1) await ask();
-    spend.accepted.set(`cmp_spring|${minuteOf(clock.now())}`, 2n * COST);
-    await redis.flushdb();
-    // The first that notice wait for the replicas' last reports.
-    const first = await ask();
-    expect(outcomeOf(first)).to.equal(NO_ELIGIBLE);
-    await waitFor(async () => (await redis.hget('{b0}:adv:adv_north', 'u')) !== null);
-    expect(await redis.hget('{b0}:adv:adv_north', 'u')).to.equal((4n * COST).toString());
-    await waitFor(async () => outcomeOf(await ask()) === 'fill');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask()));
-    expect(count(answers, 'fill')).to.equal(5);
   });
 
   it('survives the loss of the script cache without a wrong answer', async () => {
@@ -301,11 +309,3 @@ describe('serving-service', () => {
     expect(text).to.match(/outcome="test_no_fill",test="false"\} 1/);
   });
 });
-
-async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + 10_000;
-  while (!(await isSo())) {
-    if (Date.now() > until) throw new Error('did not come true in time');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

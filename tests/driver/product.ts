@@ -47,6 +47,8 @@ const SETTINGS: Readonly<Record<Flavour, Readonly<Record<string, string>>>> = {
     TZ: 'Pacific/Auckland',
     FRAUD_RULES: JSON.stringify({ ad_requests_per_minute: 100_000 }),
     RATE_LIMITS: JSON.stringify({ 'ads.request': { session: 0 } }),
+    // A session that shows 60 ads an hour asks for all of them first.
+    OPEN_FILLS_MAX: '0',
   },
   short: {
     TZ: 'Asia/Kolkata',

@@ -3,7 +3,6 @@ import type { ReportRow } from '../driver/books.js';
 import { Book } from './book.js';
 import { compare, type LedgerFacts, type StoredEvent, type Terms } from './comparison.js';
 import { toAmount } from './market.js';
-import { allowancesFor, UNREPORTED_MS } from './run.js';
 
 const COST = 1_000_001n;
 const EARNED = 700_000n;
@@ -63,6 +62,7 @@ function factsOf(...ids: readonly string[]): LedgerFacts {
     ],
     sumNanos: 0n,
     failedChecks: [],
+    held: [],
     byCampaign: [row as unknown as ReportRow],
     fallbacks: 0,
   };
@@ -76,6 +76,7 @@ const NOTHING = {
   lost: [],
   doubled: [],
   overspent: [],
+  held: [],
   ledgerSumNanos: 0n,
   unexplained: [],
   unanswered: [],
@@ -83,7 +84,11 @@ const NOTHING = {
 
 describe('the comparison of book and ledger', () => {
   it('finds nothing when both agree', () => {
-    expect(compare(bookOf('r1', 'r2'), terms, factsOf('r1', 'r2'))).to.deep.equal({ ...NOTHING, settled: 2 });
+    expect(compare(bookOf('r1', 'r2'), terms, factsOf('r1', 'r2'))).to.deep.equal({
+      ...NOTHING,
+      settled: 2,
+      limitsReached: 2,
+    });
   });
 
   it('expects nothing of a refused impression and of a test ad', () => {
@@ -92,7 +97,7 @@ describe('the comparison of book and ledger', () => {
     book.addOutcome('impression', 't', 'accepted');
     book.addFill({ requestId: 'e', campaignId: 'cmp_a', appId: 'app', filledAtMs: 0 });
     book.addOutcome('impression', 'e', 'expired_token');
-    expect(compare(book, terms, factsOf('r1'))).to.deep.equal({ ...NOTHING, settled: 1 });
+    expect(compare(book, terms, factsOf('r1'))).to.deep.equal({ ...NOTHING, settled: 1, limitsReached: 0 });
   });
 
   it('takes an accepted answer without a booking for lost', () => {
@@ -137,13 +142,36 @@ describe('the comparison of book and ledger', () => {
     expect(found.unexplained[0]).to.include('impression r1 is booked as');
   });
 
-  it('sees every limit that is passed, and what the design permits of it', () => {
+  it('sees every limit that is passed, and permits nothing', () => {
     const ids = ['r1', 'r2', 'r3', 'r4'];
-    const allowed = new Map([['balance adv', COST]]);
-    expect(compare(bookOf(...ids), terms, factsOf(...ids), allowed).overspent).to.deep.equal([
-      { limit: 'total cmp_a', byNanos: 2n * COST, allowedNanos: 0n },
-      { limit: `day cmp_a ${DAY}`, byNanos: 2n * COST, allowedNanos: 0n },
-      { limit: 'balance adv', byNanos: COST, allowedNanos: COST },
+    expect(compare(bookOf(...ids), terms, factsOf(...ids)).overspent).to.deep.equal([
+      { limit: 'total cmp_a', byNanos: 2n * COST },
+      { limit: `day cmp_a ${DAY}`, byNanos: 2n * COST },
+      { limit: 'balance adv', byNanos: COST },
+    ]);
+  });
+
+  it('sees an impression too many on the day of its request, wherever it is settled', () => {
+    const facts = factsOf('r1', 'r2', 'r3');
+    const events = facts.events.map((event, index) => ({ ...event, day: index === 0 ? DAY - 1 : DAY }));
+    const unlimited = { ...terms.campaigns.get('cmp_a')!, totalNanos: null };
+    const found = (dailyNanos: bigint) =>
+      compare(
+        bookOf('r1', 'r2', 'r3'),
+        { ...terms, campaigns: new Map([['cmp_a', { ...unlimited, dailyNanos }]]) },
+        { ...facts, events },
+      ).overspent;
+    expect(found(2n * COST)).to.deep.equal([]);
+    expect(found(COST)).to.deep.equal([{ limit: `day cmp_a ${DAY}`, byNanos: COST }]);
+  });
+
+  it('sees money that does not come back', () => {
+    const held = [
+      { campaignId: 'cmp_a', nanos: COST },
+      { campaignId: 'cmp_b', nanos: 0n },
+    ];
+    expect(compare(bookOf('r1'), terms, { ...factsOf('r1'), held }).held).to.deep.equal([
+      { campaignId: 'cmp_a', nanos: COST },
     ]);
   });
 
@@ -161,21 +189,5 @@ describe('the comparison of book and ledger', () => {
     const found = compare(book, terms, { ...factsOf('r1'), failedChecks: ['sum: wrong'] });
     expect(found.unexplained).to.deep.equal(['ledger verify --full: sum: wrong']);
     expect(found.unanswered).to.deep.equal(['click r1']);
-  });
-});
-
-describe('what may be overspent', () => {
-  it('is nothing without a double loss', () => {
-    expect(allowancesFor([], bookOf('r1'), terms).size).to.equal(0);
-  });
-
-  it('is what was filled in the last moments before it, limit by limit', () => {
-    const atMs = DAY * 86_400_000;
-    const allowed = allowancesFor([atMs + UNREPORTED_MS], bookOf('before', 'r1', 'r2'), terms);
-    expect([...allowed]).to.deep.equal([
-      ['total cmp_a', 2n * COST],
-      [`day cmp_a ${DAY}`, 2n * COST],
-      ['balance adv', 2n * COST],
-    ]);
   });
 });

@@ -45,17 +45,24 @@ export interface LedgerFacts {
   readonly sumNanos: bigint;
   /** Checks of `ledger verify` that did not hold. */
   readonly failedChecks: readonly string[];
+  /** What each budget still holds when every ad is over; null: it was not looked at. */
+  readonly held: readonly HeldMoney[] | null;
   /** The report by campaign; fallbacks stand in the one row without a campaign of the report that is not split. */
   readonly byCampaign: readonly ReportRow[];
   readonly fallbacks: number;
 }
 
-/** A limit that was passed, and by how much; `allowed` is what the design permits after a double loss. */
+/** Money of a campaign's budget that is neither spent nor free. */
+export interface HeldMoney {
+  readonly campaignId: string;
+  readonly nanos: bigint;
+}
+
+/** A limit that was passed, and by how much. Nothing permits that. */
 export interface Overspend {
   /** `total cmp_x`, `day cmp_x 20000`, `balance adv_x`. */
   readonly limit: string;
   readonly byNanos: bigint;
-  readonly allowedNanos: bigint;
 }
 
 /** Where book and ledger disagree; all empty and zero when all is well. */
@@ -65,28 +72,29 @@ export interface Findings {
   /** Charged more often than accepted, or without having been accepted. */
   readonly doubled: readonly string[];
   readonly overspent: readonly Overspend[];
+  /** Should have come back. */
+  readonly held: readonly HeldMoney[];
   readonly ledgerSumNanos: bigint;
   /** Any other disagreement: accounts, reports, checks, contradictions. */
   readonly unexplained: readonly string[];
   /** Events that never got a final answer. */
   readonly unanswered: readonly string[];
   readonly settled: number;
+  /** Limits of which less than one ad is left: those that could have been passed. */
+  readonly limitsReached: number;
 }
 
-/** Compares the client's book with the ledger, to the nano-unit. `allowances` are by the name of the limit. */
-export function compare(
-  book: Book,
-  terms: Terms,
-  facts: LedgerFacts,
-  allowances: ReadonlyMap<string, bigint> = new Map(),
-): Findings {
+/** Compares the client's book with the ledger, to the nano-unit. */
+export function compare(book: Book, terms: Terms, facts: LedgerFacts): Findings {
   const expected = expectedBookings(book, terms);
   const booked = bookingsOf(facts.entries);
+  const uses = limitUses(terms, facts);
   const missing = [...expected].filter(([id]) => !booked.has(id)).map(([id]) => `impression ${id}`);
   return {
     lost: [...new Set([...missing, ...unstored(book, facts), ...facts.events.filter(isWaiting).map(nameOf)])],
     doubled: surplus(expected, booked),
-    overspent: overspends(terms, facts, allowances),
+    overspent: uses.filter(({ byNanos }) => byNanos > 0n).map(({ limit, byNanos }) => ({ limit, byNanos })),
+    held: (facts.held ?? []).filter(({ nanos: amount }) => amount !== 0n),
     ledgerSumNanos: facts.sumNanos === 0n ? sumOf(facts.entries) : facts.sumNanos,
     unexplained: [
       ...wrongBookings(expected, booked),
@@ -97,6 +105,7 @@ export function compare(
     ],
     unanswered: book.open().map(({ kind, requestId }) => `${kind} ${requestId}`),
     settled: booked.size,
+    limitsReached: uses.filter(({ byNanos, costNanos }) => byNanos > -costNanos).length,
   };
 }
 
@@ -209,11 +218,13 @@ function wrongAccounts(
   });
 }
 
-function overspends(
-  { campaigns, funds }: Terms,
-  { events, accounts }: LedgerFacts,
-  allowances: ReadonlyMap<string, bigint>,
-): Overspend[] {
+interface LimitUse extends Overspend {
+  /** Of the cheapest ad that the limit could pay. */
+  readonly costNanos: bigint;
+}
+
+/** Of each limit that was spent from: by how much it was passed; below zero: what is left. */
+function limitUses({ campaigns, funds }: Terms, { events, accounts }: LedgerFacts): LimitUse[] {
   const spent = new Map<string, bigint>();
   const add = (limit: string, amount: bigint): void =>
     void spent.set(limit, (spent.get(limit) ?? 0n) + amount);
@@ -232,16 +243,16 @@ function overspends(
   }
   return [...spent].flatMap(([limit, amount]) => {
     const [what = '', id = ''] = limit.split(' ');
-    const campaign = campaigns.get(id);
-    const most =
-      what === 'balance'
-        ? (funds.get(id) ?? 0n)
-        : what === 'day'
-          ? campaign?.dailyNanos
-          : campaign?.totalNanos;
-    if (most === null || most === undefined || amount <= most) return [];
-    return [{ limit, byNanos: amount - most, allowedNanos: allowances.get(limit) ?? 0n }];
+    const most = what === 'balance' ? (funds.get(id) ?? 0n) : limitOf(campaigns.get(id), what);
+    if (most === null) return [];
+    const costs = [...campaigns].filter(([name, { advertiserId }]) => name === id || advertiserId === id);
+    const costNanos = costs.map(([, campaign]) => campaign.costNanos).reduce((a, b) => (a < b ? a : b));
+    return [{ limit, byNanos: amount - most, costNanos }];
   });
+}
+
+function limitOf(campaign: CampaignTerms | undefined, what: string): bigint | null {
+  return (what === 'day' ? campaign?.dailyNanos : campaign?.totalNanos) ?? null;
 }
 
 function sumOf(entries: readonly LedgerEntry[]): bigint {

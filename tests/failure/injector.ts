@@ -3,37 +3,46 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@placard/local';
 import { connectRedis } from '@placard/service-kit';
+import type { Clocks } from './clocks.js';
 import { setAll, type Link, type Links } from './links.js';
-import type { PlannedFault } from './plan.js';
+import { TOGETHER, type PlannedFault } from './plan.js';
 import { familyOf, isReborn, pidOf, signalAll } from './processes.js';
 
 /** What faults are done to. */
 export interface Victim {
   readonly product: Product;
   readonly links: Links;
+  readonly clocks: Clocks;
 }
 
 /** The watcher starts a process again with growing delays, and Postgres reads its log again first. */
 const REBORN_MS_MAX = 60_000;
 const REDIS_ANSWER_MS_MAX = 30_000;
+const FLUSH_EVERY_MS = 25;
 
-/** Does one fault and undoes it; resolves when whatever was ended runs again, which is not to say that it is ready. */
-export async function inject(victim: Victim, fault: PlannedFault): Promise<void> {
+/**
+ * Does one fault and undoes it; resolves when whatever was ended runs again, which is not to say that it is ready. A clock
+ * stays off. Processes that stand `still` are left out when several are killed.
+ */
+export async function inject(victim: Victim, fault: PlannedFault, still: ReadonlySet<string>): Promise<void> {
   const { target, holdMs } = fault;
   switch (fault.kind) {
     case 'kill':
       return kill(victim, target);
     case 'stop':
+    case 'stop-long':
       return stop(victim, target, holdMs);
     case 'flush':
       return tellRedis(victim, 'FLUSHALL');
     case 'lose':
       return loseRedis(victim);
-    case 'lose-both': {
-      const serving = kill(victim, 'serving-service');
-      await loseRedis(victim);
-      return serving;
-    }
+    case 'stay-empty':
+      return keepEmpty(victim, holdMs);
+    case 'kill-together':
+      return killTogether(victim, still);
+    case 'clock':
+      await victim.clocks.heal();
+      return victim.clocks.set(target, fault.offMs);
     case 'latency':
       return disturb(victim, fault, { kind: 'latency', delayMs: fault.delayMs });
     case 'blackhole':
@@ -47,6 +56,21 @@ async function kill({ product: { dataDir } }: Victim, name: string): Promise<voi
   if (pid !== null) signalAll([pid], 'SIGKILL');
   if (await isReborn(dataDir, name, pid, REBORN_MS_MAX)) return;
   throw new Error(`${name} was killed and is not started again within ${REBORN_MS_MAX} ms`);
+}
+
+/** All that serve ads and both stores at the same moment; Redis has no memory when it comes back. */
+async function killTogether(victim: Victim, still: ReadonlySet<string>): Promise<void> {
+  const others = TOGETHER.filter((name) => name !== 'redis' && !still.has(name));
+  await Promise.all([loseRedis(victim), ...others.map((name) => kill(victim, name))]);
+}
+
+/** A Redis that has no memory for a while; what it does not answer, it has not kept either. */
+async function keepEmpty(victim: Victim, holdMs: number): Promise<void> {
+  const endsAtMs = Date.now() + holdMs;
+  while (Date.now() < endsAtMs) {
+    await tellRedis(victim, 'FLUSHALL');
+    await sleep(FLUSH_EVERY_MS);
+  }
 }
 
 async function stop({ product: { dataDir } }: Victim, name: string, holdMs: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Ports, Routes } from '@placard/local';
+import type { Ports, ReplicaPorts, Routes, ServiceName } from '@placard/local';
 import { openFaultProxy, type Fault, type FaultProxy } from './fault-proxy.js';
 
 /** One way of one process to a peer or store, with a proxy in it. */
@@ -32,23 +32,43 @@ const PEERS = {
   'console-service': ['events-service.grpc', 'postgres'],
 } as const satisfies Readonly<Record<string, readonly (keyof Ports)[]>>;
 
+/** Of which processes there are two, each with connections of its own: those that hold and grant money. */
+export const TWICE = ['serving-service', 'events-service'] as const satisfies readonly ServiceName[];
+
+/** What a replica is called: the first by the plain name, the second `serving-service-2`. */
+export function replicaNames(name: string): readonly string[] {
+  return TWICE.some((each) => each === name) ? [name, `${name}-2`] : [name];
+}
+
 /** The proxies between all processes and stores of one product. */
 export class Links {
   readonly #links: Link[] = [];
 
-  /** Opens a proxy in each connection of the picture; answers the routes that lead through them. */
-  async open(ports: Ports): Promise<Routes> {
-    const routes: Record<string, Record<string, number>> = {};
-    for (const [from, peers] of Object.entries(PEERS)) {
-      const route: Record<string, number> = {};
-      for (const peer of peers) {
-        const proxy = await openFaultProxy({ host: '127.0.0.1', port: ports[peer] });
-        this.#links.push({ from, to: peer.replace(/\.(grpc|http)$/, ''), proxy });
-        route[peer] = proxy.port;
+  /** Opens a proxy in each connection of the picture, of both replicas where there are two; answers the routes that lead through. */
+  async open(ports: Ports, second: ReplicaPorts): Promise<Routes> {
+    const routes: Record<string, Record<string, number | readonly number[]>> = {};
+    for (const [process, peers] of Object.entries(PEERS)) {
+      for (const from of replicaNames(process)) {
+        const route: Record<string, number | readonly number[]> = {};
+        for (const peer of peers) {
+          const opened = await this.#openTo(from, peer, [ports[peer], second[peer]]);
+          route[peer] = opened.length === 1 ? opened[0]! : opened;
+        }
+        routes[from] = route;
       }
-      routes[from] = route;
     }
     return routes;
+  }
+
+  /** The ports of the proxies in front of each replica of a peer. */
+  async #openTo(from: string, peer: string, ports: readonly number[]): Promise<readonly number[]> {
+    const names = replicaNames(peer.replace(/\.(grpc|http)$/, ''));
+    const opened = names.map(async (to, index) => {
+      const proxy = await openFaultProxy({ host: '127.0.0.1', port: ports[index]! });
+      this.#links.push({ from, to, proxy });
+      return proxy.port;
+    });
+    return Promise.all(opened);
   }
 
   /** Those that begin or end at a process or store. */

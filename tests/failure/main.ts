@@ -9,8 +9,10 @@ const MINUTE_MS = 60_000;
 /** Longest that one fault lasts. */
 const HOLD_MS_MAX = 5_000;
 const MINUTES_MAX = 24 * 60;
-/** Traffic of half a minute uses up a market of scale 1. */
-const SCALE_PER_MINUTE = 2;
+/** From so many minutes on replicas stand still for more than a minute as well. */
+const LONG_STOPS_FROM_MINUTES = 4;
+/** So small that most limits are reached although crashes hold money back. */
+const SCALE_PER_MINUTE = 1;
 
 /** Exit status after a signal. */
 const EXIT_STOPPED = 130;
@@ -42,14 +44,16 @@ async function hurt({ minutes, seed }: Options, stopped: Promise<number>): Promi
   const rig = await openRig({
     seed,
     scale: Math.max(1, minutes * SCALE_PER_MINUTE),
-    // Short enough that reservations come to their end during a run.
+    // Short enough that leases are closed during a run.
     adTtlSeconds: 45,
     adsPerSecond: 14,
     holdMsMax: 50_000,
   });
   try {
     const times = { faultsMs: minutes * MINUTE_MS, faultsMax: null };
-    const run = runFailures(rig, { plan: planFaults(seed, HOLD_MS_MAX), ...times, say });
+    const hasLongStops = minutes >= LONG_STOPS_FROM_MINUTES;
+    const plan = planFaults(seed, { holdMsMax: HOLD_MS_MAX, hasLongStops });
+    const run = runFailures(rig, { plan, ...times, say });
     return await Promise.race([run.then(tell), stopped]);
   } finally {
     await rig.close();

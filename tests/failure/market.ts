@@ -13,6 +13,9 @@ export interface Market {
 /** Who is topped up during the run. */
 export const TOPPED_UP = 'adv_topped';
 
+/** Whose total budget is lowered and raised again during the run. */
+export const CHANGED = { advertiserId: 'adv_changed', campaignId: 'cmp_changed' } as const;
+
 interface Limits {
   /** In impressions; null: none. */
   readonly total: number | null;
@@ -66,6 +69,21 @@ export function makeMarket(scale: number): Market {
   };
 }
 
+/** What to apply so that the changed campaign has this part of its total budget; the whole: as in the beginning. */
+export function withTotal({ file, terms }: Market, percent: bigint): CatalogEntry {
+  const total = terms.campaigns.get(CHANGED.campaignId)?.totalNanos ?? 0n;
+  const advertisers = (file.advertisers ?? [])
+    .filter(({ id }) => id === CHANGED.advertiserId)
+    .map((advertiser) => ({
+      ...advertiser,
+      campaigns: advertiser.campaigns.map((campaign) => ({
+        ...campaign,
+        budget_total: toAmount((total * percent) / 100n),
+      })),
+    }));
+  return { advertisers };
+}
+
 /** In the order of the bids, mixed so that every kind of limit is reached early and late. */
 function wishes(scale: number): readonly Wish[] {
   const rounds = Array.from({ length: SIBLINGS }, (_, index): readonly Wish[] => {
@@ -78,7 +96,9 @@ function wishes(scale: number): readonly Wish[] {
     ];
   });
   return [
-    ...rounds.flat(),
+    ...rounds.slice(0, 1).flat(),
+    { ...CHANGED, total: Math.ceil(20 * scale), daily: null },
+    ...rounds.slice(1).flat(),
     { advertiserId: TOPPED_UP, campaignId: 'cmp_topped', total: null, daily: null },
     { advertiserId: 'adv_endless', campaignId: 'cmp_endless', total: null, daily: null },
   ];
@@ -86,7 +106,7 @@ function wishes(scale: number): readonly Wish[] {
 
 /** Balances in the account currency that are no multiple of any price. */
 function newAdvertiser(id: string, scale: number): AdvertiserEntry {
-  const rich = ['adv_total', 'adv_daily', 'adv_endless'].includes(id);
+  const rich = ['adv_total', 'adv_daily', 'adv_endless', CHANGED.advertiserId].includes(id);
   const cents = rich ? 100_000_000 : Math.ceil((id === 'adv_shared' ? 45 : 15) * scale);
   return { id, name: id, approved: true, balance: `${(cents / 100).toFixed(2)}0000001`, campaigns: [] };
 }

@@ -1,28 +1,55 @@
 import { makeTestRandom } from '@placard/service-kit/testing';
 import type { Random } from '@placard/service-kit/pure';
 
-/** The processes and stores that are hit, each in turn. */
+/** What is hit, each in turn: the processes, the stores, and serving-service together with both stores. */
 export const TARGETS = [
   'gateway',
   'session-service',
   'serving-service',
+  'serving-service-2',
   'events-service',
+  'events-service-2',
   'settlement-worker',
   'fraud-service',
   'console-service',
   'redis',
   'postgres',
+  'serving-and-stores',
 ] as const;
 
 /** One of them. */
 export type Target = (typeof TARGETS)[number];
 
+/** The processes that hold and grant money: their clocks may be off, and they stand still for more than a minute. */
+const MONEY_PROCESSES = [
+  'serving-service',
+  'serving-service-2',
+  'events-service',
+  'events-service-2',
+] as const satisfies readonly Target[];
+
+/** What dies together. */
+export const TOGETHER = ['serving-service', 'serving-service-2', 'redis', 'postgres'] as const;
+
 /**
- * What is done. `kill`: SIGKILL, and started again with its data; `stop`: SIGSTOP for a while; `latency`, `blackhole`,
- * `reset`: on the connections between it and the others; `flush`: Redis forgets everything while it runs; `lose`: Redis is
- * killed and comes back empty; `lose-both`: Redis loses its memory in the moment in which serving-service is killed.
+ * What is done. `kill`: SIGKILL, and started again with its data; `stop`: SIGSTOP for a while; `stop-long`: SIGSTOP for more
+ * than a minute, while other faults go on; `latency`, `blackhole`, `reset`: on the connections between it and the others;
+ * `clock`: its clock is off by seconds, until another's is; `flush`: Redis forgets everything while it runs; `lose`: Redis is
+ * killed and comes back empty; `stay-empty`: Redis forgets everything again and again; `kill-together`: both replicas of
+ * serving-service and both stores are killed at once, and Redis comes back empty.
  */
-export type FaultKind = 'kill' | 'stop' | 'latency' | 'blackhole' | 'reset' | 'flush' | 'lose' | 'lose-both';
+export type FaultKind =
+  | 'kill'
+  | 'stop'
+  | 'stop-long'
+  | 'latency'
+  | 'blackhole'
+  | 'reset'
+  | 'clock'
+  | 'flush'
+  | 'lose'
+  | 'stay-empty'
+  | 'kill-together';
 
 /** One fault of the plan. */
 export interface PlannedFault {
@@ -32,54 +59,116 @@ export interface PlannedFault {
   readonly holdMs: number;
   /** Of latency, per chunk and direction, in milliseconds. */
   readonly delayMs: number;
+  /** How far a clock is ahead, in milliseconds; negative: behind. */
+  readonly offMs: number;
   /** [0,1): which one of the connections; null: all of them. */
   readonly connection: number | null;
   /** Rest behind it before the next one, in milliseconds; not long enough for everything to be well again. */
   readonly restMs: number;
 }
 
+/** How a plan is made. */
+export interface PlanOptions {
+  /** Longest that a fault lasts, in milliseconds; but for those with a time of their own. */
+  readonly holdMsMax: number;
+  /** Whether replicas stand still for more than a minute as well: for runs of minutes. */
+  readonly hasLongStops: boolean;
+}
+
 const ANY: readonly FaultKind[] = ['kill', 'stop', 'latency', 'blackhole', 'reset'];
-const OF_REDIS: readonly FaultKind[] = [...ANY, 'flush', 'lose', 'lose-both'];
+const KINDS: Readonly<Partial<Record<Target, readonly FaultKind[]>>> = {
+  ...Object.fromEntries(MONEY_PROCESSES.map((name) => [name, [...ANY, 'clock']])),
+  redis: [...ANY, 'flush', 'lose', 'stay-empty'],
+  'serving-and-stores': ['kill-together'],
+};
+
+const CLOCK_OFF_MS = 5_000;
+const EMPTY_MS = 10_000;
+const LONG_STOP_MS = { min: 65_000, max: 75_000 } as const;
+/** A replica of serving-service stands still in the first round of so many, one of events-service two rounds later. */
+const LONG_STOP_EVERY = 5;
+const LONG_STOPS: ReadonlyMap<number, readonly Target[]> = new Map<number, readonly Target[]>([
+  [0, ['serving-service', 'serving-service-2']],
+  [2, ['events-service', 'events-service-2']],
+]);
 
 /**
  * Endless rounds; in each, every target once, in an order of its own. Over the rounds a target meets every kind before one
- * comes again. `holdMsMax` bounds how long a fault lasts.
+ * comes again. With long stops, such a round has one fault more, at its begin.
  */
-export function* planFaults(seed: number, holdMsMax: number): Generator<PlannedFault, never> {
+export function* planFaults(
+  seed: number,
+  { holdMsMax, hasLongStops }: PlanOptions,
+): Generator<PlannedFault, never> {
   const random = makeTestRandom(seed);
   const decks = new Map<Target, FaultKind[]>();
   const draw = (target: Target): FaultKind => {
     let deck = decks.get(target);
     if (deck === undefined || deck.length === 0) {
-      deck = shuffled(target === 'redis' ? OF_REDIS : ANY, random);
+      deck = shuffled(KINDS[target] ?? ANY, random);
       decks.set(target, deck);
     }
     return deck.pop()!;
   };
-  for (;;) {
+  for (let round = 0; ; round += 1) {
+    const frozen = LONG_STOPS.get(round % LONG_STOP_EVERY);
+    if (hasLongStops && frozen !== undefined) {
+      const target = frozen[Math.floor(random.next() * frozen.length)]!;
+      yield drawn({ target, kind: 'stop-long' }, holdMsMax, random);
+    }
     for (const target of shuffled(TARGETS, random)) {
-      yield {
-        target,
-        kind: draw(target),
-        holdMs: Math.round(500 + random.next() * (holdMsMax - 500)),
-        delayMs: Math.round(20 + random.next() * 380),
-        connection: random.next() < 0.5 ? null : random.next(),
-        restMs: Math.round(200 + random.next() * 1_300),
-      };
+      yield drawn({ target, kind: draw(target) }, holdMsMax, random);
     }
   }
 }
 
+function drawn(
+  { target, kind }: Pick<PlannedFault, 'target' | 'kind'>,
+  holdMsMax: number,
+  random: Random,
+): PlannedFault {
+  const between = (min: number, max: number): number => Math.round(min + random.next() * (max - min));
+  return {
+    target,
+    kind,
+    holdMs: holdTime(kind, between(500, holdMsMax), between(LONG_STOP_MS.min, LONG_STOP_MS.max)),
+    delayMs: between(20, 400),
+    offMs: random.next() < 0.5 ? CLOCK_OFF_MS : -CLOCK_OFF_MS,
+    connection: random.next() < 0.5 ? null : random.next(),
+    restMs: between(200, 1_500),
+  };
+}
+
+function holdTime(kind: FaultKind, shortMs: number, longMs: number): number {
+  if (kind === 'stop-long') return longMs;
+  return kind === 'stay-empty' ? EMPTY_MS : shortMs;
+}
+
 /** A fault in a few words. */
-export function inWords({ target, kind, holdMs, delayMs, connection }: PlannedFault): string {
+export function inWords({ target, kind, holdMs, delayMs, offMs, connection }: PlannedFault): string {
   const where = connection === null ? 'all connections' : 'one connection';
-  if (kind === 'kill') return `kill -9 ${target}`;
-  if (kind === 'stop') return `stop ${target} for ${holdMs} ms`;
-  if (kind === 'flush') return 'redis forgets everything';
-  if (kind === 'lose') return 'kill -9 redis, which comes back empty';
-  if (kind === 'lose-both') return 'kill -9 serving-service and redis, which comes back empty';
-  const what = kind === 'latency' ? `latency of ${delayMs} ms` : kind;
-  return `${what} on ${where} of ${target} for ${holdMs} ms`;
+  switch (kind) {
+    case 'kill':
+      return `kill -9 ${target}`;
+    case 'stop':
+    case 'stop-long':
+      return `stop ${target} for ${holdMs} ms`;
+    case 'clock':
+      return `the clock of ${target} is ${Math.abs(offMs)} ms ${offMs < 0 ? 'behind' : 'ahead'}`;
+    case 'flush':
+      return 'redis forgets everything';
+    case 'lose':
+      return 'kill -9 redis, which comes back empty';
+    case 'stay-empty':
+      return `redis stays empty for ${holdMs} ms`;
+    case 'kill-together':
+      return 'kill -9 both of serving-service, postgres and redis, which comes back empty';
+    case 'latency':
+      return `latency of ${delayMs} ms on ${where} of ${target} for ${holdMs} ms`;
+    case 'blackhole':
+    case 'reset':
+      return `${kind} on ${where} of ${target} for ${holdMs} ms`;
+  }
 }
 
 function shuffled<T>(items: readonly T[], random: Random): T[] {

@@ -46,3 +46,35 @@ export async function plantDoubledBooking({ tables }: Rig, requestId: string): P
     [requestId],
   );
 }
+
+/** Who bids high, and has a total budget of a few ads. */
+const TWICE_GRANTED = 'cmp_total_0';
+
+/**
+ * What happens when events-service forgets what it has granted: the sums of a campaign that has spent its total are set back.
+ * Answers how many of its ads were shown beyond.
+ */
+export async function plantMoneyGrantedTwice({
+  traffic,
+  book,
+  market,
+  tables,
+}: Rig): Promise<{ readonly campaignId: string; readonly shown: number }> {
+  const { costNanos, totalNanos } = market.terms.campaigns.get(TWICE_GRANTED)!;
+  const countMax = Number((totalNanos ?? 0n) / costNanos);
+  const { rowCount } = await tables.query(
+    `WITH forgotten AS (
+      UPDATE budget.campaign_day SET open_nanos = 0, closed_nanos = 0 WHERE campaign_id = $1
+    )
+    UPDATE budget.campaign SET open_nanos = 0, closed_nanos = 0 WHERE campaign_id = $1`,
+    [TWICE_GRANTED],
+  );
+  if (rowCount !== 1) throw new Error(`${TWICE_GRANTED} has sold nothing`);
+  let shown = 0;
+  for (let tries = 0; shown < countMax && tries < TRIES_MAX; tries += 1) {
+    const id = await traffic.showOne();
+    if (id !== null && book.fill(id)?.campaignId === TWICE_GRANTED) shown += 1;
+    else await sleep(WAIT_MS);
+  }
+  return { campaignId: TWICE_GRANTED, shown };
+}

@@ -1,19 +1,29 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { startProduct, type Ports, type Product, type Routes, type Topology } from '@placard/local';
+import {
+  startProduct,
+  type Ports,
+  type Product,
+  type ReplicaPorts,
+  type Routes,
+  type Topology,
+} from '@placard/local';
 import type { Pool } from '@placard/service-kit';
 import { makeTestRandom } from '@placard/service-kit/testing';
 import { openBalancer } from '../driver/balancer.js';
+import type { CatalogEntry } from '../driver/catalog.js';
 import { databaseUrlOf } from '../driver/database.js';
 import { runPlacard } from '../driver/placard.js';
 import { Book } from './book.js';
 import { Client } from './client.js';
+import { Clocks } from './clocks.js';
 import type { LedgerFacts } from './comparison.js';
 import type { Victim } from './injector.js';
-import { openTables, readFacts } from './ledger-facts.js';
-import { Links } from './links.js';
+import { openTables, readFacts, readFailedChecks } from './ledger-facts.js';
+import { Links, TWICE } from './links.js';
 import { makeMarket, type Market } from './market.js';
+import { readHeldAtEnd, type Budgets } from './money-back.js';
 import { Traffic } from './traffic.js';
 
 /** How a product is set up to be hurt. */
@@ -25,7 +35,7 @@ export interface RigOptions {
   readonly adTtlSeconds: number;
   readonly adsPerSecond: number;
   readonly holdMsMax: number;
-  /** Several of everything, reached directly and not through proxies; none: one of each. */
+  /** Reached directly and not through proxies; none: through proxies, and two of what `TWICE` names. */
   readonly topology?: Topology;
   /** Settings of the processes beside the ads' life. */
   readonly env?: Readonly<Record<string, string>>;
@@ -34,7 +44,7 @@ export interface RigOptions {
 }
 
 /** A whole product with stores of its own, proxies in all its connections, phones and their book. */
-export interface Rig extends Victim {
+export interface Rig extends Victim, Budgets {
   readonly market: Market;
   readonly book: Book;
   readonly traffic: Traffic;
@@ -44,8 +54,12 @@ export interface Rig extends Victim {
   readonly tables: Pool;
   /** Pays in for an advertiser, again and again until it is booked. */
   deposit(advertiserId: string, amount: string, reference: string): Promise<boolean>;
+  /** Applies a change of the catalog; false: it has to be applied again. */
+  apply(catalog: CatalogEntry): Promise<boolean>;
   /** Waits for settlement and reads what the product says then. */
   facts(): Promise<LedgerFacts>;
+  /** The same when every ad is over: until then, serving-service is down. */
+  factsAtEnd(): Promise<LedgerFacts>;
   close(): Promise<void>;
 }
 
@@ -77,15 +91,24 @@ async function openRigIn(
   await writeFile(catalog, JSON.stringify(market.file));
   const links = new Links();
   closers.push(() => links.close());
+  const clocks = new Clocks(dataDir);
   const { topology } = options;
   const product = await startProduct({
     dataDir,
     catalog,
     // Empty: the product's own stores, also where the tests have others.
-    env: { DATABASE_URL: '', REDIS_URL: '', AD_TTL_SECONDS: String(options.adTtlSeconds), ...options.env },
-    routes: (chosen, more) =>
-      topology === undefined ? links.open(chosen) : balanceConsoles([chosen, ...more], closers),
-    ...(topology === undefined ? {} : { topology }),
+    env: {
+      ...{ DATABASE_URL: '', REDIS_URL: '', AD_TTL_SECONDS: String(options.adTtlSeconds) },
+      ...clocks.env,
+      ...options.env,
+    },
+    routes: (chosen, more) => {
+      clocks.know(metricsPorts([chosen, ...more]));
+      return topology === undefined
+        ? links.open(chosen, more[0]!)
+        : balanceConsoles([chosen, ...more], closers);
+    },
+    topology: topology ?? { replicas: 2, replicated: TWICE, redisCluster: null },
   });
   closers.push(() => product.stop());
   const tables = openTables(await databaseUrlOf(dataDir));
@@ -98,17 +121,49 @@ async function openRigIn(
     return Promise.resolve();
   });
   const random = makeTestRandom(options.seed + 1);
+  const budgets = { product, clocks, adTtlSeconds: options.adTtlSeconds };
   return {
-    ...{ product, links, market, tables, url, book },
+    ...{ ...budgets, links, market, tables, url, book },
     traffic: new Traffic({ client, book, random, apps: market.apps }, options),
     async deposit(advertiserId, amount, reference) {
       const args = ['advertiser', 'deposit', advertiserId, amount, '--reference', reference];
       const { status } = await runPlacard(product.consoleAddress, args);
       return status === 0;
     },
+    async apply(change) {
+      const file = path.join(dataDir, 'change.json');
+      await writeFile(file, JSON.stringify(change));
+      return (await runPlacard(product.consoleAddress, ['catalog', 'apply', file])).status === 0;
+    },
     facts: () => readFacts(product.consoleAddress, tables),
+    factsAtEnd: () => readFactsAtEnd(budgets, tables),
     close: () => closeAll(closers),
   };
+}
+
+/**
+ * Waits for settlement and reads everything, then brings all money back that is not spent and verifies the ledger again.
+ * Errors of the second verification follow those of the first.
+ */
+export async function readFactsAtEnd(budgets: Budgets, tables: Pool): Promise<LedgerFacts> {
+  const { consoleAddress } = budgets.product;
+  const facts = await readFacts(consoleAddress, tables);
+  const held = await readHeldAtEnd(budgets, tables);
+  const failedAtEnd = await readFailedChecks(consoleAddress);
+  return { ...facts, held, failedChecks: [...facts.failedChecks, ...failedAtEnd] };
+}
+
+/** By the name of each process, the port of its metrics. */
+function metricsPorts(all: readonly (Ports | ReplicaPorts)[]): ReadonlyMap<string, number> {
+  const named = all.flatMap((ports, index) =>
+    Object.entries(ports)
+      .filter(([name]) => name.endsWith('.metrics'))
+      .map(([name, port]) => {
+        const process = name.replace('.metrics', '');
+        return [index === 0 ? process : `${process}-${index + 1}`, port] as const;
+      }),
+  );
+  return new Map(named);
 }
 
 /** The gateways reach the creative files through a balancer, since a URL names one place. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Book } from './book.js';
-import { compare, type Findings, type LedgerFacts, type Terms } from './comparison.js';
+import { compare, type Findings, type LedgerFacts } from './comparison.js';
 import { inject } from './injector.js';
-import { fromAmount, TOPPED_UP } from './market.js';
+import { fromAmount, TOPPED_UP, withTotal } from './market.js';
 import { inWords, type PlannedFault } from './plan.js';
 import type { Rig } from './rig.js';
 
@@ -22,27 +22,18 @@ export interface RunResult {
   readonly findings: Findings;
   /** What the findings were made of. */
   readonly facts: LedgerFacts;
-  /** What the design permits to be overspent, by limit, in nano-units: empty unless both were lost together. */
-  readonly allowances: ReadonlyMap<string, bigint>;
   /** By kind, how many. */
   readonly faults: ReadonlyMap<string, number>;
 }
 
-/**
- * What serving-service has counted and not reported when it dies: it reports each second, and a report takes a moment.
- * Only what was filled in this time may be overspent, and only when Redis loses its memory together with it.
- */
-export const UNREPORTED_MS = 1_500;
-/** An answer that was on its way when both were hit. */
-const ON_THE_WAY_MS = 250;
-/** All must be well before both are hit at once, so that nothing else is unreported. */
-const QUIET_MS = 3_000;
 const HEALTHY_MS_MAX = 45_000;
 const CALM_MS = 2_000;
 const ANSWERED_MS_MAX = 90_000;
 const PROGRESS_MS = 5_000;
 const DEPOSIT_EVERY_MS = 15_000;
-const DEPOSIT_TRIES_MAX = 30;
+const CHANGE_EVERY_MS = 10_000;
+/** Of a deposit and of a change, until it is booked or applied. */
+const TRIES_MAX = 30;
 const DEPOSIT = '0.050000003';
 
 /** Lets the phones run while one fault follows the other, lets everything heal and settle, and compares. */
@@ -55,12 +46,10 @@ class Run {
   readonly #rig: Rig;
   readonly #options: RunOptions;
   readonly #faults = new Map<string, number>();
-  /** When serving-service and Redis's memory were lost together, epoch ms. */
-  readonly #lostBothAt: number[] = [];
+  /** Processes that stand still for long while other faults go on, and when each goes on. */
+  readonly #still = new Map<string, Promise<void>>();
   readonly #startedAtMs = Date.now();
   #current = 'nothing';
-  /** It was killed, and since then nobody has waited until all was well. */
-  #isServingNew = false;
   /** Aborted when the faults are over and healed. */
   readonly #over = new AbortController();
 
@@ -74,16 +63,18 @@ class Run {
     const progress = setInterval(() => this.#tell(), PROGRESS_MS);
     try {
       rig.traffic.start();
-      const deposits = this.#depositNowAndThen();
+      const changes = Promise.all([this.#depositNowAndThen(), this.#changeNowAndThen()]);
       // Its failure is told where it is awaited, also when something else fails before.
-      deposits.catch(() => undefined);
+      changes.catch(() => undefined);
       await this.#hurt();
       this.#current = 'healing';
+      await Promise.all(this.#still.values());
       rig.links.heal();
+      await rig.clocks.heal();
       await this.#untilHealthy();
       await sleep(CALM_MS);
       this.#over.abort();
-      await deposits;
+      await changes;
       this.#current = 'showing what is left';
       await rig.traffic.finish(ANSWERED_MS_MAX);
     } finally {
@@ -93,10 +84,8 @@ class Run {
     this.#tell();
     say('Waiting until everything is settled …');
     const { book, market } = rig;
-    const facts = await rig.facts();
-    const allowances = allowancesFor(this.#lostBothAt, book, market.terms);
-    const findings = compare(book, market.terms, facts, allowances);
-    return { book, facts, findings, allowances, faults: this.#faults };
+    const facts = await rig.factsAtEnd();
+    return { book, facts, findings: compare(book, market.terms, facts), faults: this.#faults };
   }
 
   async #hurt(): Promise<void> {
@@ -108,7 +97,7 @@ class Run {
     for (const fault of plan) {
       if (Date.now() >= endsAtMs || done === faultsMax) return;
       done += 1;
-      await this.#prepare(fault);
+      if (this.#still.has(fault.target)) continue;
       this.#current = inWords(fault);
       say(`${this.#clock()} ${this.#current}`);
       await this.#injectOne(fault);
@@ -118,23 +107,16 @@ class Run {
     }
   }
 
-  /**
-   * What serving-service had counted when it died is known to Redis alone until its successor has looked. A loss of memory
-   * before that is a double loss; the plan has those as a kind of their own, from a moment in which all is well.
-   */
-  async #prepare({ kind }: PlannedFault): Promise<void> {
-    const isForgetting = kind === 'flush' || kind === 'lose';
-    if (kind !== 'lose-both' && !(isForgetting && this.#isServingNew)) return;
-    await this.#untilHealthy();
-    await sleep(QUIET_MS);
-    this.#isServingNew = false;
-  }
-
   async #injectOne(fault: PlannedFault): Promise<void> {
-    if (fault.kind === 'lose-both') this.#lostBothAt.push(Date.now());
-    await inject(this.#rig, fault);
-    const isServingHit = fault.kind === 'kill' && fault.target === 'serving-service';
-    if (isServingHit || fault.kind === 'lose-both') this.#isServingNew = true;
+    const done = inject(this.#rig, fault, new Set(this.#still.keys()));
+    if (fault.kind !== 'stop-long') return done;
+    const goesOn = done.then(() => {
+      this.#still.delete(fault.target);
+      this.#options.say(`${this.#clock()} ${fault.target} goes on`);
+    });
+    // Its failure is told at the end.
+    goesOn.catch(() => undefined);
+    this.#still.set(fault.target, goesOn);
   }
 
   /** Until a whole ad comes through; throws when it does not in time. */
@@ -151,20 +133,39 @@ class Run {
   /** An advertiser at its end is topped up, whatever goes on; each deposit is sent until it is booked. */
   async #depositNowAndThen(): Promise<void> {
     const { market, book } = this.#rig;
-    const { signal } = this.#over;
-    for (let number = 1; ; number += 1) {
-      await sleep(DEPOSIT_EVERY_MS, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      let isBooked = false;
-      for (let tries = 0; !isBooked && tries < DEPOSIT_TRIES_MAX; tries += 1) {
-        if (tries > 0) await sleep(1_000);
-        isBooked = await this.#rig.deposit(TOPPED_UP, DEPOSIT, `top-up-${number}`);
-      }
-      if (!isBooked) throw new Error(`the deposit top-up-${number} could not be booked`);
+    for (let number = 1; await this.#pass(DEPOSIT_EVERY_MS); number += 1) {
+      await this.#untilDone(`the deposit top-up-${number}`, () =>
+        this.#rig.deposit(TOPPED_UP, DEPOSIT, `top-up-${number}`),
+      );
       const { funds } = market.terms;
       funds.set(TOPPED_UP, (funds.get(TOPPED_UP) ?? 0n) + fromAmount(DEPOSIT));
       book.count('deposits');
     }
+  }
+
+  /** A total budget is lowered to its half and raised again: never more than the whole may be spent. */
+  async #changeNowAndThen(): Promise<void> {
+    const { market, book } = this.#rig;
+    for (let number = 0; await this.#pass(CHANGE_EVERY_MS); number += 1) {
+      const percent = number % 2 === 0 ? 50n : 100n;
+      await this.#untilDone(`a budget of ${percent} %`, () => this.#rig.apply(withTotal(market, percent)));
+      book.count('changes of a budget');
+    }
+  }
+
+  /** False: the faults are over. */
+  async #pass(ms: number): Promise<boolean> {
+    const { signal } = this.#over;
+    await sleep(ms, undefined, { signal }).catch(() => undefined);
+    return !signal.aborted;
+  }
+
+  async #untilDone(what: string, act: () => Promise<boolean>): Promise<void> {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      if (tries > 0) await sleep(1_000);
+      if (await act()) return;
+    }
+    throw new Error(`${what} could not be made`);
   }
 
   #tell(): void {
@@ -178,23 +179,4 @@ class Run {
   #clock(): string {
     return `${String(Math.round((Date.now() - this.#startedAtMs) / 1_000)).padStart(4)} s`;
   }
-}
-
-/** What may be overspent, by limit: what was filled in the last moments before both were lost, and nothing else. */
-export function allowancesFor(
-  lostBothAt: readonly number[],
-  book: Pick<Book, 'fills'>,
-  { campaigns }: Pick<Terms, 'campaigns'>,
-): ReadonlyMap<string, bigint> {
-  const allowed = new Map<string, bigint>();
-  const isUnreported = (atMs: number): boolean =>
-    lostBothAt.some((lostAtMs) => atMs > lostAtMs - UNREPORTED_MS && atMs <= lostAtMs + ON_THE_WAY_MS);
-  for (const { campaignId, filledAtMs } of book.fills) {
-    const campaign = campaigns.get(campaignId);
-    if (campaign === undefined || !isUnreported(filledAtMs)) continue;
-    const day = Math.floor(filledAtMs / 86_400_000);
-    const limits = [`total ${campaignId}`, `day ${campaignId} ${day}`, `balance ${campaign.advertiserId}`];
-    for (const limit of limits) allowed.set(limit, (allowed.get(limit) ?? 0n) + campaign.costNanos);
-  }
-  return allowed;
 }

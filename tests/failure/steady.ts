@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compare } from './comparison.js';
 import type { Rig } from './rig.js';
-import { allowancesFor, type RunResult } from './run.js';
+import type { RunResult } from './run.js';
 
 /** All must be well for so long before anything is done, so that what is seen is its doing. */
 const CALM_MS = 3_000;
@@ -9,26 +9,20 @@ const HEALTHY_MS_MAX = 45_000;
 const POLL_MS = 200;
 const ANSWERED_MS_MAX = 90_000;
 
-/**
- * Lets the phones run while `deed` is done, lets everything settle, and compares. `deed` answers when money may have been
- * lost from a Redis that was behind, epoch ms.
- */
-export async function runBeside(rig: Rig, deed: () => Promise<readonly number[]>): Promise<RunResult> {
+/** Lets the phones run while `deed` is done, lets everything settle, and compares. */
+export async function runBeside(rig: Rig, deed: () => Promise<void>): Promise<RunResult> {
   const { traffic, book, market } = rig;
-  let lostAt: readonly number[];
   try {
     traffic.start();
     await untilShown(rig);
     await sleep(CALM_MS);
-    lostAt = await deed();
+    await deed();
     await untilShown(rig);
   } finally {
     await traffic.finish(ANSWERED_MS_MAX);
   }
-  const facts = await rig.facts();
-  const allowances = allowancesFor(lostAt, book, market.terms);
-  const findings = compare(book, market.terms, facts, allowances);
-  return { book, facts, findings, allowances, faults: new Map() };
+  const facts = await rig.factsAtEnd();
+  return { book, facts, findings: compare(book, market.terms, facts), faults: new Map() };
 }
 
 /** Until a whole ad comes through; answers how long that took in milliseconds. */

@@ -11,19 +11,20 @@ const START_AND_END_MS_MAX = 5 * MINUTE_MS;
 describe('the product under faults for minutes', () => {
   const seed = Number(process.env['FAILURE_SEED'] ?? String(Date.now() % 1_000_000));
 
-  it(`keeps every promise while ads expire and reservations are given back (FAILURE_SEED=${seed})`, async () => {
+  it(`keeps every promise while ads expire, money comes back and replicas stand still (FAILURE_SEED=${seed})`, async () => {
     const said: string[] = [];
     const say = (text: string): void => void said.push(text);
     const rig = await openRig({
       seed,
-      scale: 2 * MINUTES,
+      scale: MINUTES,
       adTtlSeconds: 45,
       adsPerSecond: 14,
       holdMsMax: 50_000,
     });
     try {
       const times = { faultsMs: MINUTES * MINUTE_MS, faultsMax: null };
-      const result = await runFailures(rig, { plan: planFaults(seed, 5_000), ...times, say });
+      const plan = planFaults(seed, { holdMsMax: 5_000, hasLongStops: true });
+      const result = await runFailures(rig, { plan, ...times, say });
       expect(isGood(figuresOf(result.findings)), [...said, ...resultLines(result)].join('\n')).to.equal(true);
     } finally {
       await rig.close();

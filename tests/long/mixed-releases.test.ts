@@ -5,8 +5,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { startProduct, type Product } from '@placard/local';
-import { Builds, PROCESSES, type Build, type ProcessName } from '../mixed-releases/builds.js';
-import { catalogFile, liveWholeLife } from '../mixed-releases/life.js';
+import { databaseUrlOf } from '../driver/database.js';
+import { ROOT } from '../driver/placard.js';
+import { Builds, LONE_PROCESSES, type Build, type ProcessName } from '../mixed-releases/builds.js';
+import { lifeCatalog, liveWholeLife } from '../mixed-releases/life.js';
+import { holdAds, openAdsCatalog, sellTheRest } from '../mixed-releases/open-ads.js';
 import { buildCommit, recordedRelease, whyNotBuildable } from '../mixed-releases/previous-release.js';
 
 const BUILD_MS_MAX = 400_000;
@@ -14,7 +17,13 @@ const ROW_MS_MAX = 120_000;
 const NAME_WIDTH = 20;
 const CELL_WIDTH = 24;
 
+/** Services that own tables. */
+const MIGRATING = ['events-service', 'fraud-service', 'console-service'];
+/** How the table names those that are replaced together. */
+const BUDGETS = 'events + serving';
+
 const release = recordedRelease();
+const run = promisify(execFile);
 
 /** Results by process, for the table: one of a build among all others of the other build. */
 const results = new Map<string, Map<Build, string>>();
@@ -38,7 +47,7 @@ describe(`releases mixed: ${release.version} (${release.commit.slice(0, 10)}) an
   let product: Product;
   let builds: Builds;
 
-  before('the previous release is built, this one runs', async function () {
+  before('the previous release is built and runs', async function () {
     this.timeout(BUILD_MS_MAX);
     const why = await whyNotBuildable(release);
     if (why !== null) {
@@ -49,14 +58,21 @@ describe(`releases mixed: ${release.version} (${release.commit.slice(0, 10)}) an
     await chmod(dir, 0o711);
     await buildCommit(release.commit, path.join(dir, 'previous'));
     builds = new Builds(path.join(dir, 'services'), path.join(dir, 'previous'));
-    await builds.open();
+    await builds.open('previous');
     const catalog = path.join(dir, 'catalog.json');
-    await writeFile(catalog, JSON.stringify(catalogFile));
+    const { publishers, advertisers } = openAdsCatalog;
+    await writeFile(
+      catalog,
+      JSON.stringify({
+        publishers: [...lifeCatalog.publishers, ...publishers],
+        advertisers: [...lifeCatalog.advertisers, ...advertisers],
+      }),
+    );
     product = await startProduct({
       catalog,
       dataDir: path.join(dir, 'data'),
       servicesDir: builds.dir,
-      // Empty: stores of its own. The tables are those of the current migrations throughout.
+      // Empty: stores of its own. The tables are those of the previous release until the upgrade.
       env: { DATABASE_URL: '', REDIS_URL: '', MIN_CLICK_DELAY_MS: '0' },
     });
   });
@@ -81,30 +97,70 @@ describe(`releases mixed: ${release.version} (${release.commit.slice(0, 10)}) an
     }
   }
 
-  for (const name of PROCESSES) {
+  /** Those that keep budgets, of a build, among all others, which are of `around`. */
+  async function mixBudgets(build: Build, around: Build): Promise<void> {
+    note(BUDGETS, build, 'FAILED');
+    await builds.swapBudgets(product, build);
+    try {
+      await liveWholeLife(product);
+      note(BUDGETS, build, 'ok');
+    } finally {
+      await builds.swapBudgets(product, around);
+    }
+  }
+
+  /** What docs/deploying.md has for the upgrade from the previous release. */
+  async function upgrade(): Promise<void> {
+    const url = await databaseUrlOf(product.dataDir);
+    await builds.swapBudgets(product, 'current', async () => {
+      for (const name of MIGRATING) {
+        const script = path.join(ROOT, name, 'dist', 'migrate.js');
+        await run(process.execPath, [script], { env: { ...process.env, DATABASE_URL: url } });
+      }
+    });
+  }
+
+  it('the previous release is upgraded while ads are open: they are paid, the rest of a budget is sold, and no more', async () => {
+    note('upgrade', 'current', 'FAILED');
+    await liveWholeLife(product);
+    const held = await holdAds(product);
+    await upgrade();
+    await liveWholeLife(product);
+    await sellTheRest(product, held);
+    for (const name of LONE_PROCESSES) await builds.swap(product, name, 'current');
+    await liveWholeLife(product);
+    note('upgrade', 'current', 'ok');
+  }).timeout(ROW_MS_MAX);
+
+  for (const name of LONE_PROCESSES) {
     it(`the previous ${name} works among the current processes`, () =>
       mix(name, 'previous', 'current')).timeout(ROW_MS_MAX);
   }
 
+  it('the previous events-service and serving-service work together among the current processes', () =>
+    mixBudgets('previous', 'current')).timeout(ROW_MS_MAX);
+
   it('all of the previous release works on the current tables', async () => {
     note('all', 'previous', 'FAILED');
-    for (const name of PROCESSES) await builds.swap(product, name, 'previous');
+    await builds.swapBudgets(product, 'previous');
+    for (const name of LONE_PROCESSES) await builds.swap(product, name, 'previous');
     await liveWholeLife(product);
     note('all', 'previous', 'ok');
   }).timeout(ROW_MS_MAX);
 
-  for (const name of PROCESSES) {
+  for (const name of LONE_PROCESSES) {
     it(`the current ${name} works among the previous processes`, () =>
       mix(name, 'current', 'previous')).timeout(ROW_MS_MAX);
   }
+
+  it('the current events-service and serving-service work together among the previous processes', () =>
+    mixBudgets('current', 'previous')).timeout(ROW_MS_MAX);
 
   it('the previous placard command works with the current console-service', async () => {
     await builds.swap(product, 'console-service', 'current');
     const script = path.join(dir, 'previous', 'console-service', 'bin', 'placard.mjs');
     const env = { ...process.env, PLACARD_ADDRESS: product.consoleAddress };
-    const { stdout } = await promisify(execFile)(process.execPath, [script, 'ledger', 'verify', '--json'], {
-      env,
-    });
+    const { stdout } = await run(process.execPath, [script, 'ledger', 'verify', '--json'], { env });
     expect((JSON.parse(stdout) as { readonly ok: boolean }).ok, stdout).to.equal(true);
   }).timeout(ROW_MS_MAX);
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readStranded } from '../failure/money-back.js';
 import { figuresOf, isGood, resultLines } from '../failure/result-table.js';
 import { openRig, type Rig } from '../failure/rig.js';
 import { runBeside } from '../failure/steady.js';
@@ -30,6 +31,7 @@ const PROCESSES = [
 const CREATIVE = '/creatives/test/banner.png';
 const CREATIVE_PAUSE_MS = 20;
 const STEADY_MS = 1_000;
+const GONE_MS = 4_000;
 
 describe('a rollout of every process under steady traffic', () => {
   let rig: Rig;
@@ -57,7 +59,7 @@ describe('a rollout of every process under steady traffic', () => {
   // It may never have started.
   after('the product is stopped', () => (rig as Rig | undefined)?.close()).timeout(START_MS_MAX);
 
-  it('fails no request, breaks no connection, and leaves the books exact', async () => {
+  it('fails no request, breaks no connection, holds no money back, and leaves the books exact', async () => {
     const steps: string[] = [];
     const replace = async (old: string, fresh: string): Promise<void> => {
       const beganAtMs = Date.now();
@@ -85,12 +87,15 @@ describe('a rollout of every process under steady traffic', () => {
     };
     const watching = new AbortController();
     const creatives = fetchCreatives(rig.url, watching.signal, onTrouble);
+    let stranded: ReadonlyMap<string, bigint> = new Map();
     const result = await runBeside(rig, async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const [old, fresh] = round % 2 === 0 ? ['', '-2'] : ['-2', ''];
         for (const name of PROCESSES) await replace(`${name}${old}`, `${name}${fresh}`);
       }
-      return [];
+      // Those that were replaced have not been seen for seconds.
+      await sleep(GONE_MS);
+      stranded = await readStranded(rig.tables);
     });
     watching.abort();
     const fetched = await creatives;
@@ -98,6 +103,9 @@ describe('a rollout of every process under steady traffic', () => {
     process.stdout.write(`${told}\n`);
     expect(troubles.join('\n'), told).to.equal('');
     expect(isGood(figuresOf(result.findings)), told).to.equal(true);
+    expect([...stranded.values()], `held back by each replica that was replaced; ${told}`).to.deep.equal(
+      Array.from({ length: ROUNDS }, () => 0n),
+    );
     expect(rig.product.output(), 'nothing had to be killed').not.to.include('does not stop');
     expect(result.book.counted('impressions accepted'), told).to.be.above(500);
     expect(fetched, told).to.be.above(500);

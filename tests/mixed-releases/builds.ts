@@ -23,6 +23,18 @@ export type ProcessName = keyof typeof PACKAGE_OF;
 /** All of them. */
 export const PROCESSES = Object.keys(PACKAGE_OF) as readonly ProcessName[];
 
+/** Those that agree on how budgets are kept: of two releases that differ in it, they are replaced together. */
+export const BUDGET_PROCESSES = [
+  'events-service',
+  'settlement-worker',
+  'serving-service',
+] as const satisfies readonly ProcessName[];
+
+/** Those that work beside any neighbouring release. */
+export const LONE_PROCESSES: readonly ProcessName[] = PROCESSES.filter(
+  (name) => !BUDGET_PROCESSES.some((each) => each === name),
+);
+
 /** A folder in which each package is a link to one of two builds. */
 export class Builds {
   readonly #dirs: Readonly<Record<Build, string>>;
@@ -35,11 +47,11 @@ export class Builds {
     this.#dirs = { current: ROOT, previous: previousDir };
   }
 
-  /** Makes the folder with every package as it is now. */
-  async open(): Promise<void> {
+  /** Makes the folder with every package of one build. */
+  async open(build: Build): Promise<void> {
     await mkdir(this.dir);
     const packages = new Set(['service-kit', ...Object.values(PACKAGE_OF)]);
-    for (const name of packages) await this.#link(name, 'current');
+    for (const name of packages) await this.#link(name, build);
   }
 
   /** Replaces a running process by that of a build, and waits until it is ready. */
@@ -47,6 +59,24 @@ export class Builds {
     await this.#link(PACKAGE_OF[process], build);
     await product.stopProcess(process);
     await product.restart(process);
+  }
+
+  /**
+   * Replaces those that keep budgets, in the order of docs/deploying.md: serving-service stops, the others are replaced, and
+   * serving-service starts. `between` is run when serving-service has stopped.
+   */
+  async swapBudgets(
+    product: Product,
+    build: Build,
+    between: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    await product.stopProcess('serving-service');
+    await between();
+    for (const name of BUDGET_PROCESSES) {
+      if (name !== 'serving-service') await this.swap(product, name, build);
+    }
+    await this.#link('serving-service', build);
+    await product.restart('serving-service');
   }
 
   async #link(name: string, build: Build): Promise<void> {

@@ -20,7 +20,7 @@ const app: AppEntry = {
 };
 
 /** What is sold: 2.5 for a thousand impressions, of which the publisher gets 0.7. */
-export const catalogFile: CatalogEntry = {
+export const lifeCatalog = {
   publishers: [{ id: 'pub_mixed', name: 'Publisher', approved: true, revenue_share: 0.7, apps: [app] }],
   advertisers: [
     {
@@ -33,12 +33,13 @@ export const catalogFile: CatalogEntry = {
           id: 'cmp_mixed',
           name: 'Campaign',
           bid_cpm: 2.5,
+          targeting: { app_ids: [app.id] },
           creatives: FORMATS.map((format) => creative(`cr_mixed_${format}`, format)),
         },
       ],
     },
   ],
-};
+} satisfies CatalogEntry;
 const PRICE_NANOS = 2_500_000n;
 const REVENUE_NANOS = 1_750_000n;
 
@@ -69,11 +70,12 @@ export async function liveWholeLife(product: Product): Promise<void> {
 }
 
 /** Waits until nothing is left to settle, and asserts that the books add up. */
-async function settle(product: Product): Promise<void> {
+export async function settle(product: Product): Promise<void> {
   const { ok, checks } = await readPlacard<Verification>(
     product.consoleAddress,
     'ledger',
     'verify',
+    '--full',
     '--wait',
   );
   expect(ok, JSON.stringify(checks)).to.equal(true);
@@ -91,7 +93,8 @@ async function isServing(product: Product): Promise<boolean> {
   }
 }
 
-async function balancesOf(product: Product): Promise<ReadonlyMap<string, bigint>> {
+/** What each account holds, by `kind/id`, in nano-units. */
+export async function balancesOf(product: Product): Promise<ReadonlyMap<string, bigint>> {
   const { accounts } = await readPlacard<Balances>(product.consoleAddress, 'ledger', 'balances');
   return new Map(accounts.map(({ kind, id, balance }) => [`${kind}/${id}`, nanos(balance)]));
 }

@@ -5,6 +5,7 @@ import {
   migrationSpec,
   plainName,
   replicaName,
+  replicasOf,
   services,
   serviceSpec,
   stopOrder,
@@ -43,10 +44,11 @@ export class Fleet {
   async startRest(instance: Instance): Promise<void> {
     for (let replica = 1; replica <= 1 + instance.moreReplicas.length; replica += 1) {
       const isMissing = ({ name }: ServiceEntry): boolean =>
-        this.find(replicaName(name, replica)) === undefined;
-      const inner = services.filter((entry) => entry.name !== 'gateway' && isMissing(entry));
+        replica <= replicasOf(instance, name) && this.find(replicaName(name, replica)) === undefined;
+      const missing = services.filter(isMissing);
+      const inner = missing.filter(({ name }) => name !== 'gateway');
       await Promise.all(inner.map(({ name }) => this.start(instance, name, replica)));
-      await this.start(instance, 'gateway', replica);
+      if (inner.length < missing.length) await this.start(instance, 'gateway', replica);
     }
   }
 

@@ -19,7 +19,7 @@ import { addressOf, gatewayPortsOf, keyRingFilesOf, type Instance, type Routes }
 import { toStartError } from './start-error.js';
 import { listenForStop, StopRequested, stopWished, unlessStopped } from './stop-request.js';
 import { openStores } from './stores/stores.js';
-import { planPorts, SINGLE, type Topology } from './topology.js';
+import { planPorts, replicatedBy, SINGLE, type Topology } from './topology.js';
 import { serveController } from './product-channel.js';
 
 /** What one start was asked for. */
@@ -136,7 +136,8 @@ async function openInstance(
   const cacheDir = toolCacheDir(layout.rootDir, folder);
   const secrets = openSecrets(folder.at('secrets.json'));
   const keyRings = openKeyRings(folder, secrets);
-  const plan = await planPorts(folder.at('ports.json'), options.topology ?? SINGLE);
+  const topology = options.topology ?? SINGLE;
+  const plan = await planPorts(folder.at('ports.json'), topology);
   const { ports, moreReplicas, redisCluster } = plan;
   say.info(`Data folder ${folder.dir}`);
   const { port: gatewayPort, routes = {} } = options;
@@ -146,6 +147,7 @@ async function openInstance(
     cacheDir,
     ports,
     moreReplicas,
+    replicated: replicatedBy(topology),
     routes,
     gatewayPort,
     gatewayHost: gatewayHost(),

@@ -26,6 +26,7 @@ const instance: Instance = {
   cacheDir: '/cache',
   ports,
   moreReplicas: [],
+  replicated: [],
   routes: {},
   gatewayPort: 8080,
   gatewayHost: '0.0.0.0',
@@ -151,7 +152,11 @@ describe('a process that is given other routes', () => {
 describe('several replicas of every process', () => {
   const base = portNames.length + 20_000;
   const more = Object.fromEntries(portNames.map((name, index) => [name, base + index])) as Ports;
-  const twice: Instance = { ...instance, moreReplicas: [{ ...more, 'gateway.http': 8_081 }] };
+  const twice: Instance = {
+    ...instance,
+    moreReplicas: [{ ...more, 'gateway.http': 8_081 }],
+    replicated: services.map(({ name }) => name),
+  };
 
   it('have ports and a catalog file of their own', () => {
     for (const { name } of services) {
@@ -168,6 +173,28 @@ describe('several replicas of every process', () => {
     const env = environmentOf(twice, 'gateway', 2);
     const [one, two] = [ports['serving-service.grpc'], more['serving-service.grpc']];
     expect(env['SERVING_SERVICE_ADDRESS']).to.equal(`ipv4:127.0.0.1:${one},127.0.0.1:${two}`);
+  });
+
+  it('are named where only some have several, and the rest are named once', () => {
+    const some: Instance = { ...twice, replicated: ['serving-service'] };
+    const env = environmentOf(some, 'gateway');
+    expect(env['SERVING_SERVICE_ADDRESS']).to.equal(
+      `ipv4:127.0.0.1:${ports['serving-service.grpc']},127.0.0.1:${more['serving-service.grpc']}`,
+    );
+    expect(env['EVENTS_SERVICE_ADDRESS']).to.equal(`127.0.0.1:${ports['events-service.grpc']}`);
+    expect(gatewayPortsOf(some)).to.deep.equal([8_080]);
+  });
+
+  it('reach all replicas of a service by routes, each by those of its own where it has some', () => {
+    const routes = {
+      'serving-service': { 'events-service.grpc': [40_001, 40_002] },
+      'serving-service-2': { 'events-service.grpc': [40_003, 40_004] },
+    } as const;
+    const [first, second] = [1, 2].map((replica) =>
+      environmentOf({ ...twice, routes }, 'serving-service', replica),
+    );
+    expect(first?.['EVENTS_SERVICE_ADDRESS']).to.equal('ipv4:127.0.0.1:40001,127.0.0.1:40002');
+    expect(second?.['EVENTS_SERVICE_ADDRESS']).to.equal('ipv4:127.0.0.1:40003,127.0.0.1:40004');
   });
 });
 

@@ -119,11 +119,17 @@ export type Ports = Readonly<Record<(typeof portNames)[number], number>>;
 /** The ports of one more of every process, with that of its gateway. */
 export type ReplicaPorts = Ports & { readonly 'gateway.http': number };
 
+/** Other ports by what listens there; of a service that is called by gRPC there may be several. */
+export type Route = {
+  readonly [Name in keyof Ports]?: Name extends GrpcPort ? number | readonly number[] : number;
+};
+
 /**
  * Other ports by which a process reaches its peers and stores: by the name of the process, then by what listens there. A
- * test puts proxies in between that way. What is not named is reached directly.
+ * replica that is not named has those of the first of its kind. A test puts proxies in between that way. What is not named
+ * is reached directly.
  */
-export type Routes = Readonly<Partial<Record<ServiceName, Readonly<Partial<Ports>>>>>;
+export type Routes = Readonly<Partial<Record<ServiceName | `${ServiceName}-${number}`, Route>>>;
 
 /** What all processes of an instance share. */
 export interface Instance {
@@ -132,8 +138,10 @@ export interface Instance {
   /** For what is the same for every start and may be lost. */
   readonly cacheDir: string;
   readonly ports: Ports;
-  /** One entry for each further replica of every process; none in `npm start`. */
+  /** One entry for each further replica of the replicated processes; none in `npm start`. */
   readonly moreReplicas: readonly ReplicaPorts[];
+  /** Which processes have those replicas. */
+  readonly replicated: readonly ServiceName[];
   readonly routes: Routes;
   readonly gatewayPort: number;
   readonly gatewayHost: string;
@@ -174,14 +182,23 @@ export function replicaName(name: string, replica: number): string {
   return replica === 1 ? name : `${name}-${replica}`;
 }
 
+/** How many replicas a process has. */
+export function replicasOf(
+  { moreReplicas, replicated }: Pick<Instance, 'moreReplicas' | 'replicated'>,
+  name: ServiceName,
+): number {
+  return replicated.includes(name) ? 1 + moreReplicas.length : 1;
+}
+
 /** The plain name of any replica. */
 export function plainName(processName: string): string {
   return processName.replace(/-\d+$/, '');
 }
 
 /** Where every gateway listens, the first one first. */
-export function gatewayPortsOf({ gatewayPort, moreReplicas }: Instance): readonly number[] {
-  return [gatewayPort, ...moreReplicas.map((ports) => ports['gateway.http'])];
+export function gatewayPortsOf(instance: Instance): readonly number[] {
+  const more = instance.moreReplicas.map((ports) => ports['gateway.http']);
+  return [instance.gatewayPort, ...more].slice(0, replicasOf(instance, 'gateway'));
 }
 
 function replicaPorts({ ports, gatewayPort, moreReplicas }: Instance, replica: number): ReplicaPorts {
@@ -215,11 +232,11 @@ export function migrationSpec(instance: Instance): ProcessSpec {
 
 /** Every setting of one process: the operator's, the instance's addresses, its own secrets and ports. */
 export function environmentOf(instance: Instance, name: ServiceName, replica = 1): NodeJS.ProcessEnv {
-  const route = instance.routes[name] ?? {};
+  const route = routeOf(instance, name, replica);
   const at = (what: GrpcPort): string => addressOf(instance, what, route[what]);
   return {
     ...sharedEnvironment(instance),
-    ...secretsOf(instance, name),
+    ...secretsOf(instance, name, route),
     SESSION_SERVICE_ADDRESS: at('session-service.grpc'),
     SERVING_SERVICE_ADDRESS: at('serving-service.grpc'),
     EVENTS_SERVICE_ADDRESS: at('events-service.grpc'),
@@ -232,11 +249,15 @@ export function environmentOf(instance: Instance, name: ServiceName, replica = 1
   };
 }
 
+/** A replica's own route, else that of all replicas. */
+function routeOf({ routes }: Instance, name: ServiceName, replica: number): Route {
+  return routes[`${name}-${replica}`] ?? routes[name] ?? {};
+}
+
 /** The secrets that a process reads: the operator's, else those of the data folder. */
-function secretsOf(instance: Instance, name: ServiceName): NodeJS.ProcessEnv {
+function secretsOf(instance: Instance, name: ServiceName, route: Route): NodeJS.ProcessEnv {
   const { secrets, env, databaseUrls, redisUrl } = instance;
   const { service, secrets: read } = entryOf(name);
-  const route = instance.routes[name] ?? {};
   const all: Readonly<Record<SecretName, string>> = {
     DATABASE_URL: through(isTableOwner(service) ? databaseUrls[service] : '', route.postgres),
     REDIS_URL: through(redisUrl, route.redis),
@@ -260,11 +281,22 @@ function isTableOwner(service: string): service is TableOwner {
 /** A port that is called by gRPC. */
 type GrpcPort = Extract<keyof Ports, `${string}.grpc`>;
 
-/** Where all replicas of a service are, as a client that balances over them is told; a route leads to one place. */
-export function addressOf({ ports, moreReplicas }: Instance, what: GrpcPort, route?: number): string {
-  const all = route === undefined ? [ports, ...moreReplicas].map((of) => of[what]) : [route];
+/** Where all replicas of a service are, as a client that balances over them is told; a route leads to other places. */
+export function addressOf(
+  instance: Instance,
+  what: GrpcPort,
+  route: number | readonly number[] = placesOf(instance, what),
+): string {
+  const all = [route].flat();
   const list = all.map((port) => `${LOOPBACK}:${port}`).join(',');
   return all.length === 1 ? list : `ipv4:${list}`;
+}
+
+function placesOf(instance: Instance, what: GrpcPort): readonly number[] {
+  const { ports, moreReplicas } = instance;
+  const name = services.find((service) => `${service.name}.grpc` === what)?.name;
+  const all = [ports, ...moreReplicas].map((of) => of[what]);
+  return name === undefined ? all : all.slice(0, replicasOf(instance, name));
 }
 
 /** The key rings: those that the operator set, else those of the data folder. */

@@ -7,6 +7,7 @@ const SHORT: readonly RegExp[] = [
   /^[^/]+\/test\/.*\.test\.ts$/,
   /^deploy\/.*\.test\.ts$/,
   /^tests\/[^/]+\.test\.ts$/,
+  /^tests\/model\/.*\.test\.ts$/,
   /^tests\/driver\/.*\.test\.ts$/,
   /^tests\/conformance\/.*\.test\.ts$/,
   /^tests\/failure\/.*\.test\.ts$/,

@@ -1,11 +1,13 @@
 import { choosePorts } from './ports.js';
-import { portNames, type Ports, type ReplicaPorts } from './services.js';
+import { portNames, services, type Ports, type ReplicaPorts, type ServiceName } from './services.js';
 import type { RedisCluster } from './stores/redis-cluster.js';
 
 /** How many of everything run. `npm start` has one of each; tests have more. */
 export interface Topology {
-  /** Replicas of every process, at least 1. */
+  /** Replicas of every process, or of those that `replicated` names; at least 1. */
   readonly replicas: number;
+  /** Which processes have several replicas; none: every one. */
+  readonly replicated?: readonly ServiceName[];
   /** Null: one Redis. A cluster has at least 3 masters, and each of them so many replicas. */
   readonly redisCluster: { readonly masters: number; readonly replicasOfEach: number } | null;
 }
@@ -18,6 +20,11 @@ export interface PlannedPorts {
   readonly ports: Ports;
   readonly moreReplicas: readonly ReplicaPorts[];
   readonly redisCluster: RedisCluster | null;
+}
+
+/** The processes that have several replicas where any has. */
+export function replicatedBy({ replicated }: Topology): readonly ServiceName[] {
+  return replicated ?? services.map(({ name }) => name);
 }
 
 const ownNames = portNames.filter((name) => name !== 'postgres' && name !== 'redis');

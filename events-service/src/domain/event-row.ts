@@ -1,4 +1,4 @@
-import { SECOND_MS, dayOf, minuteOf, type AdFormat } from '@placard/service-kit/pure';
+import { dayOf, minuteOf, type AdFormat } from '@placard/service-kit/pure';
 import type { EventType, ReadableEvent, StoredVerdict } from './event.js';
 import type { Judgement } from './judge.js';
 
@@ -27,20 +27,11 @@ export interface EventRow {
   readonly publisherNanos: bigint;
   readonly completion: boolean | null;
   readonly fallbackReason: string | null;
-  /** The database refuses the row from this instant of its own clock on; null: never. */
-  readonly storeBeforeMs: number | null;
+  /** Of an impression: the run of the lease that pays for it; empty for all else. */
+  readonly leaseRun: string;
   /** W3C `traceparent` of the request that reported the event, so that its settlement can name it; null: not traced. */
   readonly traceparent: string | null;
 }
-
-/**
- * An impression that arrived in time is stored until this long after its expiry, by the database's clock; with the
- * statement's own time limit it follows that {@link MINUTE_FINAL_AFTER_MS} after the expiry nothing can be added.
- */
-export const STORE_AFTER_EXPIRY_MS = 30 * SECOND_MS;
-
-/** A campaign-minute is final this long after the expiry of its last fill. Rulings: "Selection", reservation. */
-export const MINUTE_FINAL_AFTER_MS = 40 * SECOND_MS;
 
 /**
  * The row of a judged event. Everything comes from the token, so that later changes of the catalog do not matter; a test
@@ -71,7 +62,7 @@ export function toEventRow(event: ReadableEvent, judgement: Judgement, tracepare
     publisherNanos: isPaid ? claims.publisherNanos : 0n,
     completion: event.completion,
     fallbackReason: null,
-    storeBeforeMs: event.type === 'impression' ? claims.expiresAtMs + STORE_AFTER_EXPIRY_MS : null,
+    leaseRun: event.type === 'impression' ? claims.leaseRun : '',
     traceparent,
   };
 }

@@ -27,7 +27,7 @@ function row(overrides: Partial<EventRow> = {}): EventRow {
     publisherNanos: 1_750_000n,
     completion: null,
     fallbackReason: null,
-    storeBeforeMs: null,
+    leaseRun: '',
     traceparent: null,
     ...overrides,
   };

@@ -1,7 +1,6 @@
 import {
   SpendServiceService,
   type FillCount as WireFillCount,
-  type HeldMinute as WireHeldMinute,
   type RequestCount as WireRequestCount,
   type TrafficCount as WireTrafficCount,
 } from '@placard/protos/events/v1/events.js';
@@ -14,56 +13,30 @@ import {
   type ImplementedService,
 } from '@placard/service-kit';
 import type { AdFormat } from '@placard/service-kit/pure';
-import type { GetAcceptedSums } from '../usecase/get-accepted-sums.js';
-import type { GetBudgetTruth } from '../usecase/get-budget-truth.js';
+import { fromWireLeaseReport, fromWireWant, toWireAnswer } from './lease-wire.js';
+import type { ExchangeLeases } from '../usecase/exchange-leases.js';
 import type { GetTrafficCurves } from '../usecase/get-traffic-curves.js';
-import type { HeldMinute, ReportReservations } from '../usecase/report-reservations.js';
 import type { FillCount, ReportServing, RequestCount, TrafficCount } from '../usecase/report-serving.js';
 
 /** What SpendService does. */
 export interface SpendUseCases {
-  readonly getBudgetTruth: GetBudgetTruth;
-  readonly getAcceptedSums: GetAcceptedSums;
+  readonly exchangeLeases: ExchangeLeases;
   readonly reportServing: ReportServing;
-  readonly reportReservations: ReportReservations;
   readonly getTrafficCurves: GetTrafficCurves;
 }
 
 /** SpendService on the wire. Design: "Money". */
 export function implementSpendService(useCases: SpendUseCases): ImplementedService {
   return implementService(SpendServiceService, {
-    async getBudgetTruth({ advertiserId, campaignIds }) {
-      const truth = await useCases.getBudgetTruth(advertiserId, campaignIds);
-      return {
-        advertiserAcceptedNanos: truth.advertiserAcceptedNanos,
-        openMinutes: truth.openMinutes.map(({ minute, expiresAtMs, ...open }) => ({
-          ...open,
-          minute: BigInt(minute),
-          expiresAtMs: BigInt(expiresAtMs),
-        })),
-        campaigns: truth.campaigns.map(({ campaignId, acceptedNanos, days }) => ({
-          campaignId,
-          acceptedNanos,
-          days: days.map(({ day, spendNanos }) => ({ day: BigInt(day), acceptedNanos: spendNanos })),
-        })),
-      };
-    },
-    async getAcceptedSums({ minutes }) {
-      const sums = await useCases.getAcceptedSums(
-        minutes.map(({ campaignId, minute, expiresAtMs }) => ({
-          campaignId,
-          minute: Number(minute),
-          expiresAtMs: Number(expiresAtMs),
-        })),
-      );
-      return {
-        sums: sums.map(({ campaignId, minute, acceptedNanos, impressions }) => ({
-          campaignId,
-          minute: BigInt(minute),
-          acceptedNanos,
-          impressions,
-        })),
-      };
+    async exchangeLeases({ run, atMs, reports, wants, peeks }) {
+      const answers = await useCases.exchangeLeases({
+        run,
+        atMs: Number(atMs),
+        reports: reports.map(fromWireLeaseReport),
+        wants: wants.map(fromWireWant),
+        peeks: peeks.map(fromWireWant),
+      });
+      return { wants: answers.wants.map(toWireAnswer), peeks: answers.peeks.map(toWireAnswer) };
     },
     async reportServing({ reporterId, sequence, requests, fills, traffic }) {
       await useCases.reportServing({
@@ -73,10 +46,6 @@ export function implementSpendService(useCases: SpendUseCases): ImplementedServi
         traffic: traffic.map(fromWireTraffic),
       });
       return {};
-    },
-    async reportReservations({ minutes }) {
-      const known = await useCases.reportReservations(minutes.map(fromWireHeld));
-      return { minutes: known.map(({ minute, ...rest }) => ({ ...rest, minute: BigInt(minute) })) };
     },
     async getTrafficCurves() {
       const curves = await useCases.getTrafficCurves();
@@ -104,10 +73,6 @@ function fromWireFills({ minute, format, country, expiresAtMs, ...count }: WireF
     country: country ?? '',
     expiresAtMs: Number(expiresAtMs),
   };
-}
-
-function fromWireHeld({ minute, expiresAtMs, ...held }: WireHeldMinute): HeldMinute {
-  return { ...held, minute: Number(minute), expiresAtMs: Number(expiresAtMs) };
 }
 
 function fromWireTraffic({ halfHour, appCategory, format, requests }: WireTrafficCount): TrafficCount {

@@ -34,7 +34,7 @@ export function openCountStore(pool: Pool): CountStore {
       once(name, async (client) => {
         await addRequests(client, requests);
         await addFillHours(client, fills);
-        await addFills(client, fills);
+        await addFills(client, fills.filter(isOfOlderRelease));
         await addTraffic(client, traffic);
       }),
     addRejections: (name, counts) => once(name, (client) => addRejections(client, counts)),
@@ -44,6 +44,11 @@ export function openCountStore(pool: Pool): CountStore {
       await pool.query(pruneReportsApplied, [reportsSeconds]);
     },
   };
+}
+
+/** A release without leases says what its fills hold; triggers turn that into leases. */
+function isOfOlderRelease({ reservedNanos }: FillCount): boolean {
+  return reservedNanos > 0n;
 }
 
 async function addRequests(client: PoolClient, counts: readonly RequestCount[]): Promise<void> {

@@ -38,8 +38,9 @@ export interface FillCount {
   readonly campaignId: string;
   readonly creativeId: string;
   readonly count: bigint;
+  /** Of a release without leases: the price of the fills; else 0. */
   readonly reservedNanos: bigint;
-  /** When the last of these fills is over, epoch ms. */
+  /** Of a release without leases: when the last of these fills is over, epoch ms; else 0. */
   readonly expiresAtMs: number;
 }
 

@@ -41,14 +41,11 @@ const INSERT_COLUMNS: readonly ((row: EventRow) => unknown)[] = [
   (row) => row.publisherNanos,
   (row) => row.completion,
   (row) => row.fallbackReason,
-  (row) => row.storeBeforeMs,
+  (row) => row.leaseRun,
   (row) => row.traceparent,
 ];
 
-/**
- * Opens {@link EventStore} on Postgres. The pool's statement time limit must be at most five seconds: the finality of
- * campaign-minutes counts on it. A missing partition is made and the rows are stored again.
- */
+/** Opens {@link EventStore} on Postgres. A missing partition is made and the rows are stored again. */
 export function openEventStore(pool: Pool, partitions: PartitionStore): EventStore {
   const insert = async (rows: readonly EventRow[]): Promise<ReadonlySet<string>> => {
     const values = toColumns(rows, INSERT_COLUMNS);

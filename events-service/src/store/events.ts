@@ -20,8 +20,8 @@ export interface EventStore {
   /** What is stored, by request id; ids of which nothing is stored are left out. */
   history(keys: readonly RequestKey[]): Promise<ReadonlyMap<string, History>>;
   /**
-   * Stores the rows that are new and not too late, durably, and answers their keys ({@link eventKey}). No two rows of a
-   * call may have the same key.
+   * Stores the rows that are new, durably, and answers their keys ({@link eventKey}); a paid impression whose lease is
+   * closed or missing is not stored. No two rows of a call may have the same key.
    */
   insert(rows: readonly EventRow[]): Promise<ReadonlySet<string>>;
 }

@@ -46,6 +46,7 @@ interface WaitingRow {
   readonly publisher_nanos: bigint;
   readonly completion: boolean | null;
   readonly fallback_reason: string | null;
+  readonly lease_run: string;
   readonly traceparent: string | null;
 }
 
@@ -174,7 +175,7 @@ function toEventRow(row: WaitingRow): EventRow {
     publisherNanos: row.publisher_nanos,
     completion: row.completion,
     fallbackReason: row.fallback_reason,
-    storeBeforeMs: null,
+    leaseRun: row.lease_run,
     traceparent: row.traceparent,
   };
 }

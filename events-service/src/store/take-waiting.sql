@@ -4,7 +4,7 @@
 SELECT
   ctid, day, request_id, type, verdict, rule, is_test, arrived_at, fill_minute, session_id, publisher_id, app_id, placement,
   format, country, advertiser_id, campaign_id, creative_id, cost_nanos, publisher_nanos, completion, fallback_reason,
-  traceparent
+  lease_run, traceparent
 FROM events.event
 WHERE settled_at IS NULL
   AND ($2::date IS NULL OR (day, request_id, type) > ($2::date, $3::text, $4::text))

@@ -8,6 +8,7 @@ const ACCEPTED = [
   'accepted impressions are stored and booked',
   loadText(import.meta.url, './verify-rows-accepted.sql'),
 ] as const;
+const LEASES = ['leases equal impressions', loadText(import.meta.url, './verify-rows-leases.sql')] as const;
 const BOOKINGS = [
   'each booking has exactly its entries',
   loadText(import.meta.url, './verify-rows-bookings.sql'),
@@ -51,7 +52,11 @@ export async function verifyRowsPiece(client: PoolClient, after: string | null):
   const parts = partsOf(first?.bookings ?? 0n);
   const checks =
     part === 0
-      ? [await check(client, DAY_SUMS, stretch), await check(client, ACCEPTED, stretch)]
+      ? [
+          await check(client, DAY_SUMS, stretch),
+          await check(client, ACCEPTED, stretch),
+          await check(client, LEASES, stretch),
+        ]
       : [await checkBookings(client, stretch, { part: part - 1, parts })];
   return {
     checks,

@@ -20,6 +20,8 @@ const CHECKS: readonly (readonly [name: string, sql: string])[] = [
   ['balances equal day sums', loadText(import.meta.url, './verify-balances.sql')],
   ['report totals equal the ledger', loadText(import.meta.url, './verify-reports.sql')],
   ['campaign spend equals the ledger', loadText(import.meta.url, './verify-campaign-spend.sql')],
+  ['budget sums equal leases', loadText(import.meta.url, './verify-budget-sums.sql')],
+  ['budgets equal accepted spend', loadText(import.meta.url, './verify-budget-spend.sql')],
 ];
 const FUNDS_CHECK = 'deposits and adjustments equal the accounts’ funds';
 const verifyFunds = loadText(import.meta.url, './verify-funds.sql');

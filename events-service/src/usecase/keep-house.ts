@@ -1,11 +1,14 @@
 import { dayOf, type Clock } from '@placard/service-kit/pure';
 import type { CountStore } from '../store/counts.js';
+import type { LeaseStore } from '../store/leases.js';
 import type { PartitionStore } from '../store/partitions.js';
 
 /** Partitions that are made ahead: enough for a long weekend without a worker, and an insert makes its own after that. */
 const DAYS_AHEAD = 4;
-/** Campaign-minutes are closed within minutes of their end; a replica that was away for hours may still ask. */
+/** Of a release without leases: its fills are over within hours. */
 const FILLS_KEPT_SECONDS = 12 * 3_600;
+/** Closed leases are kept for the verification from the rows. */
+const LEASES_KEPT_SECONDS = 2 * 86_400;
 /** A report is sent again for as long as its reporter lives without an answer. */
 const REPORTS_KEPT_SECONDS = 7 * 86_400;
 
@@ -13,14 +16,16 @@ const REPORTS_KEPT_SECONDS = 7 * 86_400;
 export interface KeepHouseParts {
   readonly partitions: PartitionStore;
   readonly counts: Pick<CountStore, 'prune'>;
+  readonly leases: Pick<LeaseStore, 'prune'>;
   readonly clock: Clock;
 }
 
 /** Makes what the coming days need and forgets what nobody asks for any more. Safe to run at the same time anywhere. */
-export function makeKeepHouse({ partitions, counts, clock }: KeepHouseParts): () => Promise<void> {
+export function makeKeepHouse({ partitions, counts, leases, clock }: KeepHouseParts): () => Promise<void> {
   return async () => {
     const today = dayOf(clock.now());
     await partitions.ensure(Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => today + ahead));
+    await leases.prune(LEASES_KEPT_SECONDS);
     await counts.prune({ fillsSeconds: FILLS_KEPT_SECONDS, reportsSeconds: REPORTS_KEPT_SECONDS });
   };
 }

@@ -43,7 +43,11 @@ export function openSupply(
     return { ...tokenlessSupply(), ...(target === 'fraud' ? {} : { makeFill: null }) };
   }
   if (keys !== null) {
-    const sealed = sealedSupply(keys, market, chance);
+    const sealed = sealedSupply(keys, {
+      market,
+      chance,
+      eventsAddress: target === 'events' ? assignment.address : null,
+    });
     // Behind the gateway an impression follows a real fill, so that budgets stay true.
     return target === 'events' ? sealed : { ...sealed, makeFill: null };
   }

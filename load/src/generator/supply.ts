@@ -16,6 +16,7 @@ import type { Chance } from '../chance.js';
 import { costOf, type CampaignEntry } from '../market/campaigns.js';
 import type { Market, PlacementEntry } from '../market/market.js';
 import type { Api } from './api.js';
+import { Leases, type LeasedCampaign } from './leases.js';
 import type { Fill, Phone } from './phone.js';
 
 /** What comes into being without being measured. */
@@ -41,11 +42,20 @@ const SESSION_MS = 3_600_000;
 const AD_MS = 1_800_000;
 const BASIS_POINTS = 10_000;
 
-/** Sessions and ads with tokens that are sealed here, with the keys of the product. */
-export function sealedSupply(keys: Keys, market: Market, chance: Chance): Supply {
+/**
+ * Sessions and ads with tokens that are sealed here, with the keys of the product. `eventsAddress`: where the leases of ads
+ * that are to be shown are had; null: no impression is sent.
+ */
+export function sealedSupply(
+  keys: Keys,
+  parts: { readonly market: Market; readonly chance: Chance; readonly eventsAddress: string | null },
+): Supply {
+  const { market, chance, eventsAddress } = parts;
   const sessions = makeSessionTokens(parseKeyRing(keys.session));
   const impressions = makeImpressionTokens(parseKeyRing(keys.impression));
   const terms = termsOf(market);
+  const leases =
+    eventsAddress === null ? null : new Leases(eventsAddress, terms.campaigns.map(toLeased), AD_MS);
   return {
     preparedMax: SEALED_MAX,
     async openSession(phone) {
@@ -65,6 +75,7 @@ export function sealedSupply(keys: Keys, market: Market, chance: Chance): Supply
       const { publisherId, shareBp } = terms.publisherOf(phone.app.id);
       const { campaign, advertiserId } = chance.pick(terms.campaigns);
       const costNanos = costOf(campaign);
+      await leases?.holdAt(nowMs);
       const token = await impressions.seal({
         requestId,
         sessionId: asSessionId(phone.sessionId),
@@ -77,6 +88,7 @@ export function sealedSupply(keys: Keys, market: Market, chance: Chance): Supply
         campaignId: asCampaignId(campaign.id),
         creativeId: asCreativeId(chance.pick(campaign.creatives).id),
         advertiserId: asAdvertiserId(advertiserId),
+        leaseRun: leases?.run ?? '',
         costNanos,
         publisherNanos: splitRevenue(costNanos, shareBp).publisherNanos,
         bannerRefreshSeconds: placement.banner_refresh_seconds ?? 0,
@@ -87,6 +99,16 @@ export function sealedSupply(keys: Keys, market: Market, chance: Chance): Supply
       return { phone, placement, requestId, token, shownAtMs: 0 };
     },
   };
+}
+
+function toLeased({
+  campaign,
+  advertiserId,
+}: {
+  readonly campaign: CampaignEntry;
+  readonly advertiserId: string;
+}): LeasedCampaign {
+  return { campaignId: campaign.id, advertiserId, costNanos: costOf(campaign) };
 }
 
 /** Sessions and ads without tokens, for fraud-service, which sees only what is in them. */

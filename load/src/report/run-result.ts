@@ -4,6 +4,7 @@ import type { CompareResult } from '../compare.js';
 import type { DrainResult } from '../drain.js';
 import type { LoadFigures } from '../figures.js';
 import type { LatencyResult } from '../latency.js';
+import type { LeaseFigures } from '../leases/figures.js';
 import type { Machine } from '../measure/machine.js';
 import type { Target } from '../operations.js';
 import type { LoadOptions } from '../options.js';
@@ -22,6 +23,7 @@ export interface Results {
   readonly selection?: readonly SelectionFigures[];
   readonly catalog?: CatalogResult;
   readonly drain?: DrainResult;
+  readonly leases?: LeaseFigures;
   readonly soak?: SoakResult;
 }
 

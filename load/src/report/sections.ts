@@ -4,18 +4,20 @@ import { catalogSection } from './sections/catalog.js';
 import { comparisonSection } from './sections/comparison.js';
 import { drainSection } from './sections/drain.js';
 import { latencySection } from './sections/latency.js';
+import { leasesSection } from './sections/leases.js';
 import { selectionSection } from './sections/selection.js';
 import { soakSection } from './sections/soak.js';
 
 /** What there is to report of a run beside its targets. */
 export function sectionsOf(results: Results): readonly Section[] {
-  const { comparison, latency, selection, catalog, drain, soak } = results;
+  const { comparison, latency, selection, catalog, drain, leases, soak } = results;
   return [
     ...(comparison === undefined ? [] : [comparisonSection(comparison)]),
     ...(latency === undefined ? [] : [latencySection(latency)]),
     ...(selection === undefined ? [] : [selectionSection(selection)]),
     ...(catalog === undefined ? [] : [catalogSection(catalog)]),
     ...(drain === undefined ? [] : [drainSection(drain)]),
+    ...(leases === undefined ? [] : [leasesSection(leases)]),
     ...(soak === undefined ? [] : [soakSection(soak)]),
   ];
 }

@@ -35,11 +35,14 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   RecordReward: () => ({ verdict: 'EVENT_VERDICT_ACCEPTED' }),
   JudgeAdRequest: () => ({ passes: true }),
   JudgeEvents: (request) => ({ judgements: listOf(request, 'events').map(() => ({ passes: true })) }),
-  // Nothing is spent and nothing is open.
-  GetBudgetTruth: (request) => ({
-    campaigns: listOf(request, 'campaignIds').map((campaignId) => ({ campaignId })),
+  // Every budget has room for what is asked.
+  ExchangeLeases: (request) => ({
+    wants: listOf(request, 'wants').map((want) => ({
+      verdict: 'LEASE_VERDICT_GRANTED',
+      grantedNanos: (want as { readonly grantedMaxNanos: string }).grantedMaxNanos,
+    })),
+    peeks: listOf(request, 'peeks').map(() => ({ verdict: 'LEASE_VERDICT_GRANTED' })),
   }),
-  GetAcceptedSums: (request) => ({ sums: listOf(request, 'minutes') }),
 };
 
 /** What the stub answers to a method. */

@@ -39,6 +39,11 @@ export interface ImpressionClaims {
   readonly campaignId: CampaignId;
   readonly creativeId: CreativeId;
   readonly advertiserId: AdvertiserId;
+  /**
+   * The life of the serving-service process whose budget lease pays for the ad; with the campaign and the minute of the
+   * fill it is the lease's key. Empty for test ads and for ads of releases without leases.
+   */
+  readonly leaseRun: string;
   /** What the advertiser is charged for the impression; 0 for test ads. */
   readonly costNanos: bigint;
   /** The publisher's part of it, already rounded down. */

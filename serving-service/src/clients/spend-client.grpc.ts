@@ -1,19 +1,11 @@
-import {
-  adFormatFromWire,
-  adFormatToWire,
-  openGrpcClient,
-  type RpcClient,
-  type Scope,
-} from '@placard/service-kit';
-import { asCampaignId, type Nanos } from '@placard/service-kit/pure';
+import { adFormatFromWire, adFormatToWire, openGrpcClient, type Scope } from '@placard/service-kit';
 import {
   SpendServiceService,
-  type GetBudgetTruthResponse,
   type ReportServingRequest,
   type TrafficCurve,
 } from '@placard/protos/events/v1/events.js';
-import type { BudgetTruth, CampaignMinute, HeldMinute } from '../domain/budget.js';
 import type { TrafficGroup } from '../domain/pacing/forecast.js';
+import { fromExchange, toExchange } from './lease-wire.js';
 import type { CountPlace, ServingBatch, SpendClient } from './spend-client.js';
 
 const REPORTER_ID_BYTES = 16;
@@ -25,20 +17,9 @@ export function openSpendClient(scope: Scope, address: string): SpendClient {
   const client = openGrpcClient(scope, SpendServiceService, { address, name: 'events-service' });
   const reporterId = Buffer.from(scope.random.bytes(REPORTER_ID_BYTES)).toString('hex');
   return {
-    async budgetTruth(advertiserId, campaignIds) {
-      return fromTruth(await client.getBudgetTruth({ advertiserId, campaignIds: [...campaignIds] }));
-    },
-    acceptedSums: (minutes) => acceptedSums(client, minutes),
+    exchange: async (request) => fromExchange(await client.exchangeLeases(toExchange(request))),
     async report(batch) {
       await client.reportServing(toReport(reporterId, batch));
-    },
-    async reportReservations(held) {
-      const { minutes } = await client.reportReservations({ minutes: held.map(toHeld) });
-      return minutes.map(({ campaignId, minute, ...known }) => ({
-        ...known,
-        campaignId: asCampaignId(campaignId),
-        minute: Number(minute),
-      }));
     },
     async trafficGroups() {
       const { curves } = await client.getTrafficCurves({});
@@ -47,53 +28,11 @@ export function openSpendClient(scope: Scope, address: string): SpendClient {
   };
 }
 
-async function acceptedSums(
-  client: RpcClient<typeof SpendServiceService>,
-  minutes: readonly CampaignMinute[],
-): Promise<readonly Nanos[]> {
-  const { sums } = await client.getAcceptedSums({
-    minutes: minutes.map(({ campaignId, minute, expiresAtMs }) => ({
-      campaignId,
-      minute: BigInt(minute),
-      expiresAtMs: BigInt(expiresAtMs),
-    })),
-  });
-  const byMinute = new Map(sums.map((sum) => [`${sum.campaignId}|${sum.minute}`, sum.acceptedNanos]));
-  // A minute without an accepted impression may be left out.
-  return minutes.map(({ campaignId, minute }) => byMinute.get(`${campaignId}|${minute}`) ?? 0n);
-}
-
-function fromTruth(truth: GetBudgetTruthResponse): BudgetTruth {
-  return {
-    advertiserAcceptedNanos: truth.advertiserAcceptedNanos,
-    openMinutes: truth.openMinutes.map((open) => ({
-      campaignId: asCampaignId(open.campaignId),
-      minute: Number(open.minute),
-      reservedNanos: open.reservedNanos,
-      acceptedNanos: open.acceptedNanos,
-      expiresAtMs: Number(open.expiresAtMs),
-    })),
-    campaigns: truth.campaigns.map((campaign) => ({
-      campaignId: asCampaignId(campaign.campaignId),
-      acceptedNanos: campaign.acceptedNanos,
-      acceptedByDay: new Map(campaign.days.map(({ day, acceptedNanos }) => [Number(day), acceptedNanos])),
-    })),
-  };
-}
-
 /** A curve of a format that this process does not know is left out. */
 function fromCurve({ appCategory, format, ...curve }: TrafficCurve): TrafficGroup[] {
   const known = adFormatFromWire(format);
   if (known === null) return [];
   return [{ ...curve, category: appCategory === '' ? null : appCategory, format: known }];
-}
-
-function toHeld({ advertiserId, campaignId, minute, reservedNanos, expiresAtMs }: HeldMinute) {
-  return {
-    ...{ advertiserId, campaignId, reservedNanos },
-    minute: BigInt(minute),
-    expiresAtMs: BigInt(expiresAtMs),
-  };
 }
 
 function toReport(reporterId: string, batch: ServingBatch): ReportServingRequest {
@@ -113,8 +52,9 @@ function toReport(reporterId: string, batch: ServingBatch): ReportServingRequest
       campaignId: row.campaignId,
       creativeId: row.creativeId,
       count: BigInt(row.count),
-      reservedNanos: row.reservedNanos,
-      expiresAtMs: BigInt(row.expiresAtMs),
+      // Leases say what is held.
+      reservedNanos: 0n,
+      expiresAtMs: 0n,
     })),
     traffic: batch.traffic.map(({ halfHour, category, format, count }) => ({
       halfHour: BigInt(halfHour),

@@ -4,12 +4,12 @@ import type {
   AppId,
   CampaignId,
   CreativeId,
-  Nanos,
   PlacementCode,
   PublisherId,
 } from '@placard/service-kit/pure';
 import type { NoFillReason } from '../domain/ad-request.js';
-import type { BudgetTruth, CampaignMinute, HeldMinute } from '../domain/budget.js';
+import type { LeaseReport } from '../domain/lease.js';
+import type { LeaseAnswer, LeaseWant } from '../domain/lease-want.js';
 import type { TrafficGroup } from '../domain/pacing/forecast.js';
 
 /** Where requests and fills are counted. Rulings: "Reports". */
@@ -35,9 +35,6 @@ export interface FillCount extends CountPlace {
   readonly campaignId: CampaignId;
   readonly creativeId: CreativeId;
   readonly count: number;
-  readonly reservedNanos: Nanos;
-  /** When the last of them is over, epoch ms. */
-  readonly expiresAtMs: number;
 }
 
 /** Live requests of one half hour for which some campaign was left after targeting and caps. */
@@ -59,29 +56,30 @@ export interface ServingBatch {
   readonly traffic: readonly TrafficCount[];
 }
 
-/** What events-service knew of a campaign-minute before it was compared, less what suspicious impressions gave back. */
-export interface KnownReservation {
-  readonly campaignId: CampaignId;
-  readonly minute: number;
-  /** Of reported fills, and at least what was accepted. */
-  readonly reportedNanos: Nanos;
-  /** With what was found before. */
-  readonly knownNanos: Nanos;
+/** What one process has done with its leases, and what it wants. Bounds: 10,000 reports, 2,000 wants, 4,000 peeks. */
+export interface LeaseRequest {
+  /** The life of the process. */
+  readonly run: string;
+  /** The process's clock, epoch ms. */
+  readonly atMs: number;
+  readonly reports: readonly LeaseReport[];
+  readonly wants: readonly LeaseWant[];
+  /** Answered like wants, but nothing is granted. */
+  readonly peeks: readonly LeaseWant[];
+}
+
+/** Answers in the order of the wants and peeks. */
+export interface LeaseAnswers {
+  readonly wants: readonly LeaseAnswer[];
+  readonly peeks: readonly LeaseAnswer[];
 }
 
 /** events-service, as far as budgets and reports need it. Errors: `unavailable`, `deadline_exceeded` and others. */
 export interface SpendClient {
-  /** The truth about an advertiser and the campaigns that are asked for. */
-  budgetTruth(advertiserId: AdvertiserId, campaignIds: readonly CampaignId[]): Promise<BudgetTruth>;
-  /**
-   * The final accepted sums, in the order of the minutes. Error `failed_precondition` while one is not over by the
-   * database's clock.
-   */
-  acceptedSums(minutes: readonly CampaignMinute[]): Promise<readonly Nanos[]>;
+  /** Reports leases and asks for grants; after a failure the same may be sent again. */
+  exchange(request: LeaseRequest): Promise<LeaseAnswers>;
   /** Hands a batch over; the same batch may be sent again until this resolves. */
   report(batch: ServingBatch): Promise<void>;
-  /** Tells what counters hold of minutes that are not over (each once); what they hold beyond the reports is kept. */
-  reportReservations(minutes: readonly HeldMinute[]): Promise<readonly KnownReservation[]>;
   /** The learned days of traffic, those with most requests, at most 2,000; none while nothing is learned. */
   trafficGroups(): Promise<readonly TrafficGroup[]>;
 }

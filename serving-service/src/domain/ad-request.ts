@@ -46,3 +46,9 @@ export interface Slot {
   /** A test session, or test mode in a live one: only test ads, never counted, never billed. */
   readonly isTest: boolean;
 }
+
+/** When a fill is made and over, epoch ms. */
+export interface FillTime {
+  readonly filledAtMs: number;
+  readonly expiresAtMs: number;
+}

@@ -20,16 +20,6 @@ export class CampaignFamilies {
     for (const creative of catalog.creativesOf(id)) this.#campaignOf.set(creative.id, id);
   }
 
-  /** Advertisers that have campaigns. */
-  advertiserIds(): readonly AdvertiserId[] {
-    return [...this.#campaignsOf.keys()];
-  }
-
-  /** The campaigns of an advertiser, of whatever state. */
-  siblings(advertiserId: AdvertiserId): Iterable<CampaignId> {
-    return this.#campaignsOf.get(advertiserId) ?? [];
-  }
-
   /** The campaigns that a change concerns: by themselves, through their advertiser or through a creative. */
   touchedBy(catalog: IndexedCatalog, delta: CatalogDelta): ReadonlySet<CampaignId> {
     const touched = new Set<CampaignId>([...delta.campaigns.changed, ...delta.campaigns.removed]);

@@ -1,4 +1,4 @@
-import type { AdvertiserId, CampaignId, CatalogDelta } from '@placard/service-kit/pure';
+import type { CampaignId, CatalogDelta } from '@placard/service-kit/pure';
 import { CandidateWalk } from './candidate-walk.js';
 import { IndexBlock, type TargetingQuery } from './index-block.js';
 import {
@@ -47,16 +47,6 @@ export class CampaignIndex {
     return this.#entries.get(id);
   }
 
-  /** Advertisers that have campaigns. */
-  advertiserIds(): readonly AdvertiserId[] {
-    return this.#families.advertiserIds();
-  }
-
-  /** The campaigns of an advertiser, of whatever state. */
-  siblings(advertiserId: AdvertiserId): Iterable<CampaignId> {
-    return this.#families.siblings(advertiserId);
-  }
-
   /** Takes in what has changed; `catalog` is already at the new version. Answers the campaigns that were touched. */
   apply(catalog: IndexedCatalog, delta: CatalogDelta): ReadonlySet<CampaignId> {
     const touched = this.#families.touchedBy(catalog, delta);
@@ -69,7 +59,7 @@ export class CampaignIndex {
     return new CandidateWalk(this.#blocks, query);
   }
 
-  /** Passes over this very entry in every walk until it is waked or changes; it may be forgotten before. */
+  /** Passes over this very entry in every walk until it is waked or changes. */
   rest(entry: IndexedCampaign): void {
     this.#blockOf(entry)?.rest(entry);
   }
@@ -115,13 +105,18 @@ export class CampaignIndex {
     for (const entry of added) getOrAdd(byBlock, this.#blockOf(entry), () => []).push(entry);
     const orphans = byBlock.get(undefined) ?? [];
     const blocks = orphans.length === 0 ? [] : cut(orphans.sort(compareIndexed));
+    const resting: IndexedCampaign[] = [];
     for (const block of this.#blocks) {
       const gone = removed.get(block);
       const come = byBlock.get(block);
       if (gone === undefined && come === undefined) blocks.push(block);
-      else blocks.push(...cut(block.merged(gone ?? NOBODY, come ?? [])));
+      else {
+        blocks.push(...cut(block.merged(gone ?? NOBODY, come ?? [])));
+        resting.push(...block.resting());
+      }
     }
     this.#blocks = blocks;
+    for (const entry of resting) this.rest(entry);
   }
 
   /** The block that holds an entry, or would; undefined only while there is no block. */

@@ -8,7 +8,7 @@ import {
   type SessionId,
 } from '@placard/service-kit/pure';
 
-/** What a cap counts fills of, within one session: `p:<placement>` or `c:<campaign>`. */
+/** What a cap counts fills of, within one session: `p:<placement>`, `c:<campaign>` or `o`, those that are open. */
 export type CapUnit = string & { readonly __unit: 'CapUnit' };
 
 /** The unit of a placement. */
@@ -20,6 +20,9 @@ export function placementUnit(code: PlacementCode): CapUnit {
 export function campaignUnit(id: CampaignId): CapUnit {
   return `c:${id}` as CapUnit;
 }
+
+/** Live fills that are neither shown nor over. Rulings: `OPEN_FILLS_MAX`. */
+export const OPEN_UNIT = 'o' as CapUnit;
 
 /** How many fills of a session count at this moment, by unit; a unit that is not there has none. */
 export type CapCounts = ReadonlyMap<CapUnit, number>;

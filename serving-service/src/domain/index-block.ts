@@ -96,6 +96,13 @@ export class IndexBlock {
     this.#refreshLive(place >>> 5);
   }
 
+  /** The entries that are passed over. */
+  resting(): IndexedCampaign[] {
+    return this.entries.filter(
+      (_, place) => ((this.#resting[place >>> 5] as number) & (1 << (place & 31))) !== 0,
+    );
+  }
+
   /** Passes over this very entry until it is waked or the block is built anew. */
   rest(entry: IndexedCampaign): void {
     const place = this.#placeOf(entry);

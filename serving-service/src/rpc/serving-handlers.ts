@@ -1,7 +1,7 @@
 import { appError, implementService, type ImplementedService } from '@placard/service-kit';
 import { ServingServiceService } from '@placard/protos/serving/v1/serving.js';
-import type { CommitReservations } from '../usecase/commit-reservations.js';
 import type { RequestAd } from '../usecase/request-ad.js';
+import type { SettleCaps } from '../usecase/settle-caps.js';
 import { fromOutcome, fromRequest, toResponse } from './wire.js';
 
 /** Fates that one call may carry. */
@@ -10,7 +10,7 @@ const OUTCOMES_MAX = 10_000;
 /** What the handlers call. */
 export interface ServingUseCases {
   readonly requestAd: RequestAd;
-  readonly commitReservations: CommitReservations;
+  readonly settleCaps: SettleCaps;
   /** False until a catalog is loaded: ad requests fail with `unavailable` then. */
   readonly isCatalogLoaded: () => boolean;
 }
@@ -26,7 +26,7 @@ export function implementServingService(useCases: ServingUseCases): ImplementedS
       if (outcomes.length > OUTCOMES_MAX)
         throw appError('invalid_argument', 'Too many outcomes in one call.');
       const notes = outcomes.map(fromOutcome).filter((note) => note !== null);
-      await useCases.commitReservations(notes);
+      await useCases.settleCaps(notes);
       return {};
     },
   });

@@ -7,7 +7,6 @@ import {
   noFillReasonOnWire,
 } from '@placard/service-kit';
 import {
-  asAdvertiserId,
   asAppId,
   asAppKey,
   asCampaignId,
@@ -23,9 +22,9 @@ import {
   type RequestAdResponse,
 } from '@placard/protos/serving/v1/serving.js';
 import type { AdRequest } from '../domain/ad-request.js';
-import type { FillFateNote } from '../usecase/commit-reservations.js';
 import type { Fill } from '../usecase/make-fill.js';
 import type { AdAnswer } from '../usecase/request-ad.js';
+import type { FillFateNote } from '../usecase/settle-caps.js';
 
 /** An ad request from the wire. Error `invalid_argument` when it names no format. */
 export function fromRequest(request: RequestAdRequest): AdRequest {
@@ -89,8 +88,6 @@ export function fromOutcome(outcome: FillOutcome): FillFateNote | null {
     appId: asAppId(outcome.appId),
     placement: asPlacementCode(outcome.placement),
     campaignId: asCampaignId(outcome.campaignId),
-    advertiserId: asAdvertiserId(outcome.advertiserId),
-    costNanos: outcome.costNanos,
     filledAtMs: Number(outcome.filledAtMs),
     isTest: outcome.test,
   };

@@ -21,15 +21,8 @@ export interface CapFill {
 export interface CapStore {
   /** What counts at this moment. */
   counts(sessionId: SessionId, nowMs: number): Promise<CapCounts>;
-  /**
-   * Claims the fill for all units or for none; `replaced` units of the same fill are taken back in the same step.
-   * Answers the unit that is full, or null when claimed.
-   */
-  claim(
-    fill: CapFill,
-    claims: readonly CapClaim[],
-    options: { readonly nowMs: number; readonly replaced?: readonly CapUnit[] },
-  ): Promise<CapUnit | null>;
+  /** Claims the fill for all units or for none. Answers the first unit that is full, or null when claimed. */
+  claim(fill: CapFill, claims: readonly CapClaim[], nowMs: number): Promise<CapUnit | null>;
   /** Sets until when the fill counts for each unit; a time that has passed takes it out. */
   settle(
     fill: CapFill,

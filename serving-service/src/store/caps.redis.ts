@@ -18,13 +18,9 @@ export function makeRedisCaps(redis: RedisClient): CapStore {
       return countUnits(members);
     },
 
-    async claim({ sessionId, requestId }, claims, { nowMs, replaced = [] }) {
+    async claim({ sessionId, requestId }, claims, nowMs) {
       const args = claims.flatMap(({ unit, countMax, countsUntilMs }) => [unit, countMax, countsUntilMs]);
-      const full = await claimScript.run(
-        redis,
-        [keyOf(sessionId)],
-        [nowMs, requestId, replaced.length, ...replaced, ...args],
-      );
+      const full = await claimScript.run(redis, [keyOf(sessionId)], [nowMs, requestId, ...args]);
       return claims[Number(full) - 1]?.unit ?? null;
     },
 

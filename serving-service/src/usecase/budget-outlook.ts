@@ -1,137 +1,108 @@
-import type { CampaignId } from '@placard/service-kit/pure';
-import type { ReserveFinding } from '../domain/budget.js';
+import { dayOf, minuteOf, MINUTE_MS, type CampaignId } from '@placard/service-kit/pure';
 import type { IndexedCampaign } from '../domain/indexed-campaign.js';
-import type { PaceKnowledge } from '../domain/pacing/pace.js';
 import { PaceMemory } from './pace-memory.js';
 
 /** The index, as far as it can pass over campaigns. */
 export interface RestingIndex {
+  get(id: CampaignId): IndexedCampaign | undefined;
   rest(entry: IndexedCampaign): void;
   wake(entry: IndexedCampaign): void;
 }
 
+/** Why a campaign is not tried: which budget has no room, ahead of its plan, or nobody could be asked. */
+export type RestReason = 'total' | 'day' | 'balance' | 'pace' | 'unknown';
+
+interface Rest {
+  readonly entry: IndexedCampaign;
+  readonly reason: RestReason;
+}
+
 /**
- * What this process remembers of budgets between requests: which campaigns cannot reserve just now, so that they are
- * not tried in vain with each request, and what their plans are made of. It decides nothing about money: whoever is not
+ * What this process remembers of budgets between requests: which campaigns get no money just now, so that they are not
+ * tried in vain with each request, and what their plans are made of. It decides nothing about money: whoever is not
  * remembered is tried, and those that are remembered are looked at again each second.
  */
 export class BudgetOutlook {
-  /** Without budget: only money that comes back or another limit changes that. */
-  readonly #spent = new Map<CampaignId, IndexedCampaign>();
-  /** Ahead of their pace, or not known: the next second may change that. */
-  readonly #waiting = new Map<CampaignId, IndexedCampaign>();
-  /** Those of them that were refused for their daily budget. */
-  readonly #spentToday = new Set<CampaignId>();
-  readonly #index: RestingIndex | null;
-  #day = 0;
+  readonly #resting = new Map<CampaignId, Rest>();
+  readonly #index: RestingIndex;
+  #minute = 0;
   /** What the plans of campaigns are made of. */
   readonly pace = new PaceMemory();
 
-  /** `index` is told which campaigns need not be looked at; null: nobody is. */
-  constructor(index: RestingIndex | null = null) {
+  constructor(index: RestingIndex) {
     this.#index = index;
   }
 
-  /** Campaigns that are remembered as without budget or ahead of their pace. */
+  /** Campaigns that rest. */
   get spentCount(): number {
-    return this.#spent.size + this.#waiting.size;
+    return this.#resting.size;
   }
 
   /** Whether trying the campaign would be in vain. A changed limit is another entry, which is tried at once. */
   isSpent(entry: IndexedCampaign): boolean {
-    const { id } = entry.campaign;
-    if (this.#spent.get(id) !== entry && this.#waiting.get(id) !== entry) return false;
-    // The index has forgotten it.
-    this.#index?.rest(entry);
-    return true;
-  }
-
-  /** What is known for the campaign's plan. */
-  paceOf(entry: IndexedCampaign): PaceKnowledge {
-    return this.pace.of(entry);
-  }
-
-  /** Remembers what an atomic step has found for a campaign. */
-  note(entry: IndexedCampaign, finding: ReserveFinding): void {
-    const { id } = entry.campaign;
-    if (finding.verdict !== 'untried') this.pace.noteTried(entry);
-    switch (finding.verdict) {
-      case 'total':
-      case 'day':
-      case 'balance':
-        this.#remember(this.#spent, entry);
-        if (finding.verdict === 'day') this.#spentToday.add(id);
-        else this.#spentToday.delete(id);
-        break;
-      case 'pace':
-        this.#remember(this.#waiting, entry);
-        break;
-      case 'reserved':
-        this.forget(id);
-        break;
-      case 'anchor':
-        if (finding.anchor !== null) this.pace.setAnchor(id, finding.anchor);
-        this.forget(id);
-        break;
-      case 'unknown':
-      case 'untried':
-        break;
-    }
-  }
-
-  /** Remembers that the campaign's counters could not be had; it is looked at again each second. */
-  setUnknown(entry: IndexedCampaign): void {
-    this.#remember(this.#waiting, entry);
-  }
-
-  /** Forgets a campaign whose catalog objects or counters have changed. */
-  forget(id: CampaignId): void {
-    const entry = this.#spent.get(id) ?? this.#waiting.get(id);
-    if (entry === undefined) return;
-    this.#spent.delete(id);
-    this.#spentToday.delete(id);
-    this.#waiting.delete(id);
-    this.#index?.wake(entry);
-  }
-
-  /** Forgets what yesterday's daily budgets refused, once a UTC day. */
-  startDay(day: number): void {
-    if (day === this.#day) return;
-    this.#day = day;
-    for (const id of [...this.#spentToday]) this.forget(id);
-  }
-
-  /** Forgets campaigns that are gone from the catalog for good. */
-  drop(id: CampaignId): void {
-    this.forget(id);
-    this.pace.drop(id);
+    return this.#resting.get(entry.campaign.id)?.entry === entry;
   }
 
   /**
-   * The next campaigns to look at again, those first that have waited longest; they move to the end. Campaigns that wait for
-   * their pace come before those without budget.
+   * Takes in which minute it is, before a request looks for candidates: a new one wakes whoever waits for its pace, a new UTC
+   * day whoever has spent the last one's budget. The clock may jump either way.
    */
-  takeSpent(countMax: number): IndexedCampaign[] {
-    const waiting = takeFrom(this.#waiting, countMax);
-    return waiting.concat(takeFrom(this.#spent, countMax - waiting.length));
+  turnTo(nowMs: number): void {
+    const minute = minuteOf(nowMs);
+    if (minute === this.#minute) return;
+    const isNewDay = dayOf(nowMs) !== this.#day;
+    this.#minute = minute;
+    for (const [id, { reason }] of [...this.#resting]) {
+      if (reason === 'pace' || (reason === 'day' && isNewDay)) this.wake(id);
+    }
   }
 
-  #remember(among: Map<CampaignId, IndexedCampaign>, entry: IndexedCampaign): void {
-    const { id } = entry.campaign;
-    if (among.get(id) !== entry) this.forget(id);
-    among.set(id, entry);
-    this.#index?.rest(entry);
+  /** Lets the campaign rest; what was found for another entry, day or minute's plan says nothing of now. */
+  rest(entry: IndexedCampaign, reason: RestReason, minute: number): void {
+    if (this.#index.get(entry.campaign.id) !== entry) return;
+    if (reason === 'pace' && minute !== this.#minute) return;
+    if (reason === 'day' && dayOf(minute * MINUTE_MS) !== this.#day) return;
+    this.#resting.set(entry.campaign.id, { entry, reason });
+    this.#index.rest(entry);
   }
-}
 
-function takeFrom(entries: Map<CampaignId, IndexedCampaign>, countMax: number): IndexedCampaign[] {
-  const taken: IndexedCampaign[] = [];
-  const limit = Math.min(countMax, entries.size);
-  for (const [id, entry] of entries) {
-    if (taken.length >= limit) break;
-    taken.push(entry);
-    entries.delete(id);
-    entries.set(id, entry);
+  /** Lets the campaign be tried again. */
+  wake(id: CampaignId): void {
+    const resting = this.#resting.get(id);
+    if (resting === undefined) return;
+    this.#resting.delete(id);
+    this.#index.wake(resting.entry);
   }
-  return taken;
+
+  /** Wakes campaigns for which nobody could be asked. */
+  wakeUnknown(): void {
+    for (const [id, { reason }] of [...this.#resting]) if (reason === 'unknown') this.wake(id);
+  }
+
+  /** Notes a campaign as the catalog has it now: whatever has changed, it is tried again. */
+  follow(entry: IndexedCampaign, nowMs: number): void {
+    this.wake(entry.campaign.id);
+    this.pace.follow(entry, nowMs);
+  }
+
+  /** Forgets a campaign that is gone from the catalog. */
+  drop(id: CampaignId): void {
+    this.wake(id);
+    this.pace.drop(id);
+  }
+
+  /** The next resting campaigns to look at again, those first that have waited longest; they move to the end. */
+  takeResting(countMax: number): IndexedCampaign[] {
+    const taken = [...this.#resting.values()].slice(0, countMax);
+    for (const rest of taken) {
+      const { id } = rest.entry.campaign;
+      this.#resting.delete(id);
+      this.#resting.set(id, rest);
+    }
+    return taken.map(({ entry }) => entry);
+  }
+
+  get #day(): number {
+    return dayOf(this.#minute * MINUTE_MS);
+  }
 }

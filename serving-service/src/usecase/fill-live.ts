@@ -1,272 +1,195 @@
-import type { AdvertiserId, RequestId, SessionClaims } from '@placard/service-kit/pure';
-import {
-  RESERVE_CANDIDATES_MAX,
-  toReserveItem,
-  type FillTime,
-  type ReservedFill,
-  type ReserveFinding,
-} from '../domain/budget.js';
+import { minuteOf, type RequestId, type SessionClaims } from '@placard/service-kit/pure';
+import type { AdRequest, FillTime, Slot } from '../domain/ad-request.js';
 import type { CandidateWalk } from '../domain/candidate-walk.js';
-import { campaignUnit, pendingCountsUntil, placementUnit, type CapUnit } from '../domain/caps.js';
+import { campaignUnit, OPEN_UNIT, pendingCountsUntil, placementUnit, type CapUnit } from '../domain/caps.js';
+import type { IndexedCampaign } from '../domain/indexed-campaign.js';
+import type { Lease } from '../domain/lease.js';
 import { nextCandidates, type Candidate, type SelectionFacts } from '../domain/select.js';
-import type { Slot } from '../domain/ad-request.js';
-import type { BudgetStore } from '../store/budget-store.js';
+import type { Wallet } from '../domain/wallet.js';
 import type { CapClaim, CapStore } from '../store/cap-store.js';
 import type { BudgetOutlook } from './budget-outlook.js';
-import type { BudgetSeeder } from './seed-budgets.js';
+import type { LeaseExchanger } from './exchange-leases.js';
+import { makeFill, type Fill, type MakeFillDeps } from './make-fill.js';
 
-/** Rounds of reserving for one request, at most: each is one step in the budget shard and one in the session. */
-export const ROUNDS_MAX = 8;
-/** The first candidate nearly always can reserve, so the first round asks for it alone; each one more costs. */
-const FIRST_ROUND_CANDIDATES = 1;
-/** Longest that a request waits for missing counters; the seeding itself goes on. */
-export const SEED_WAIT_MS_MAX = 1_500;
+/** How many campaigns are looked at ahead with the first, second, … question of a request, and with all later ones. */
+const AHEAD = [0, 8, 64, 512, 2_048] as const;
+const AHEAD_MAX = 2_048;
 
-/** What filling from the budgets needs. */
-export interface FillDeps {
-  readonly budgets: BudgetStore;
+/** What filling needs. */
+export interface FillDeps extends MakeFillDeps {
+  readonly wallet: Wallet;
+  readonly exchanger: LeaseExchanger;
   readonly caps: CapStore;
   readonly outlook: BudgetOutlook;
-  readonly seeder: BudgetSeeder;
-  readonly wait: (ms: number) => Promise<void>;
+  /** Live fills of a session that may be neither shown nor over; 0: any number. */
+  readonly openFillsMax: number;
+  /** Told when a store could not be reached and the request goes on without it, or ends without an ad. */
+  readonly onDegraded: (error: unknown) => void;
 }
 
 /** One request that has come to selection. */
 export interface FillTask {
   readonly requestId: RequestId;
+  readonly request: AdRequest;
   readonly session: SessionClaims;
   readonly slot: Slot;
   readonly time: FillTime;
+  /** Epoch ms; infinite: none. */
+  readonly deadlineAt: number;
   readonly walk: CandidateWalk;
   readonly facts: SelectionFacts;
 }
 
-/** The candidate whose cost is reserved and whose caps are claimed, or why there is none. */
+/** The ad, or why there is none. */
 export type FillOutcome =
-  | { readonly kind: 'filled'; readonly candidate: Candidate }
+  | { readonly kind: 'filled'; readonly fill: Fill }
   | { readonly kind: 'none' }
   | { readonly kind: 'placement_capped' };
 
-type Step = FillOutcome | { readonly kind: 'again' };
-
 /**
- * Step 8: tries the candidates in order, the cost and the cap slot in parallel; if one fails, the other is taken back
- * and the next candidate is tried. Rejects when a store cannot be reached; nothing stays reserved then as far as the
- * stores can be told. Specification: "Selection order".
+ * Step 8: the first candidate whose price is in the wallet and for which the session has room is filled. Rejects when
+ * the token cannot be sealed; nothing is held then. Specification: "Selection order".
  */
 export async function fillLive(deps: FillDeps, task: FillTask): Promise<FillOutcome> {
-  const queue: Candidate[] = [];
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const countMax = round === 0 ? FIRST_ROUND_CANDIDATES : RESERVE_CANDIDATES_MAX;
-    queue.push(...nextCandidates(task.walk, task.facts, countMax - queue.length));
-    const batch = sameShard(deps, queue);
-    const [first] = batch;
-    if (first === undefined) return { kind: 'none' };
-    const step = await tryBatch(deps, task, { queue, batch, first });
-    if (step.kind !== 'again') return step;
+  const line = new Line(task);
+  for (let candidate = line.next(); candidate !== null; candidate = line.next()) {
+    const lease = await payFor(deps, task, { candidate, line });
+    if (lease === null) continue;
+    const full = await claimSlots(deps, task, { candidate, lease });
+    if (full === null) return { kind: 'filled', fill: await seal(deps, task, { candidate, lease }) };
+    if (full === placementUnit(task.slot.placement.code)) return { kind: 'placement_capped' };
+    if (full === OPEN_UNIT || full === 'down') return { kind: 'none' };
   }
   return { kind: 'none' };
 }
 
-interface Attempt {
-  /** Candidates that are left; tried ones are taken out. */
-  readonly queue: Candidate[];
-  readonly batch: readonly Candidate[];
-  readonly first: Candidate;
+/** A candidate that is paid for. */
+interface Paid {
+  readonly candidate: Candidate;
+  readonly lease: Lease;
 }
 
-/** Candidates of one atomic step share a shard; the others wait, so that the order by bid is kept. */
-function sameShard(deps: FillDeps, queue: readonly Candidate[]): readonly Candidate[] {
-  const shardOf = (candidate: Candidate): number => deps.budgets.shardOf(candidate.entry.advertiser.id);
-  const [first] = queue;
-  if (first === undefined) return [];
-  const end = queue.findIndex((candidate) => shardOf(candidate) !== shardOf(first));
-  return end < 0 ? queue.slice() : queue.slice(0, end);
-}
+/** The candidates of a request in their order. */
+class Line {
+  readonly #task: FillTask;
+  /** Candidates that were looked at ahead. */
+  #ahead: Candidate[] = [];
+  #questions = 0;
 
-async function tryBatch(deps: FillDeps, task: FillTask, attempt: Attempt): Promise<Step> {
-  const { batch, first } = attempt;
-  const items = batch.map(({ entry }) =>
-    toReserveItem(entry, task.time.filledAtMs, deps.outlook.paceOf(entry)),
-  );
-  const claims = claimsOf(task, first);
-  const [reserved, claimed] = await Promise.allSettled([
-    deps.budgets.reserve(items, task.time),
-    claim(deps, task, claims),
-  ]);
-  const winner =
-    reserved.status === 'fulfilled'
-      ? batch[reserved.value.findIndex((finding) => finding.verdict === 'reserved')]
-      : undefined;
-  const held = claimed.status === 'fulfilled' && claimed.value === null ? claims : [];
-  if (reserved.status === 'rejected' || claimed.status === 'rejected') {
-    await takeBack(deps, task, { winner, held });
-    throw failureOf(reserved, claimed);
+  constructor(task: FillTask) {
+    this.#task = task;
   }
-  noteFindings(deps, batch, reserved.value);
-  if (isPlacementUnit(task, claimed.value)) {
-    await takeBack(deps, task, { winner, held });
-    return { kind: 'placement_capped' };
-  }
-  if (winner === undefined) {
-    await takeBack(deps, task, { winner, held });
-    return prepareNext(deps, attempt, reserved.value);
-  }
-  if (winner === first && claimed.value === null) return { kind: 'filled', candidate: winner };
-  return settleClaims(deps, task, { attempt, winner, held });
-}
 
-/** The winner is not the one for which slots were claimed, or that one's cap is full: claims the winner's instead. */
-async function settleClaims(
-  deps: FillDeps,
-  task: FillTask,
-  state: { readonly attempt: Attempt; readonly winner: Candidate; readonly held: readonly CapClaim[] },
-): Promise<Step> {
-  const { attempt, winner, held } = state;
-  const { queue, first } = attempt;
-  if (winner !== first) {
-    // Whoever stands before the winner was refused.
-    queue.splice(0, queue.indexOf(winner));
-    const full = await claim(deps, task, claimsOf(task, winner), held).catch(async (error: unknown) => {
-      await takeBack(deps, task, { winner, held });
-      throw error;
-    });
-    if (full === null) return { kind: 'filled', candidate: winner };
-    if (isPlacementUnit(task, full)) {
-      await takeBack(deps, task, { winner, held: [] });
-      return { kind: 'placement_capped' };
+  /** The next candidate that does not rest; null: there is none. */
+  next(): Candidate | null {
+    for (let candidate = this.#take(); candidate !== undefined; candidate = this.#take()) {
+      if (!this.#task.facts.isSpent(candidate.entry)) return candidate;
     }
+    return null;
   }
-  await takeBack(deps, task, { winner, held: [] });
-  queue.splice(queue.indexOf(winner), 1);
-  return { kind: 'again' };
-}
 
-/** After a round without a winner: fetches what was missing, and drops who was refused. */
-async function prepareNext(
-  deps: FillDeps,
-  { queue, batch }: Attempt,
-  findings: readonly ReserveFinding[],
-): Promise<Step> {
-  const unknown = batch.filter((_, at) => findings[at]?.verdict === 'unknown');
-  const missing = new Set(await unseeded(deps, unknown));
-  const refused = batch.filter((candidate, at) => {
-    const verdict = findings[at]?.verdict;
-    if (verdict === 'unknown') return missing.has(candidate);
-    return verdict !== 'anchor' && verdict !== 'untried';
-  });
-  for (const candidate of refused) queue.splice(queue.indexOf(candidate), 1);
-  return { kind: 'again' };
-}
+  /** The campaigns whose verdict should be asked for together with the one that was just taken: more with each question. */
+  lookAhead(): readonly IndexedCampaign[] {
+    const count = AHEAD[this.#questions] ?? AHEAD_MAX;
+    this.#questions += 1;
+    if (this.#ahead.length > 0) return [];
+    this.#ahead = nextCandidates(this.#task.walk, this.#task.facts, count).reverse();
+    return this.#ahead.map(({ entry }) => entry);
+  }
 
-/**
- * Seeds the counters of the candidates; answers those whose counters could not be had in time. Where they cannot be had
- * at all just now, the next requests do not ask again before the next look at spent campaigns.
- */
-async function unseeded(deps: FillDeps, candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
-  if (candidates.length === 0) return [];
-  const byAdvertiser = groupByAdvertiser(candidates);
-  const outcomes = await Promise.all(
-    [...byAdvertiser].map(async ([advertiserId, group]) => {
-      const ids = group.map((candidate) => candidate.entry.campaign.id);
-      const late = deps.wait(SEED_WAIT_MS_MAX).then(() => 'late' as const);
-      const outcome = await Promise.race([deps.seeder.seed(advertiserId, ids), late]);
-      if (outcome === true) return [];
-      if (outcome === false) for (const candidate of group) deps.outlook.setUnknown(candidate.entry);
-      return group;
-    }),
-  );
-  return outcomes.flat();
-}
-
-function noteFindings(
-  deps: FillDeps,
-  batch: readonly Candidate[],
-  findings: readonly ReserveFinding[],
-): void {
-  for (const [at, finding] of findings.entries()) {
-    const entry = batch[at]?.entry;
-    if (entry !== undefined) deps.outlook.note(entry, finding);
+  #take(): Candidate | undefined {
+    return this.#ahead.pop() ?? nextCandidates(this.#task.walk, this.#task.facts, 1)[0];
   }
 }
 
-/** The slots that a fill of the candidate takes: the placement's first, then the campaign's. */
-export function claimsOf(
-  task: Pick<FillTask, 'slot' | 'session' | 'time'>,
-  candidate: Candidate | null,
-): CapClaim[] {
-  const { placement } = task.slot;
-  const campaign = candidate?.entry.campaign;
-  const caps = [
-    { unit: placementUnit(placement.code), cap: placement.frequencyCap },
-    ...(campaign === undefined ? [] : [{ unit: campaignUnit(campaign.id), cap: campaign.frequencyCap }]),
-  ];
-  return caps.flatMap(({ unit, cap }) => {
-    if (cap === null) return [];
-    const countsUntilMs = pendingCountsUntil(cap.period, task.time, task.session.expiresAtMs);
-    return [{ unit, countMax: cap.count, countsUntilMs }];
-  });
+/** Takes the candidate's price from the wallet, and asks for money while there is none. Null: it gets none. */
+async function payFor(
+  deps: FillDeps,
+  { time, deadlineAt }: FillTask,
+  { candidate: { entry }, line }: { readonly candidate: Candidate; readonly line: Line },
+): Promise<Lease | null> {
+  const { id, costNanos } = entry.campaign;
+  const minute = minuteOf(time.filledAtMs);
+  let isFirst = true;
+  let anchors = 0;
+  for (;;) {
+    const lease = deps.wallet.take(id, minute, costNanos, time.filledAtMs);
+    if (lease !== null) return lease;
+    const next = isFirst ? line.lookAhead() : [];
+    isFirst = false;
+    const outcome = await deps.exchanger.ask({ entry, minute, deadlineAt, next });
+    if (outcome === 'anchor') anchors += 1;
+    // Others may have taken what was granted; and for another anchor the plan is made anew, once.
+    if (outcome === 'granted' || (outcome === 'anchor' && anchors === 1)) continue;
+    if (outcome === 'unavailable') deps.outlook.rest(entry, 'unknown', minute);
+    return null;
+  }
 }
 
-function isPlacementUnit(task: FillTask, unit: CapUnit | null): boolean {
-  return unit === placementUnit(task.slot.placement.code);
-}
-
-function claim(
+/** Claims the session's slots for the fill; null: claimed. Else the unit that is full, or `down`, and the money is back. */
+async function claimSlots(
   deps: FillDeps,
   task: FillTask,
-  claims: readonly CapClaim[],
-  held: readonly CapClaim[] = [],
-): Promise<CapUnit | null> {
-  if (claims.length === 0 && held.length === 0) return Promise.resolve(null);
+  { candidate, lease }: Paid,
+): Promise<CapUnit | 'down' | null> {
+  const claims = claimsOf(deps, task, candidate.entry);
+  if (claims.length === 0) return null;
   const fill = { sessionId: task.session.sessionId, requestId: task.requestId };
-  const replaced = held.map(({ unit }) => unit);
-  return deps.caps.claim(fill, claims, { nowMs: task.time.filledAtMs, replaced });
+  const full = await deps.caps.claim(fill, claims, task.time.filledAtMs).catch((error: unknown) => {
+    deps.onDegraded(error);
+    return 'down' as const;
+  });
+  if (full !== null) giveBack(deps, { candidate, lease });
+  return full;
 }
 
-/** Gives back what a round holds. What cannot be given back now expires, or is closed with its minute. */
-export async function takeBack(
-  deps: Pick<FillDeps, 'budgets' | 'caps' | 'outlook'>,
-  task: Pick<FillTask, 'requestId' | 'session' | 'time'>,
-  state: { readonly winner: Candidate | undefined; readonly held: readonly CapClaim[] },
-): Promise<void> {
-  const { winner, held } = state;
-  const undone: Promise<unknown>[] = [];
-  if (winner !== undefined) {
-    undone.push(deps.budgets.release(toFill(task, winner)));
-    deps.outlook.forget(winner.entry.campaign.id);
-  }
-  if (held.length > 0) {
+/** Seals the token; when that fails, money and slots are given back. */
+async function seal(deps: FillDeps, task: FillTask, { candidate, lease }: Paid): Promise<Fill> {
+  const { campaign } = candidate.entry;
+  try {
+    const shown = { creative: candidate.creative, campaign, leaseRun: deps.exchanger.run };
+    return await makeFill(deps, task, shown);
+  } catch (error) {
+    giveBack(deps, { candidate, lease });
+    const units = claimsOf(deps, task, candidate.entry).map(({ unit }) => ({ unit, countsUntilMs: 0 }));
     const fill = { sessionId: task.session.sessionId, requestId: task.requestId };
-    const over = held.map(({ unit }) => ({ unit, countsUntilMs: 0 }));
-    undone.push(deps.caps.settle(fill, over, task.time.filledAtMs));
+    // Slots that cannot be given back now stop counting when the ad would be over.
+    if (units.length > 0) await deps.caps.settle(fill, units, task.time.filledAtMs).catch(() => undefined);
+    throw error;
   }
-  await Promise.allSettled(undone);
 }
 
-/** The fill of a candidate, as budgets know it. */
-export function toFill(task: Pick<FillTask, 'requestId' | 'time'>, candidate: Candidate): ReservedFill {
-  const { campaign, advertiser } = candidate.entry;
-  return {
-    requestId: task.requestId,
-    campaignId: campaign.id,
-    advertiserId: advertiser.id,
-    costNanos: campaign.costNanos,
-    filledAtMs: task.time.filledAtMs,
-  };
+/** The money is there for the next request, also when the campaign was refused more meanwhile. */
+function giveBack({ wallet, outlook }: FillDeps, { candidate: { entry }, lease }: Paid): void {
+  wallet.giveBack(lease, entry.campaign.costNanos);
+  outlook.wake(entry.campaign.id);
 }
 
-function failureOf(...results: readonly PromiseSettledResult<unknown>[]): Error {
-  const failed = results.find((result) => result.status === 'rejected');
-  const reason: unknown = failed?.reason;
-  return reason instanceof Error ? reason : new Error(String(reason));
-}
-
-function groupByAdvertiser(candidates: readonly Candidate[]): Map<AdvertiserId, Candidate[]> {
-  const groups = new Map<AdvertiserId, Candidate[]>();
-  for (const candidate of candidates) {
-    const { id } = candidate.entry.advertiser;
-    groups.set(id, [...(groups.get(id) ?? []), candidate]);
+/** The slots that a fill of the campaign takes: the placement's, one of the open fills', the campaign's. */
+function claimsOf(
+  deps: FillDeps,
+  { slot, session, time }: FillTask,
+  { campaign }: IndexedCampaign,
+): CapClaim[] {
+  const claims = placementClaims({ slot, session, time });
+  if (deps.openFillsMax > 0) {
+    claims.push({ unit: OPEN_UNIT, countMax: deps.openFillsMax, countsUntilMs: time.expiresAtMs });
   }
-  return groups;
+  if (campaign.frequencyCap !== null) {
+    const countsUntilMs = pendingCountsUntil(campaign.frequencyCap.period, time, session.expiresAtMs);
+    claims.push({ unit: campaignUnit(campaign.id), countMax: campaign.frequencyCap.count, countsUntilMs });
+  }
+  return claims;
+}
+
+/** The slot that any fill of the placement takes, test ads included; none without a cap. */
+export function placementClaims({
+  slot,
+  session,
+  time,
+}: Pick<FillTask, 'slot' | 'session' | 'time'>): CapClaim[] {
+  const { code, frequencyCap } = slot.placement;
+  if (frequencyCap === null) return [];
+  const countsUntilMs = pendingCountsUntil(frequencyCap.period, time, session.expiresAtMs);
+  return [{ unit: placementUnit(code), countMax: frequencyCap.count, countsUntilMs }];
 }

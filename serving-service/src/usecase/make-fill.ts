@@ -10,8 +10,7 @@ import {
   type RequestId,
   type SessionClaims,
 } from '@placard/service-kit/pure';
-import type { AdRequest, Slot } from '../domain/ad-request.js';
-import type { FillTime } from '../domain/budget.js';
+import type { AdRequest, FillTime, Slot } from '../domain/ad-request.js';
 import { TEST_ADVERTISER_ID, TEST_CAMPAIGN_ID } from '../domain/test-ad.js';
 
 /** An ad that is answered. Specification: "Ad (inside a fill)". */
@@ -23,10 +22,13 @@ export interface Fill {
   readonly claims: ImpressionClaims;
 }
 
-/** What is shown; a null campaign is the built-in test ad. */
+/** What is shown, and the process's life whose lease pays for it. */
 export interface Shown {
   readonly creative: Creative;
+  /** Null: the built-in test ad. */
   readonly campaign: Campaign | null;
+  /** Empty: nobody pays. */
+  readonly leaseRun: string;
 }
 
 /** The request that is filled. */
@@ -38,19 +40,21 @@ export interface FilledRequest {
   readonly time: FillTime;
 }
 
+/** What sealing needs. */
+export interface MakeFillDeps {
+  readonly random: Random;
+  readonly impressionTokens: Pick<Tokens<ImpressionClaims>, 'seal'>;
+}
+
 /** Makes the ad with its single-use token; cost and share are fixed here for good. Rulings: "Answers are final". */
-export async function makeFill(
-  deps: { readonly random: Random; readonly impressionTokens: Pick<Tokens<ImpressionClaims>, 'seal'> },
-  filled: FilledRequest,
-  shown: Shown,
-): Promise<Fill> {
+export async function makeFill(deps: MakeFillDeps, filled: FilledRequest, shown: Shown): Promise<Fill> {
   const claims = claimsFor(filled, shown);
   const impressionToken = await deps.impressionTokens.seal(claims);
   const adId = makeAdId(filled.time.filledAtMs, deps.random);
   return { adId, creative: shown.creative, impressionToken, claims };
 }
 
-function claimsFor(filled: FilledRequest, { creative, campaign }: Shown): ImpressionClaims {
+function claimsFor(filled: FilledRequest, { creative, campaign, leaseRun }: Shown): ImpressionClaims {
   const { requestId, request, session, slot, time } = filled;
   const costNanos = campaign?.costNanos ?? 0n;
   return {
@@ -65,7 +69,7 @@ function claimsFor(filled: FilledRequest, { creative, campaign }: Shown): Impres
     campaignId: campaign?.id ?? TEST_CAMPAIGN_ID,
     creativeId: creative.id,
     advertiserId: campaign?.advertiserId ?? TEST_ADVERTISER_ID,
-    costNanos,
+    ...{ leaseRun, costNanos },
     publisherNanos: splitRevenue(costNanos, slot.publisher.revenueShareBp).publisherNanos,
     bannerRefreshSeconds: slot.placement.bannerRefreshSeconds,
     isTest: slot.isTest,

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { asCampaignId } from '@placard/service-kit/pure';
 import { makeTestClock } from '@placard/service-kit/testing';
 import { aCampaign, aCatalog, NOON } from '../../test/support/world.js';
 import { toIndexed, type IndexedCampaign } from '../domain/indexed-campaign.js';
@@ -37,16 +36,6 @@ describe('what is remembered for plans', () => {
     memory.follow(entry, NOON + 3);
     memory.follow(entry, NOON + 4);
     expect(memory.of(entry).resumedAtMs).to.equal(NOON + 3);
-  });
-
-  it('hands tried campaigns out once, a bounded number at a time, and only paced ones', () => {
-    const memory = new PaceMemory();
-    const entries = ['cmp_a', 'cmp_b', 'cmp_c'].map((id) => entryOf({ id: asCampaignId(id) }));
-    for (const entry of [...entries, ...entries]) memory.noteTried(entry);
-    memory.noteTried(entryOf({ id: asCampaignId('cmp_asap'), pacing: 'asap' }));
-    expect(memory.takeTried(2)).to.eql(entries.slice(0, 2));
-    expect(memory.takeTried(2)).to.eql(entries.slice(2));
-    expect(memory.takeTried(2)).to.eql([]);
   });
 
   it('forgets a campaign that is gone', () => {

@@ -1,7 +1,7 @@
 import type { CampaignId } from '@placard/service-kit/pure';
 import { formatsOf, type IndexedCampaign } from '../domain/indexed-campaign.js';
 import { forecastOf, type Forecast, type TrafficGroup } from '../domain/pacing/forecast.js';
-import { isPaced, type PaceAnchor, type PaceKnowledge } from '../domain/pacing/pace.js';
+import type { PaceAnchor, PaceKnowledge } from '../domain/pacing/pace.js';
 import { NO_CLOSED_FILLS, type ClosedFills } from '../domain/pacing/show-rates.js';
 
 /** Kinds of reach whose mixed curve is kept. */
@@ -17,8 +17,6 @@ export class PaceMemory {
   readonly #resumedAt = new Map<CampaignId, number>();
   /** Campaigns that were last seen paused, ended or without an approved advertiser. */
   readonly #resting = new Set<CampaignId>();
-  /** Paced campaigns that were tried since they were last taken. */
-  readonly #tried = new Map<CampaignId, IndexedCampaign>();
   #groups: readonly TrafficGroup[] = [];
   #forecasts = new WeakMap<IndexedCampaign, Forecast>();
   readonly #forecastByReach = new Map<string, Forecast>();
@@ -63,29 +61,12 @@ export class PaceMemory {
     else if (this.#resting.delete(id)) this.#resumedAt.set(id, nowMs);
   }
 
-  /** Notes that a reservation was tried for the campaign. */
-  noteTried(entry: IndexedCampaign): void {
-    if (isPaced(entry.campaign)) this.#tried.set(entry.campaign.id, entry);
-  }
-
-  /** The campaigns that were tried since the last call, at most so many; the others come with the next. */
-  takeTried(countMax: number): IndexedCampaign[] {
-    const taken: IndexedCampaign[] = [];
-    for (const [id, entry] of this.#tried) {
-      if (taken.length >= countMax) break;
-      taken.push(entry);
-      this.#tried.delete(id);
-    }
-    return taken;
-  }
-
   /** Forgets a campaign that is gone from the catalog. */
   drop(id: CampaignId): void {
     this.#anchors.delete(id);
     this.#closed.delete(id);
     this.#resumedAt.delete(id);
     this.#resting.delete(id);
-    this.#tried.delete(id);
   }
 
   #forecast(entry: IndexedCampaign): Forecast {

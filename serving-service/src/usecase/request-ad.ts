@@ -1,10 +1,8 @@
-import { appError, type CallContext, type Tokens } from '@placard/service-kit';
+import { appError, type CallContext } from '@placard/service-kit';
 import {
   makeRequestId,
   type CatalogReader,
   type Clock,
-  type ImpressionClaims,
-  type Random,
   type RequestId,
   type SessionClaims,
 } from '@placard/service-kit/pure';
@@ -16,25 +14,21 @@ import type { IndexedCampaign } from '../domain/indexed-campaign.js';
 import { findSlot, noFillAt, switchedOff, type RequestFault } from '../domain/checks.js';
 import { isWanted, toQuery } from '../domain/select.js';
 import { testCreative } from '../domain/test-ad.js';
-import { claimsOf, fillLive, takeBack, type FillDeps } from './fill-live.js';
-import { makeFill, type Fill, type Shown } from './make-fill.js';
+import { fillLive, placementClaims, type FillDeps } from './fill-live.js';
+import { makeFill, type Fill } from './make-fill.js';
 import type { ServingReport } from './serving-report.js';
 
 /** What answering ad requests needs. */
 export interface RequestAdDeps extends FillDeps {
   readonly clock: Clock;
-  readonly random: Random;
   readonly catalog: CatalogReader;
   readonly index: CampaignIndex;
   readonly openSession: (token: string) => Promise<SessionClaims | null>;
-  readonly impressionTokens: Pick<Tokens<ImpressionClaims>, 'seal'>;
   readonly fraud: FraudClient;
   readonly report: ServingReport;
   readonly adTtlMs: number;
   /** Told of every answer: null for a fill. */
   readonly onAnswer: (reason: NoFillReason | null, isTest: boolean) => void;
-  /** Told when a store could not be reached and the request goes on without it, or ends without an ad. */
-  readonly onDegraded: (error: unknown) => void;
 }
 
 /** The answer to an ad request. Specification: "POST /ads/request". */
@@ -127,24 +121,24 @@ async function readCounts(deps: RequestAdDeps, ask: Ask): Promise<CapCounts | nu
 /** Step 3. The placement's cap counts test ads too. */
 async function fillTest(deps: RequestAdDeps, ask: Ask): Promise<Fill | NoFillReason> {
   const time = timeOf(deps, ask);
-  const claims = claimsOf({ slot: ask.slot, session: ask.session, time }, null);
+  const claims = placementClaims({ ...ask, time });
   if (claims.length > 0) {
     const fill = { sessionId: ask.session.sessionId, requestId: ask.requestId };
     try {
-      const full = await deps.caps.claim(fill, claims, { nowMs: ask.nowMs });
+      const full = await deps.caps.claim(fill, claims, ask.nowMs);
       if (full !== null) return 'frequency_capped';
     } catch (error) {
       deps.onDegraded(error);
     }
   }
   const creative = testCreative(ask.request.format, ask.request.publicBaseUrl);
-  return makeFill(deps, { ...ask, time }, { creative, campaign: null });
+  return makeFill(deps, { ...ask, time }, { creative, campaign: null, leaseRun: '' });
 }
 
 /** Steps 4 to 8. */
 async function selectLive(deps: RequestAdDeps, ask: Ask, counts: CapCounts): Promise<Fill | NoFillReason> {
-  const time = timeOf(deps, ask);
-  const { request, session, slot, requestId, nowMs } = ask;
+  const { request, slot, nowMs } = ask;
+  deps.outlook.turnTo(nowMs);
   const traffic = { isWanted: false };
   // Asked only for campaigns that have passed targeting and caps.
   const isSpent = (entry: IndexedCampaign): boolean => {
@@ -152,30 +146,15 @@ async function selectLive(deps: RequestAdDeps, ask: Ask, counts: CapCounts): Pro
     return deps.outlook.isSpent(entry);
   };
   const task = {
-    requestId,
-    session,
-    slot,
-    time,
-    walk: deps.index.walk(toQuery(request, slot.app)),
+    ...{ ...ask, time: timeOf(deps, ask), walk: deps.index.walk(toQuery(request, slot.app)) },
     facts: { nowMs, request, counts, isSpent, random: deps.random },
   };
-  const outcome = await fillLive(deps, task).catch((error: unknown) => {
-    deps.onDegraded(error);
-    return { kind: 'none' } as const;
-  });
+  const outcome = await fillLive(deps, task);
   if (traffic.isWanted || task.walk.passedOver.some((entry) => isWanted(entry, task.facts))) {
     deps.report.countTraffic({ category: slot.app.category, format: request.format }, nowMs);
   }
   if (outcome.kind === 'placement_capped') return 'frequency_capped';
-  if (outcome.kind === 'none') return 'no_eligible_campaign';
-  const { candidate } = outcome;
-  const shown: Shown = { creative: candidate.creative, campaign: candidate.entry.campaign };
-  try {
-    return await makeFill(deps, { ...ask, time }, shown);
-  } catch (error) {
-    await takeBack(deps, task, { winner: candidate, held: claimsOf(task, candidate) });
-    throw error;
-  }
+  return outcome.kind === 'none' ? 'no_eligible_campaign' : outcome.fill;
 }
 
 function timeOf(deps: RequestAdDeps, ask: Ask) {

@@ -6,7 +6,7 @@ import {
   asCreativeId,
   asPlacementCode,
   asPublisherId,
-  asRequestId,
+  minuteOf,
 } from '@placard/service-kit/pure';
 import type { CountPlace, ServingBatch } from '../clients/spend-client.js';
 import { BATCH_ROWS_MAX, OPEN_ROWS_MAX, ServingReport, type CountedFill } from './serving-report.js';
@@ -22,13 +22,10 @@ const PLACE: CountPlace = {
 
 function aFill(filledAtMs: number): CountedFill {
   return {
-    requestId: asRequestId('req_1'),
     campaignId: asCampaignId('cmp_a'),
     advertiserId: asAdvertiserId('adv_a'),
     creativeId: asCreativeId('cr_a'),
-    costNanos: 5n,
     filledAtMs,
-    expiresAtMs: filledAtMs + 1_000,
   };
 }
 
@@ -55,9 +52,9 @@ describe('the report of requests and fills', () => {
     await report.flush();
     const [fills, requests] = receiver.batches;
     expect(receiver.batches.map(({ sequence }) => sequence)).to.eql([1, 2]);
-    expect(fills?.fills.map((row) => [row.count, row.reservedNanos, row.expiresAtMs])).to.eql([
-      [2, 10n, NOON + 60_999],
-      [1, 5n, NOON + 61_000],
+    expect(fills?.fills.map((row) => [row.count, row.minute])).to.eql([
+      [2, minuteOf(NOON)],
+      [1, minuteOf(NOON) + 1],
     ]);
     expect(requests?.requests.map((row) => [row.country, row.noFillReason, row.count])).to.eql([
       [null, null, 2],

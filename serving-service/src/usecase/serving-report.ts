@@ -1,4 +1,4 @@
-import { hourOf, MINUTE_MS, minuteOf, type AdFormat, type Creative } from '@placard/service-kit/pure';
+import { hourOf, MINUTE_MS, minuteOf, type AdFormat, type ImpressionClaims } from '@placard/service-kit/pure';
 import type {
   CountPlace,
   FillCount,
@@ -8,7 +8,6 @@ import type {
   TrafficCount,
 } from '../clients/spend-client.js';
 import type { NoFillReason } from '../domain/ad-request.js';
-import type { ReservedFill } from '../domain/budget.js';
 
 /** Rows of one batch, at most. */
 export const BATCH_ROWS_MAX = 2_000;
@@ -17,11 +16,8 @@ export const OPEN_ROWS_MAX = 100_000;
 
 const HALF_HOUR_MS = 30 * MINUTE_MS;
 
-/** A fill as reports and the truth about budgets need it. */
-export interface CountedFill extends ReservedFill {
-  readonly creativeId: Creative['id'];
-  readonly expiresAtMs: number;
-}
+/** A fill as reports need it. */
+export type CountedFill = Pick<ImpressionClaims, 'campaignId' | 'advertiserId' | 'creativeId' | 'filledAtMs'>;
 
 type Changing<Row> = { -readonly [Key in keyof Row]: Row[Key] };
 
@@ -69,17 +65,10 @@ export class ServingReport {
     const minute = minuteOf(fill.filledAtMs);
     const key = `${minute}|${placeKey(place)}|${fill.campaignId}|${fill.creativeId}`;
     const row = this.#fills.get(key);
-    if (row !== undefined) {
-      row.count += 1;
-      row.reservedNanos += fill.costNanos;
-      row.expiresAtMs = Math.max(row.expiresAtMs, fill.expiresAtMs);
-    } else if (this.#hasRoom()) {
-      const { advertiserId, campaignId, creativeId, expiresAtMs } = fill;
-      const reservedNanos = fill.costNanos;
-      this.#fills.set(key, {
-        ...place,
-        ...{ minute, advertiserId, campaignId, creativeId, count: 1, reservedNanos, expiresAtMs },
-      });
+    if (row !== undefined) row.count += 1;
+    else if (this.#hasRoom()) {
+      const { advertiserId, campaignId, creativeId } = fill;
+      this.#fills.set(key, { ...place, minute, advertiserId, campaignId, creativeId, count: 1 });
     }
   }
 
@@ -126,7 +115,6 @@ export class ServingReport {
     this.#requests.clear();
     this.#fills.clear();
     this.#traffic.clear();
-    // Fills first: they are what budgets depend on.
     for (let at = 0; at < fills.length; at += BATCH_ROWS_MAX) {
       this.#number({ fills: fills.slice(at, at + BATCH_ROWS_MAX) });
     }

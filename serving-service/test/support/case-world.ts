@@ -115,7 +115,10 @@ export function toCatalog(given: CaseCatalog): CatalogReader {
       }),
     ],
     advertisers: [...advertiserIds].map((id) =>
-      anAdvertiser({ id: asAdvertiserId(id), isApproved: given.advertisers[id]?.approved ?? true }),
+      anAdvertiser({
+        ...{ id: asAdvertiserId(id), fundedNanos: 10n ** 18n },
+        isApproved: given.advertisers[id]?.approved ?? true,
+      }),
     ),
     campaigns: given.campaigns.map(toCampaign),
     creatives: given.campaigns.flatMap((one) => toCreatives(one, placement.format)),

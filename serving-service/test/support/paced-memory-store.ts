@@ -1,28 +1,30 @@
 import { dayOf, minuteOf, type CampaignId } from '@placard/service-kit/pure';
-import {
-  fillMinute,
-  type CampaignMinute,
-  type FillTime,
-  type ReserveFinding,
-  type ReserveItem,
-} from '../../src/domain/budget.js';
+import type { LeaseVerdict, LeaseWant, WantPace } from '../../src/domain/lease-want.js';
 import type { PaceAnchor } from '../../src/domain/pacing/pace.js';
 import { likelySpend } from '../../src/domain/pacing/plan.js';
-import type { BudgetStore } from '../../src/store/budget-store.js';
-import type { PaceStore } from '../../src/store/pace-store.js';
+import { NO_CLOSED_FILLS, type ClosedFills } from '../../src/domain/pacing/show-rates.js';
 
-/** What a simulated day needs of the stores. */
-export type PacedStore = Pick<BudgetStore, 'reserve' | 'markShown' | 'minutesOver' | 'closeMinute'> &
-  PaceStore;
+/** A fill as it is told when it is shown. */
+export interface PacedFill {
+  readonly campaignId: CampaignId;
+  readonly costNanos: bigint;
+  readonly filledAtMs: number;
+}
+
+/** What is found for one ad; with `anchor` comes the anchor that holds. */
+export interface PacedFinding {
+  readonly verdict: LeaseVerdict;
+  readonly anchor: PaceAnchor | null;
+}
 
 interface OpenMinute {
-  readonly minute: CampaignMinute;
+  readonly expiresAtMs: number;
   reserved: number;
   shown: number;
   late: number;
 }
 
-/** The counters of one campaign on one day, as `budget-reserve.lua` keeps them. */
+/** The counters of one campaign on one day, as grants see them. */
 interface Counters {
   used: number;
   shown: number;
@@ -32,84 +34,80 @@ interface Counters {
   base: number;
   anchor: PaceAnchor | null;
   readonly minutes: Map<number, OpenMinute>;
-  readonly closed: { shownNanos: number; unshownNanos: number; lateNanos: number };
+  readonly closed: { -readonly [Key in keyof ClosedFills]: ClosedFills[Key] };
 }
 
-/** The rules of the Redis scripts for days that fit into doubles, in memory: one day, daily budgets only. */
-export function makePacedMemoryStore(): PacedStore {
-  const all = new Map<CampaignId, Counters>();
-  const of = (id: CampaignId): Counters => {
-    let counters = all.get(id);
-    if (counters === undefined) all.set(id, (counters = newCounters()));
+/** The rules of grants for days that fit into doubles, one ad at a time: one day, daily budgets only. */
+export class PacedMemoryStore {
+  readonly #all = new Map<CampaignId, Counters>();
+
+  /** Grants one ad, or says why not. */
+  reserve(want: LeaseWant, filledAtMs: number): PacedFinding {
+    return reserveOne(this.#of(want.campaignId), want, filledAtMs);
+  }
+
+  markShown({ campaignId, costNanos, filledAtMs }: PacedFill, atMs: number): void {
+    noteShown(this.#of(campaignId), { minute: minuteOf(filledAtMs), atMs, cost: Number(costNanos) });
+  }
+
+  /** Closes the minutes whose last ad was over by then; tells what each gives back. */
+  closeDue(
+    overAtMs: number,
+    acceptedOf: (id: CampaignId, minute: number) => number,
+    onClosed: (id: CampaignId, back: number) => void,
+  ): void {
+    for (const [id, counters] of this.#all) {
+      for (const [minute, { expiresAtMs }] of [...counters.minutes]) {
+        if (expiresAtMs <= overAtMs) onClosed(id, close(counters, minute, acceptedOf(id, minute)));
+      }
+    }
+  }
+
+  closedFills(id: CampaignId): ClosedFills {
+    return { ...this.#of(id).closed };
+  }
+
+  #of(id: CampaignId): Counters {
+    let counters = this.#all.get(id);
+    if (counters === undefined) this.#all.set(id, (counters = newCounters()));
     return counters;
-  };
-  return {
-    reserve(items, time) {
-      let isOver = false;
-      const findings = items.map((item): ReserveFinding => {
-        if (isOver) return { verdict: 'untried', anchor: null };
-        const finding = reserveOne(of(item.campaignId), item, time);
-        isOver = finding.verdict === 'reserved' || finding.verdict === 'anchor';
-        return finding;
-      });
-      return Promise.resolve(findings);
-    },
-    markShown(fill, atMs) {
-      noteShown(of(fill.campaignId), { minute: fillMinute(fill), atMs, cost: Number(fill.costNanos) });
-      return Promise.resolve();
-    },
-    minutesOver(overAtMs, countMax) {
-      const open = [...all.values()].flatMap(({ minutes }) => [...minutes.values()]);
-      const over = open.map(({ minute }) => minute).filter(({ expiresAtMs }) => expiresAtMs <= overAtMs);
-      return Promise.resolve(over.slice(0, countMax));
-    },
-    closeMinute: (minute, acceptedNanos) =>
-      Promise.resolve(BigInt(close(of(minute.campaignId), minute.minute, Number(acceptedNanos)))),
-    closedFills: (campaigns) =>
-      Promise.resolve(campaigns.map(({ campaignId }) => ({ ...of(campaignId).closed }))),
-  };
+  }
 }
 
 function newCounters(): Counters {
   return {
     ...{ used: 0, shown: 0, freshMinute: -1, fresh: 0, freshBefore: 0, base: 0, anchor: null },
     minutes: new Map(),
-    closed: { shownNanos: 0, unshownNanos: 0, lateNanos: 0 },
+    closed: { ...NO_CLOSED_FILLS },
   };
 }
 
-function reserveOne(counters: Counters, item: ReserveItem, time: FillTime): ReserveFinding {
-  const verdict = verdictOf(counters, item, time);
-  if (verdict.verdict !== 'reserved') return verdict;
-  const cost = Number(item.costNanos);
-  const minute = minuteOf(time.filledAtMs);
-  turnTo(counters, minute);
+function reserveOne(counters: Counters, want: LeaseWant, filledAtMs: number): PacedFinding {
+  const finding = findingOf(counters, want, filledAtMs);
+  if (finding.verdict !== 'granted') return finding;
+  const cost = Number(want.costNanos);
+  turnTo(counters, want.minute);
   counters.fresh += cost;
   counters.used += cost;
-  const { campaignId, advertiserId } = item;
-  const open = counters.minutes.get(minute);
-  const isLater = { campaignId, advertiserId, minute, expiresAtMs: time.expiresAtMs };
-  counters.minutes.set(minute, {
-    minute: isLater,
-    reserved: (open?.reserved ?? 0) + cost,
-    shown: open?.shown ?? 0,
-    late: open?.late ?? 0,
-  });
-  return verdict;
+  const open = counters.minutes.get(want.minute) ?? { reserved: 0, shown: 0, late: 0 };
+  const { expiresAtMs } = want;
+  counters.minutes.set(want.minute, { ...open, expiresAtMs, reserved: open.reserved + cost });
+  return finding;
 }
 
-function verdictOf(counters: Counters, item: ReserveItem, { filledAtMs }: FillTime): ReserveFinding {
-  const { pace, dayRoomNanos } = item;
-  const cost = Number(item.costNanos);
-  if (dayRoomNanos !== null && counters.used > Number(dayRoomNanos)) return { verdict: 'day', anchor: null };
-  if (pace === null) return { verdict: 'reserved', anchor: null };
-  const isFresh = counters.freshMinute === minuteOf(filledAtMs);
-  const isNext = counters.freshMinute === minuteOf(filledAtMs) - 1;
-  const fresh = isFresh ? counters.fresh + counters.freshBefore : isNext ? counters.fresh : 0;
+function findingOf(counters: Counters, want: LeaseWant, filledAtMs: number): PacedFinding {
+  const { pace, dailyLimitNanos, minute } = want;
+  const cost = Number(want.costNanos);
   const { used, shown } = counters;
+  if (dailyLimitNanos !== null && used + cost > Number(dailyLimitNanos))
+    return { verdict: 'day', anchor: null };
+  if (pace === null) return { verdict: 'granted', anchor: null };
+  const isFresh = counters.freshMinute === minute;
+  const isNext = counters.freshMinute === minute - 1;
+  const fresh = isFresh ? counters.fresh + counters.freshBefore : isNext ? counters.fresh : 0;
   const likely = likelySpend({ spent: shown, open: used - shown, fresh }, pace.limits);
   const anchor = anchorFor(counters, pace, { atMs: filledAtMs, likely });
-  if (used === 0) return { verdict: 'reserved', anchor: null };
+  if (used === 0) return { verdict: 'granted', anchor: null };
   if (pace.anchor?.atMs !== anchor.atMs || pace.anchor.spentNanos !== anchor.spentNanos) {
     return { verdict: 'anchor', anchor };
   }
@@ -117,12 +115,12 @@ function verdictOf(counters: Counters, item: ReserveItem, { filledAtMs }: FillTi
   const base = isFresh ? counters.base : used;
   const { mostNanos } = pace.limits;
   if (mostNanos !== null && used + cost > base + mostNanos) return { verdict: 'pace', anchor: null };
-  return { verdict: 'reserved', anchor: null };
+  return { verdict: 'granted', anchor: null };
 }
 
 function anchorFor(
   counters: Counters,
-  { budgetNanos, anchorSinceMs }: NonNullable<ReserveItem['pace']>,
+  { budgetNanos, anchorSinceMs }: WantPace,
   now: { readonly atMs: number; readonly likely: number },
 ): PaceAnchor {
   const { anchor } = counters;

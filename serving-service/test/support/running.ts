@@ -22,6 +22,8 @@ import {
   asAppId,
   asSessionId,
   HOUR_MS,
+  MINUTE_MS,
+  minuteOf,
   type CatalogObjects,
   type ImpressionClaims,
   type SessionClaims,
@@ -73,9 +75,9 @@ export interface RunningOptions {
   readonly curves?: readonly TrafficCurve[];
 }
 
-/** Opens replicas whose clock stands at the real time until it is moved. */
+/** Opens replicas whose clock stands in the middle of the real minute until it is moved. */
 export async function openRunning(options: RunningOptions = {}): Promise<Running> {
-  const clock = makeTestClock(Date.now());
+  const clock = makeTestClock((minuteOf(Date.now()) + 0.5) * MINUTE_MS);
   const peers = makeTestScope({ clock });
   // Each server of the test has a scope of its own, as each process has.
   const scopeOfPeer = (): TestScope => {

@@ -1,7 +1,6 @@
 import {
   asAdvertiserId,
   asCampaignId,
-  asRequestId,
   MINUTE_MS,
   minuteOf,
   SECOND_MS,
@@ -10,18 +9,11 @@ import {
   type Random,
 } from '@placard/service-kit/pure';
 import { makeTestClock, makeTestRandom, type TestClock } from '@placard/service-kit/testing';
-import {
-  RESERVE_CANDIDATES_MAX,
-  toReserveItem,
-  type CampaignMinute,
-  type ReservedFill,
-} from '../../src/domain/budget.js';
 import { creativesIn, toIndexed, type IndexedCampaign } from '../../src/domain/indexed-campaign.js';
-import { BudgetOutlook } from '../../src/usecase/budget-outlook.js';
-import { makeCloseMinutes } from '../../src/usecase/close-minutes.js';
-import { makeLearnShowRates } from '../../src/usecase/learn-show-rates.js';
+import { toLeaseWant } from '../../src/domain/lease-want.js';
+import { PaceMemory } from '../../src/usecase/pace-memory.js';
 import { arrivals, DAY_MINUTES, learnedShares, type DayShape } from './day-shapes.js';
-import type { PacedStore } from './paced-memory-store.js';
+import { PacedMemoryStore, type PacedFill } from './paced-memory-store.js';
 import { aCampaign, aCatalog, aCreative, AD_TTL_MS, anAdvertiser } from './world.js';
 
 /** 2026-05-01T00:00:00Z. */
@@ -83,67 +75,63 @@ export interface SimulatedCampaign {
 export interface SimulatedDay {
   readonly campaigns: readonly SimulatedCampaign[];
   readonly fills: number;
-  /** Fills of a lower bid while a higher one that matched was not refused by the atomic step. */
-  readonly outOfOrder: number;
 }
 
 interface World {
   readonly options: DayOptions;
   readonly random: Random;
   readonly clock: TestClock;
-  readonly store: PacedStore;
-  readonly replicas: readonly BudgetOutlook[];
+  readonly store: PacedMemoryStore;
+  readonly replicas: readonly PaceMemory[];
   readonly campaigns: SimulatedCampaign[];
   /** Accepted by `campaign|minute`. */
   readonly accepted: Map<string, number>;
-  readonly shownAt: Map<number, { readonly fill: ReservedFill; readonly campaign: SimulatedCampaign }[]>;
+  readonly shownAt: Map<number, { readonly fill: PacedFill; readonly campaign: SimulatedCampaign }[]>;
   fills: number;
-  outOfOrder: number;
 }
 
 /** Simulates a day of requests at one-second resolution, and the time until the last ad is over. */
-export async function simulateDay(store: PacedStore, options: DayOptions): Promise<SimulatedDay> {
+export function simulateDay(options: DayOptions): SimulatedDay {
+  const store = new PacedMemoryStore();
   const random = makeTestRandom(options.seed);
   const clock = makeTestClock(MIDNIGHT);
-  const replicas = Array.from({ length: options.replicas ?? 1 }, () => new BudgetOutlook());
+  const replicas = Array.from({ length: options.replicas ?? 1 }, () => new PaceMemory());
   const campaigns = makeCampaigns(options, random);
   const world: World = {
     ...{ options, random, clock, store, replicas, campaigns },
-    ...{ accepted: new Map(), shownAt: new Map(), fills: 0, outOfOrder: 0 },
+    ...{ accepted: new Map(), shownAt: new Map(), fills: 0 },
   };
   learnTraffic(world);
-  for (const { entry } of campaigns) for (const { pace } of replicas) pace.follow(entry, clock.now());
-  const close = closer(world);
-  const learners = replicas.map(({ pace }) => makeLearnShowRates({ paces: store, memory: pace }));
+  for (const { entry } of campaigns) for (const memory of replicas) memory.follow(entry, clock.now());
   const total = Array.from({ length: DAY_MINUTES }, (_, at) => options.shape(at)).reduce((a, b) => a + b, 0);
   for (let minute = 0; minute < DAY_MINUTES + 40; minute += 1) {
     clock.set(MIDNIGHT + minute * MINUTE_MS);
-    await close();
+    closeDue(world);
     if (minute < DAY_MINUTES) {
       for (const event of options.events ?? []) if (event.minute === minute) apply(world, event);
       for (const campaign of campaigns) campaign.plannedAt[minute] = plannedAt(world, campaign, minute);
-      for (const learn of learners) await learn();
+      learnShowRates(world);
     }
     const mean = minute < DAY_MINUTES ? ((options.requests ?? 30_000) * options.shape(minute)) / total : 0;
-    await runMinute(world, minute, arrivals(mean, random));
+    runMinute(world, minute, arrivals(mean, random));
   }
-  return { campaigns, fills: world.fills, outOfOrder: world.outOfOrder };
+  return { campaigns, fills: world.fills };
 }
 
-async function runMinute(world: World, minute: number, requests: number): Promise<void> {
+function runMinute(world: World, minute: number, requests: number): void {
   const seconds = Array.from({ length: requests }, () => Math.floor(world.random.next() * 60)).sort(
     (a, b) => a - b,
   );
   let next = 0;
   for (let second = 0; second < 60; second += 1) {
     const atMs = MIDNIGHT + minute * MINUTE_MS + second * SECOND_MS;
-    await showDue(world, atMs);
-    for (; seconds[next] === second; next += 1) await ask(world, atMs);
+    showDue(world, atMs);
+    for (; seconds[next] === second; next += 1) ask(world, atMs);
   }
 }
 
 /** Impressions of this second: billed, told as a hint, and part of the accepted sums. */
-async function showDue(world: World, atMs: number): Promise<void> {
+function showDue(world: World, atMs: number): void {
   const due = world.shownAt.get(atMs);
   if (due === undefined) return;
   world.shownAt.delete(atMs);
@@ -155,15 +143,15 @@ async function showDue(world: World, atMs: number): Promise<void> {
     // Spend counts for the day of the request.
     const minute = Math.min(DAY_MINUTES - 1, Math.floor((atMs - MIDNIGHT) / MINUTE_MS));
     campaign.billedAt[minute] = (campaign.billedAt[minute] ?? 0) + campaign.cost;
-    await world.store.markShown(fill, atMs);
+    world.store.markShown(fill, atMs);
   }
 }
 
-async function ask(world: World, atMs: number): Promise<void> {
+function ask(world: World, atMs: number): void {
   const { random, campaigns } = world;
   const format = FORMATS[Math.floor(random.next() ** 1.5 * FORMATS.length)] ?? 'banner';
   const country = COUNTRIES[Math.floor(random.next() ** 1.3 * COUNTRIES.length)] ?? 'DE';
-  const outlook = world.replicas[Math.floor(random.next() * world.replicas.length)] as BudgetOutlook;
+  const memory = world.replicas[Math.floor(random.next() * world.replicas.length)] as PaceMemory;
   const isShown = random.next() < (world.options.showRate ?? 0.8);
   const delay =
     random.next() < 0.85 ? 1 + Math.floor(random.next() * 30) : 31 + Math.floor(random.next() * 1_700);
@@ -171,7 +159,7 @@ async function ask(world: World, atMs: number): Promise<void> {
     ({ entry, country: countries }) =>
       entry.isServable && creativesIn(entry, format).length > 0 && countries.includes(country),
   );
-  const winner = await reserveFirst(world, outlook, { left, atMs });
+  const winner = reserveFirst(world, memory, { left, atMs });
   if (winner === null) return;
   world.fills += 1;
   winner.open += winner.cost;
@@ -180,64 +168,52 @@ async function ask(world: World, atMs: number): Promise<void> {
   winner.filledAt[minute] = (winner.filledAt[minute] ?? 0) + winner.cost;
   if (!isShown) return;
   const dueAt = atMs + delay * SECOND_MS;
-  const { campaign, advertiser } = winner.entry;
-  const fill = {
-    requestId: asRequestId(`req_${world.fills}`),
-    campaignId: campaign.id,
-    advertiserId: advertiser.id,
-    costNanos: campaign.costNanos,
-    filledAtMs: atMs,
-  };
+  const { id, costNanos } = winner.entry.campaign;
+  const fill = { campaignId: id, costNanos, filledAtMs: atMs };
   const due = world.shownAt.get(dueAt);
   if (due === undefined) world.shownAt.set(dueAt, [{ fill, campaign: winner }]);
   else due.push({ fill, campaign: winner });
 }
 
 /** Tries the campaigns by bid, as a request does: again when a plan was made for another anchor. */
-async function reserveFirst(
-  world: World,
-  outlook: BudgetOutlook,
-  { left, atMs }: { readonly left: SimulatedCampaign[]; readonly atMs: number },
-): Promise<SimulatedCampaign | null> {
-  const time = { filledAtMs: atMs, expiresAtMs: atMs + AD_TTL_MS };
-  for (let round = 0; left.length > 0; round += 1) {
-    if (round > 64) throw new Error('the anchors do not settle');
-    const batch = left.slice(0, RESERVE_CANDIDATES_MAX);
-    const items = batch.map(({ entry }) => toReserveItem(entry, atMs, outlook.paceOf(entry)));
-    const findings = await world.store.reserve(items, time);
-    for (const [at, finding] of findings.entries())
-      outlook.note((batch[at] as SimulatedCampaign).entry, finding);
-    const winner = findings.findIndex(({ verdict }) => verdict === 'reserved');
-    const refused = findings.map(({ verdict }) => verdict === 'pace' || verdict === 'day');
-    if (winner >= 0) {
-      if (refused.slice(0, winner).includes(false)) world.outOfOrder += 1;
-      return batch[winner] ?? null;
+function reserveFirst(
+  { store }: World,
+  memory: PaceMemory,
+  { left, atMs }: { readonly left: readonly SimulatedCampaign[]; readonly atMs: number },
+): SimulatedCampaign | null {
+  for (const one of left) {
+    const { id, costNanos } = one.entry.campaign;
+    const sum = { minute: minuteOf(atMs), grantedMaxNanos: costNanos };
+    const reserve = () => {
+      const facts = { nowMs: atMs, adTtlMs: AD_TTL_MS, knowledge: memory.of(one.entry) };
+      return store.reserve(toLeaseWant(one.entry, sum, facts), atMs);
+    };
+    let finding = reserve();
+    if (finding.verdict === 'anchor' && finding.anchor !== null) {
+      memory.setAnchor(id, finding.anchor);
+      finding = reserve();
     }
-    const kept = batch.filter((_, at) => refused[at] !== true);
-    left.splice(0, batch.length, ...kept);
+    if (finding.verdict === 'granted') return one;
+    if (finding.verdict === 'anchor') throw new Error('the anchors do not settle');
   }
   return null;
 }
 
-function closer(world: World): () => Promise<number> {
-  const { store, clock, campaigns, accepted } = world;
+/** A minute's lease is closed a minute after the last ad that it can hold. */
+function closeDue({ store, clock, campaigns, accepted }: World): void {
   const byId = new Map<CampaignId, SimulatedCampaign>(campaigns.map((one) => [one.entry.campaign.id, one]));
-  const acceptedOf = ({ campaignId, minute }: CampaignMinute): number =>
-    accepted.get(`${campaignId}|${minute}`) ?? 0;
-  return makeCloseMinutes({
-    budgets: {
-      minutesOver: (overAtMs, countMax) => store.minutesOver(overAtMs, countMax),
-      async closeMinute(minute, nanos) {
-        const back = await store.closeMinute(minute, nanos);
-        const campaign = byId.get(minute.campaignId);
-        if (campaign !== undefined) campaign.open -= Number(back);
-        return back;
-      },
-    },
-    spend: { acceptedSums: (minutes) => Promise.resolve(minutes.map((one) => BigInt(acceptedOf(one)))) },
-    outlook: { forget: () => undefined },
-    clock,
+  const acceptedOf = (id: CampaignId, minute: number): number => accepted.get(`${id}|${minute}`) ?? 0;
+  store.closeDue(clock.now() - MINUTE_MS, acceptedOf, (id, back) => {
+    const campaign = byId.get(id);
+    if (campaign !== undefined) campaign.open -= back;
   });
+}
+
+function learnShowRates({ store, campaigns, replicas }: World): void {
+  for (const { entry } of campaigns) {
+    const { id } = entry.campaign;
+    for (const memory of replicas) memory.setClosed(id, store.closedFills(id));
+  }
 }
 
 function apply(world: World, event: DayEvent): void {
@@ -254,13 +230,13 @@ function apply(world: World, event: DayEvent): void {
       isServable: event.isServed ?? campaign.entry.isServable,
       campaign: { ...campaign.entry.campaign, budgetDailyNanos: BigInt(campaign.budget) },
     };
-    for (const { pace } of world.replicas) pace.follow(campaign.entry, world.clock.now());
+    for (const memory of world.replicas) memory.follow(campaign.entry, world.clock.now());
   }
 }
 
 /** What the learned curve wants billed at the beginning of a minute, from the last beginning of the plan on. */
 function plannedAt(world: World, { entry, budget, plan }: SimulatedCampaign, minute: number): number {
-  const { curve, ahead } = (world.replicas[0] as BudgetOutlook).paceOf(entry).forecast;
+  const { curve, ahead } = (world.replicas[0] as PaceMemory).of(entry).forecast;
   const start = curve(plan.minute * 60);
   const share = Math.min(1, (ahead * (curve(minute * 60) - start)) / (1 - start));
   return plan.spent + (budget - plan.spent) * share;
@@ -273,7 +249,7 @@ function learnTraffic({ options, random, replicas }: World): void {
     ...{ category: 'games', format, requestsPerDay: 10_000, isProven: true },
     shares: learnedShares(shape, 0.12, random),
   }));
-  for (const { pace } of replicas) pace.setTraffic(groups);
+  for (const memory of replicas) memory.setTraffic(groups);
 }
 
 function makeCampaigns(options: DayOptions, random: Random): SimulatedCampaign[] {

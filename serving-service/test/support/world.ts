@@ -10,15 +10,19 @@ import {
 import {
   asAppKey,
   asCampaignId,
+  asPlacementCode,
   type Advertiser,
   type App,
   type Campaign,
+  type CampaignId,
+  type CatalogDelta,
   type CatalogObjects,
   type CatalogReader,
   type Creative,
   type Placement,
   type Publisher,
 } from '@placard/service-kit/pure';
+import type { AdRequest } from '../../src/domain/ad-request.js';
 
 /** 2026-05-01T12:00:00Z. */
 export const NOON = Date.UTC(2026, 4, 1, 12);
@@ -82,4 +86,22 @@ export function catalogObjects(changes: Partial<CatalogObjects> = {}): Partial<C
 /** A catalog of {@link catalogObjects}. */
 export function aCatalog(changes: Partial<CatalogObjects> = {}): CatalogReader {
   return makeCatalog(catalogObjects(changes));
+}
+
+/** A change of these campaigns and of nothing else. */
+export function deltaOf(changed: readonly CampaignId[]): CatalogDelta {
+  const none = { changed: [], removed: [] };
+  return {
+    ...{ version: 2, isGlobalChanged: false, publishers: none, apps: none, placements: none },
+    ...{ advertisers: none, creatives: none, campaigns: { changed: [...changed], removed: [] } },
+  };
+}
+
+/** A request for the placement that says nothing of the device. */
+export function anAdRequest(): AdRequest {
+  return {
+    ...{ appKey: APP_KEY, placement: asPlacementCode('home_banner'), format: 'banner' },
+    ...{ language: null, androidVersion: null, screenWidth: null, screenHeight: null, country: null },
+    ...{ isTestMode: false, isNoFillForced: false, publicBaseUrl: 'https://ads.example.com' },
+  };
 }

@@ -61,6 +61,37 @@ export namespace FallbackReason {
   export type CREATIVE_FAILED = typeof FallbackReason.CREATIVE_FAILED;
 }
 
+export const LeaseVerdict = {
+  UNSPECIFIED: 0,
+  /** GRANTED - At least one ad was granted, or could be (peeks). */
+  GRANTED: 1,
+  /** TOTAL - The campaign's total budget has no room for one ad. */
+  TOTAL: 2,
+  /** DAY - The campaign's daily budget has none. */
+  DAY: 3,
+  /** BALANCE - The advertiser's balance has none. */
+  BALANCE: 4,
+  /** PACE - The campaign is ahead of its plan. */
+  PACE: 5,
+  /** ANCHOR - The plan was made for another anchor; the one that holds is in the answer. */
+  ANCHOR: 6,
+  /** ENDED - The lease was ended or closed, or the minute is too far from the clock of events-service. */
+  ENDED: 7,
+} as const;
+
+export type LeaseVerdict = typeof LeaseVerdict[keyof typeof LeaseVerdict];
+
+export namespace LeaseVerdict {
+  export type UNSPECIFIED = typeof LeaseVerdict.UNSPECIFIED;
+  export type GRANTED = typeof LeaseVerdict.GRANTED;
+  export type TOTAL = typeof LeaseVerdict.TOTAL;
+  export type DAY = typeof LeaseVerdict.DAY;
+  export type BALANCE = typeof LeaseVerdict.BALANCE;
+  export type PACE = typeof LeaseVerdict.PACE;
+  export type ANCHOR = typeof LeaseVerdict.ANCHOR;
+  export type ENDED = typeof LeaseVerdict.ENDED;
+}
+
 export const AccountKind = { UNSPECIFIED: 0, ADVERTISER: 1, PUBLISHER: 2, PLATFORM: 3, DEPOSITS: 4 } as const;
 
 export type AccountKind = typeof AccountKind[keyof typeof AccountKind];
@@ -142,71 +173,6 @@ export interface RecordFallbackRequest {
 export interface RecordFallbackResponse {
 }
 
-/** A campaign's reservations of one minute: campaign and minute of the fill (epoch milliseconds ÷ 60,000, rounded down). */
-export interface CampaignMinute {
-  campaignId: string;
-  minute: bigint;
-}
-
-export interface GetBudgetTruthRequest {
-  /** The advertiser and those of its campaigns that are asked for; all of one advertiser. */
-  advertiserId: string;
-  campaignIds: string[];
-}
-
-export interface GetBudgetTruthResponse {
-  /** Accepted spend of the advertiser, over its whole life, settled or not. */
-  advertiserAcceptedNanos: bigint;
-  /** All minutes of the advertiser's campaigns whose fills are not over. */
-  openMinutes: OpenMinute[];
-  campaigns: CampaignTruth[];
-}
-
-export interface OpenMinute {
-  campaignId: string;
-  minute: bigint;
-  /** Reserved by reported fills, less what suspicious impressions gave back. */
-  reservedNanos: bigint;
-  /** Of these, accepted so far. */
-  acceptedNanos: bigint;
-  /** When the last of these fills is over. */
-  expiresAtMs: bigint;
-}
-
-export interface CampaignTruth {
-  campaignId: string;
-  acceptedNanos: bigint;
-  days: DaySpend[];
-}
-
-export interface DaySpend {
-  /** Days since 1970-01-01 UTC, of the ad request. Only today and yesterday are listed. */
-  day: bigint;
-  acceptedNanos: bigint;
-}
-
-export interface GetAcceptedSumsRequest {
-  minutes: ClosingMinute[];
-}
-
-export interface ClosingMinute {
-  campaignId: string;
-  minute: bigint;
-  /** When the last fill of that minute was over. */
-  expiresAtMs: bigint;
-}
-
-export interface GetAcceptedSumsResponse {
-  sums: AcceptedSum[];
-}
-
-export interface AcceptedSum {
-  campaignId: string;
-  minute: bigint;
-  acceptedNanos: bigint;
-  impressions: bigint;
-}
-
 export interface ReportServingRequest {
   /** Random id of the reporting process's life. */
   reporterId: string;
@@ -244,8 +210,8 @@ export interface FillCount {
   campaignId: string;
   creativeId: string;
   count: bigint;
+  /** Of a release without leases: what its fills hold, and when the last of them is over; else 0. */
   reservedNanos: bigint;
-  /** When the last of these fills is over. */
   expiresAtMs: bigint;
 }
 
@@ -264,33 +230,111 @@ export interface TrafficCount {
 export interface ReportServingResponse {
 }
 
-export interface ReportReservationsRequest {
-  minutes: HeldMinute[];
+/**
+ * A lease is a slice of a campaign's budget for the fills of one UTC minute by one replica. Its key is campaign, minute
+ * (epoch milliseconds ÷ 60,000, rounded down) and run.
+ */
+export interface ExchangeLeasesRequest {
+  /** Random id of the replica's life: 1 to 64 characters. */
+  run: string;
+  /** The replica's clock. */
+  atMs: bigint;
+  /** At most 10,000. */
+  reports: LeaseReport[];
+  /** At most 2,000. Wants of one advertiser are granted in the order in which they stand here. */
+  wants: LeaseWant[];
+  /** Answered like wants, but nothing is granted. At most 4,000. */
+  peeks: LeaseWant[];
 }
 
-export interface HeldMinute {
+/** What a replica has done with a lease. */
+export interface LeaseReport {
+  campaignId: string;
+  minute: bigint;
+  /** The price of its fills. */
+  filledNanos: bigint;
+  /** What it will never fill. */
+  returnedNanos: bigint;
+  /** Nothing more will be granted. */
+  ended: boolean;
+}
+
+export interface LeaseWant {
   advertiserId: string;
   campaignId: string;
   minute: bigint;
-  /** Less what suspicious impressions gave back. */
-  reservedNanos: bigint;
-  /** When the last of these fills is over. */
+  /** Price of one ad; grants are whole ads. */
+  costNanos: bigint;
+  /** The sum of all grants of this lease that the replica asks for. */
+  grantedMaxNanos: bigint;
+  /** Campaign limits; absent: none. */
+  totalLimitNanos?: bigint | undefined;
+  dailyLimitNanos?:
+    | bigint
+    | undefined;
+  /** Deposits and adjustments of the advertiser. */
+  fundedNanos: bigint;
+  /** When the last ad that the minute can hold would be over. */
   expiresAtMs: bigint;
+  /** Absent: the campaign is not paced. */
+  pace: LeasePace | undefined;
 }
 
-export interface ReportReservationsResponse {
-  /** In no certain order. */
-  minutes: KnownMinute[];
+/** What the plan allows in that minute. */
+export interface LeasePace {
+  /** The anchor for which the plan was made; absent: none is known. */
+  anchor:
+    | PaceAnchor
+    | undefined;
+  /** An anchor from before this instant no longer holds; absent: any may hold. */
+  anchorSinceMs?:
+    | bigint
+    | undefined;
+  /** The daily budget of the plan. */
+  budgetNanos: bigint;
+  /** Likely spend of the day, the new fills included: at most this. */
+  planNanos: number;
+  /** Granted for this minute, over all replicas: at most this. Absent: no brake. */
+  mostNanos?:
+    | number
+    | undefined;
+  /** Share of the fills of this minute and the one before that are likely to be shown, 0 to 1. */
+  show: number;
+  /** The same for older open fills. */
+  late: number;
 }
 
-/** What was known before the call, less what suspicious impressions gave back. */
-export interface KnownMinute {
-  campaignId: string;
-  minute: bigint;
-  /** Of reported fills and accepted impressions only. */
-  reportedNanos: bigint;
-  /** With what counters were found to hold before. */
-  knownNanos: bigint;
+/** Where a plan begins. */
+export interface PaceAnchor {
+  atMs: bigint;
+  spentNanos: bigint;
+  budgetNanos: bigint;
+}
+
+export interface ExchangeLeasesResponse {
+  /** In the order of the wants. */
+  wants: LeaseAnswer[];
+  /** In the order of the peeks. */
+  peeks: LeaseAnswer[];
+}
+
+export interface LeaseAnswer {
+  verdict: LeaseVerdict;
+  /** The sum of all grants of this lease, earlier ones included; 0 for peeks. */
+  grantedNanos: bigint;
+  /** A limit or the plan allowed less than was asked for. */
+  isScarce: boolean;
+  /** Paced campaigns only: the anchor that holds, and what became of the fills of closed leases. */
+  anchor: PaceAnchor | undefined;
+  closedFills: ClosedFills | undefined;
+}
+
+/** In nano-units; older days count for less. */
+export interface ClosedFills {
+  shownNanos: number;
+  unshownNanos: number;
+  /** Of what was shown: in the second minute after the fill's or later. */
+  lateNanos: number;
 }
 
 export interface GetTrafficCurvesRequest {
@@ -935,684 +979,6 @@ export const RecordFallbackResponse: MessageFns<RecordFallbackResponse> = {
   },
 };
 
-function createBaseCampaignMinute(): CampaignMinute {
-  return { campaignId: "", minute: 0n };
-}
-
-export const CampaignMinute: MessageFns<CampaignMinute> = {
-  encode(message: CampaignMinute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.campaignId !== "") {
-      writer.uint32(10).string(message.campaignId);
-    }
-    if (message.minute !== 0n) {
-      if (BigInt.asIntN(64, message.minute) !== message.minute) {
-        throw new globalThis.Error("value provided for field message.minute of type int64 too large");
-      }
-      writer.uint32(16).int64(message.minute);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): CampaignMinute {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCampaignMinute();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.campaignId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.minute = reader.int64() as bigint;
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseGetBudgetTruthRequest(): GetBudgetTruthRequest {
-  return { advertiserId: "", campaignIds: [] };
-}
-
-export const GetBudgetTruthRequest: MessageFns<GetBudgetTruthRequest> = {
-  encode(message: GetBudgetTruthRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.advertiserId !== "") {
-      writer.uint32(10).string(message.advertiserId);
-    }
-    for (const v of message.campaignIds) {
-      writer.uint32(18).string(v!);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): GetBudgetTruthRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseGetBudgetTruthRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.advertiserId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.campaignIds.push(reader.string());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseGetBudgetTruthResponse(): GetBudgetTruthResponse {
-  return { advertiserAcceptedNanos: 0n, openMinutes: [], campaigns: [] };
-}
-
-export const GetBudgetTruthResponse: MessageFns<GetBudgetTruthResponse> = {
-  encode(message: GetBudgetTruthResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.advertiserAcceptedNanos !== 0n) {
-      if (BigInt.asIntN(64, message.advertiserAcceptedNanos) !== message.advertiserAcceptedNanos) {
-        throw new globalThis.Error("value provided for field message.advertiserAcceptedNanos of type int64 too large");
-      }
-      writer.uint32(8).int64(message.advertiserAcceptedNanos);
-    }
-    for (const v of message.openMinutes) {
-      OpenMinute.encode(v!, writer.uint32(18).fork()).join();
-    }
-    for (const v of message.campaigns) {
-      CampaignTruth.encode(v!, writer.uint32(26).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): GetBudgetTruthResponse {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseGetBudgetTruthResponse();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 8) {
-              break;
-            }
-
-            message.advertiserAcceptedNanos = reader.int64() as bigint;
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.openMinutes.push(OpenMinute.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.campaigns.push(CampaignTruth.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseOpenMinute(): OpenMinute {
-  return { campaignId: "", minute: 0n, reservedNanos: 0n, acceptedNanos: 0n, expiresAtMs: 0n };
-}
-
-export const OpenMinute: MessageFns<OpenMinute> = {
-  encode(message: OpenMinute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.campaignId !== "") {
-      writer.uint32(10).string(message.campaignId);
-    }
-    if (message.minute !== 0n) {
-      if (BigInt.asIntN(64, message.minute) !== message.minute) {
-        throw new globalThis.Error("value provided for field message.minute of type int64 too large");
-      }
-      writer.uint32(16).int64(message.minute);
-    }
-    if (message.reservedNanos !== 0n) {
-      if (BigInt.asIntN(64, message.reservedNanos) !== message.reservedNanos) {
-        throw new globalThis.Error("value provided for field message.reservedNanos of type int64 too large");
-      }
-      writer.uint32(24).int64(message.reservedNanos);
-    }
-    if (message.acceptedNanos !== 0n) {
-      if (BigInt.asIntN(64, message.acceptedNanos) !== message.acceptedNanos) {
-        throw new globalThis.Error("value provided for field message.acceptedNanos of type int64 too large");
-      }
-      writer.uint32(32).int64(message.acceptedNanos);
-    }
-    if (message.expiresAtMs !== 0n) {
-      if (BigInt.asIntN(64, message.expiresAtMs) !== message.expiresAtMs) {
-        throw new globalThis.Error("value provided for field message.expiresAtMs of type int64 too large");
-      }
-      writer.uint32(40).int64(message.expiresAtMs);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): OpenMinute {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseOpenMinute();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.campaignId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.minute = reader.int64() as bigint;
-            continue;
-          }
-          case 3: {
-            if (tag !== 24) {
-              break;
-            }
-
-            message.reservedNanos = reader.int64() as bigint;
-            continue;
-          }
-          case 4: {
-            if (tag !== 32) {
-              break;
-            }
-
-            message.acceptedNanos = reader.int64() as bigint;
-            continue;
-          }
-          case 5: {
-            if (tag !== 40) {
-              break;
-            }
-
-            message.expiresAtMs = reader.int64() as bigint;
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseCampaignTruth(): CampaignTruth {
-  return { campaignId: "", acceptedNanos: 0n, days: [] };
-}
-
-export const CampaignTruth: MessageFns<CampaignTruth> = {
-  encode(message: CampaignTruth, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.campaignId !== "") {
-      writer.uint32(10).string(message.campaignId);
-    }
-    if (message.acceptedNanos !== 0n) {
-      if (BigInt.asIntN(64, message.acceptedNanos) !== message.acceptedNanos) {
-        throw new globalThis.Error("value provided for field message.acceptedNanos of type int64 too large");
-      }
-      writer.uint32(16).int64(message.acceptedNanos);
-    }
-    for (const v of message.days) {
-      DaySpend.encode(v!, writer.uint32(26).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): CampaignTruth {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCampaignTruth();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.campaignId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.acceptedNanos = reader.int64() as bigint;
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.days.push(DaySpend.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseDaySpend(): DaySpend {
-  return { day: 0n, acceptedNanos: 0n };
-}
-
-export const DaySpend: MessageFns<DaySpend> = {
-  encode(message: DaySpend, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.day !== 0n) {
-      if (BigInt.asIntN(64, message.day) !== message.day) {
-        throw new globalThis.Error("value provided for field message.day of type int64 too large");
-      }
-      writer.uint32(8).int64(message.day);
-    }
-    if (message.acceptedNanos !== 0n) {
-      if (BigInt.asIntN(64, message.acceptedNanos) !== message.acceptedNanos) {
-        throw new globalThis.Error("value provided for field message.acceptedNanos of type int64 too large");
-      }
-      writer.uint32(16).int64(message.acceptedNanos);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): DaySpend {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseDaySpend();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 8) {
-              break;
-            }
-
-            message.day = reader.int64() as bigint;
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.acceptedNanos = reader.int64() as bigint;
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseGetAcceptedSumsRequest(): GetAcceptedSumsRequest {
-  return { minutes: [] };
-}
-
-export const GetAcceptedSumsRequest: MessageFns<GetAcceptedSumsRequest> = {
-  encode(message: GetAcceptedSumsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.minutes) {
-      ClosingMinute.encode(v!, writer.uint32(10).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): GetAcceptedSumsRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseGetAcceptedSumsRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.minutes.push(ClosingMinute.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseClosingMinute(): ClosingMinute {
-  return { campaignId: "", minute: 0n, expiresAtMs: 0n };
-}
-
-export const ClosingMinute: MessageFns<ClosingMinute> = {
-  encode(message: ClosingMinute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.campaignId !== "") {
-      writer.uint32(10).string(message.campaignId);
-    }
-    if (message.minute !== 0n) {
-      if (BigInt.asIntN(64, message.minute) !== message.minute) {
-        throw new globalThis.Error("value provided for field message.minute of type int64 too large");
-      }
-      writer.uint32(16).int64(message.minute);
-    }
-    if (message.expiresAtMs !== 0n) {
-      if (BigInt.asIntN(64, message.expiresAtMs) !== message.expiresAtMs) {
-        throw new globalThis.Error("value provided for field message.expiresAtMs of type int64 too large");
-      }
-      writer.uint32(24).int64(message.expiresAtMs);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ClosingMinute {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseClosingMinute();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.campaignId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.minute = reader.int64() as bigint;
-            continue;
-          }
-          case 3: {
-            if (tag !== 24) {
-              break;
-            }
-
-            message.expiresAtMs = reader.int64() as bigint;
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseGetAcceptedSumsResponse(): GetAcceptedSumsResponse {
-  return { sums: [] };
-}
-
-export const GetAcceptedSumsResponse: MessageFns<GetAcceptedSumsResponse> = {
-  encode(message: GetAcceptedSumsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.sums) {
-      AcceptedSum.encode(v!, writer.uint32(10).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): GetAcceptedSumsResponse {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseGetAcceptedSumsResponse();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.sums.push(AcceptedSum.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseAcceptedSum(): AcceptedSum {
-  return { campaignId: "", minute: 0n, acceptedNanos: 0n, impressions: 0n };
-}
-
-export const AcceptedSum: MessageFns<AcceptedSum> = {
-  encode(message: AcceptedSum, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.campaignId !== "") {
-      writer.uint32(10).string(message.campaignId);
-    }
-    if (message.minute !== 0n) {
-      if (BigInt.asIntN(64, message.minute) !== message.minute) {
-        throw new globalThis.Error("value provided for field message.minute of type int64 too large");
-      }
-      writer.uint32(16).int64(message.minute);
-    }
-    if (message.acceptedNanos !== 0n) {
-      if (BigInt.asIntN(64, message.acceptedNanos) !== message.acceptedNanos) {
-        throw new globalThis.Error("value provided for field message.acceptedNanos of type int64 too large");
-      }
-      writer.uint32(24).int64(message.acceptedNanos);
-    }
-    if (message.impressions !== 0n) {
-      if (BigInt.asIntN(64, message.impressions) !== message.impressions) {
-        throw new globalThis.Error("value provided for field message.impressions of type int64 too large");
-      }
-      writer.uint32(32).int64(message.impressions);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): AcceptedSum {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseAcceptedSum();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.campaignId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.minute = reader.int64() as bigint;
-            continue;
-          }
-          case 3: {
-            if (tag !== 24) {
-              break;
-            }
-
-            message.acceptedNanos = reader.int64() as bigint;
-            continue;
-          }
-          case 4: {
-            if (tag !== 32) {
-              break;
-            }
-
-            message.impressions = reader.int64() as bigint;
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
 function createBaseReportServingRequest(): ReportServingRequest {
   return { reporterId: "", sequence: 0n, requests: [], fills: [], traffic: [] };
 }
@@ -2156,19 +1522,34 @@ export const ReportServingResponse: MessageFns<ReportServingResponse> = {
   },
 };
 
-function createBaseReportReservationsRequest(): ReportReservationsRequest {
-  return { minutes: [] };
+function createBaseExchangeLeasesRequest(): ExchangeLeasesRequest {
+  return { run: "", atMs: 0n, reports: [], wants: [], peeks: [] };
 }
 
-export const ReportReservationsRequest: MessageFns<ReportReservationsRequest> = {
-  encode(message: ReportReservationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.minutes) {
-      HeldMinute.encode(v!, writer.uint32(10).fork()).join();
+export const ExchangeLeasesRequest: MessageFns<ExchangeLeasesRequest> = {
+  encode(message: ExchangeLeasesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.run !== "") {
+      writer.uint32(10).string(message.run);
+    }
+    if (message.atMs !== 0n) {
+      if (BigInt.asIntN(64, message.atMs) !== message.atMs) {
+        throw new globalThis.Error("value provided for field message.atMs of type int64 too large");
+      }
+      writer.uint32(16).int64(message.atMs);
+    }
+    for (const v of message.reports) {
+      LeaseReport.encode(v!, writer.uint32(26).fork()).join();
+    }
+    for (const v of message.wants) {
+      LeaseWant.encode(v!, writer.uint32(34).fork()).join();
+    }
+    for (const v of message.peeks) {
+      LeaseWant.encode(v!, writer.uint32(42).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ReportReservationsRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ExchangeLeasesRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2177,7 +1558,7 @@ export const ReportReservationsRequest: MessageFns<ReportReservationsRequest> = 
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseReportReservationsRequest();
+      const message = createBaseExchangeLeasesRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2186,7 +1567,39 @@ export const ReportReservationsRequest: MessageFns<ReportReservationsRequest> = 
               break;
             }
 
-            message.minutes.push(HeldMinute.decode(reader, reader.uint32()));
+            message.run = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.atMs = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reports.push(LeaseReport.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.wants.push(LeaseWant.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.peeks.push(LeaseWant.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -2202,12 +1615,122 @@ export const ReportReservationsRequest: MessageFns<ReportReservationsRequest> = 
   },
 };
 
-function createBaseHeldMinute(): HeldMinute {
-  return { advertiserId: "", campaignId: "", minute: 0n, reservedNanos: 0n, expiresAtMs: 0n };
+function createBaseLeaseReport(): LeaseReport {
+  return { campaignId: "", minute: 0n, filledNanos: 0n, returnedNanos: 0n, ended: false };
 }
 
-export const HeldMinute: MessageFns<HeldMinute> = {
-  encode(message: HeldMinute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const LeaseReport: MessageFns<LeaseReport> = {
+  encode(message: LeaseReport, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.campaignId !== "") {
+      writer.uint32(10).string(message.campaignId);
+    }
+    if (message.minute !== 0n) {
+      if (BigInt.asIntN(64, message.minute) !== message.minute) {
+        throw new globalThis.Error("value provided for field message.minute of type int64 too large");
+      }
+      writer.uint32(16).int64(message.minute);
+    }
+    if (message.filledNanos !== 0n) {
+      if (BigInt.asIntN(64, message.filledNanos) !== message.filledNanos) {
+        throw new globalThis.Error("value provided for field message.filledNanos of type int64 too large");
+      }
+      writer.uint32(24).int64(message.filledNanos);
+    }
+    if (message.returnedNanos !== 0n) {
+      if (BigInt.asIntN(64, message.returnedNanos) !== message.returnedNanos) {
+        throw new globalThis.Error("value provided for field message.returnedNanos of type int64 too large");
+      }
+      writer.uint32(32).int64(message.returnedNanos);
+    }
+    if (message.ended !== false) {
+      writer.uint32(40).bool(message.ended);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LeaseReport {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLeaseReport();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.campaignId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.minute = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.filledNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.returnedNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.ended = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLeaseWant(): LeaseWant {
+  return {
+    advertiserId: "",
+    campaignId: "",
+    minute: 0n,
+    costNanos: 0n,
+    grantedMaxNanos: 0n,
+    totalLimitNanos: undefined,
+    dailyLimitNanos: undefined,
+    fundedNanos: 0n,
+    expiresAtMs: 0n,
+    pace: undefined,
+  };
+}
+
+export const LeaseWant: MessageFns<LeaseWant> = {
+  encode(message: LeaseWant, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.advertiserId !== "") {
       writer.uint32(10).string(message.advertiserId);
     }
@@ -2220,22 +1743,49 @@ export const HeldMinute: MessageFns<HeldMinute> = {
       }
       writer.uint32(24).int64(message.minute);
     }
-    if (message.reservedNanos !== 0n) {
-      if (BigInt.asIntN(64, message.reservedNanos) !== message.reservedNanos) {
-        throw new globalThis.Error("value provided for field message.reservedNanos of type int64 too large");
+    if (message.costNanos !== 0n) {
+      if (BigInt.asIntN(64, message.costNanos) !== message.costNanos) {
+        throw new globalThis.Error("value provided for field message.costNanos of type int64 too large");
       }
-      writer.uint32(32).int64(message.reservedNanos);
+      writer.uint32(32).int64(message.costNanos);
+    }
+    if (message.grantedMaxNanos !== 0n) {
+      if (BigInt.asIntN(64, message.grantedMaxNanos) !== message.grantedMaxNanos) {
+        throw new globalThis.Error("value provided for field message.grantedMaxNanos of type int64 too large");
+      }
+      writer.uint32(40).int64(message.grantedMaxNanos);
+    }
+    if (message.totalLimitNanos !== undefined) {
+      if (BigInt.asIntN(64, message.totalLimitNanos) !== message.totalLimitNanos) {
+        throw new globalThis.Error("value provided for field message.totalLimitNanos of type int64 too large");
+      }
+      writer.uint32(48).int64(message.totalLimitNanos);
+    }
+    if (message.dailyLimitNanos !== undefined) {
+      if (BigInt.asIntN(64, message.dailyLimitNanos) !== message.dailyLimitNanos) {
+        throw new globalThis.Error("value provided for field message.dailyLimitNanos of type int64 too large");
+      }
+      writer.uint32(56).int64(message.dailyLimitNanos);
+    }
+    if (message.fundedNanos !== 0n) {
+      if (BigInt.asIntN(64, message.fundedNanos) !== message.fundedNanos) {
+        throw new globalThis.Error("value provided for field message.fundedNanos of type int64 too large");
+      }
+      writer.uint32(64).int64(message.fundedNanos);
     }
     if (message.expiresAtMs !== 0n) {
       if (BigInt.asIntN(64, message.expiresAtMs) !== message.expiresAtMs) {
         throw new globalThis.Error("value provided for field message.expiresAtMs of type int64 too large");
       }
-      writer.uint32(40).int64(message.expiresAtMs);
+      writer.uint32(72).int64(message.expiresAtMs);
+    }
+    if (message.pace !== undefined) {
+      LeasePace.encode(message.pace, writer.uint32(82).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): HeldMinute {
+  decode(input: BinaryReader | Uint8Array, length?: number): LeaseWant {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2244,7 +1794,7 @@ export const HeldMinute: MessageFns<HeldMinute> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseHeldMinute();
+      const message = createBaseLeaseWant();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2277,7 +1827,7 @@ export const HeldMinute: MessageFns<HeldMinute> = {
               break;
             }
 
-            message.reservedNanos = reader.int64() as bigint;
+            message.costNanos = reader.int64() as bigint;
             continue;
           }
           case 5: {
@@ -2285,53 +1835,47 @@ export const HeldMinute: MessageFns<HeldMinute> = {
               break;
             }
 
+            message.grantedMaxNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.totalLimitNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.dailyLimitNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.fundedNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
             message.expiresAtMs = reader.int64() as bigint;
             continue;
           }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseReportReservationsResponse(): ReportReservationsResponse {
-  return { minutes: [] };
-}
-
-export const ReportReservationsResponse: MessageFns<ReportReservationsResponse> = {
-  encode(message: ReportReservationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.minutes) {
-      KnownMinute.encode(v!, writer.uint32(10).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ReportReservationsResponse {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseReportReservationsResponse();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
+          case 10: {
+            if (tag !== 82) {
               break;
             }
 
-            message.minutes.push(KnownMinute.decode(reader, reader.uint32()));
+            message.pace = LeasePace.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2347,37 +1891,51 @@ export const ReportReservationsResponse: MessageFns<ReportReservationsResponse> 
   },
 };
 
-function createBaseKnownMinute(): KnownMinute {
-  return { campaignId: "", minute: 0n, reportedNanos: 0n, knownNanos: 0n };
+function createBaseLeasePace(): LeasePace {
+  return {
+    anchor: undefined,
+    anchorSinceMs: undefined,
+    budgetNanos: 0n,
+    planNanos: 0,
+    mostNanos: undefined,
+    show: 0,
+    late: 0,
+  };
 }
 
-export const KnownMinute: MessageFns<KnownMinute> = {
-  encode(message: KnownMinute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.campaignId !== "") {
-      writer.uint32(10).string(message.campaignId);
+export const LeasePace: MessageFns<LeasePace> = {
+  encode(message: LeasePace, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.anchor !== undefined) {
+      PaceAnchor.encode(message.anchor, writer.uint32(10).fork()).join();
     }
-    if (message.minute !== 0n) {
-      if (BigInt.asIntN(64, message.minute) !== message.minute) {
-        throw new globalThis.Error("value provided for field message.minute of type int64 too large");
+    if (message.anchorSinceMs !== undefined) {
+      if (BigInt.asIntN(64, message.anchorSinceMs) !== message.anchorSinceMs) {
+        throw new globalThis.Error("value provided for field message.anchorSinceMs of type int64 too large");
       }
-      writer.uint32(16).int64(message.minute);
+      writer.uint32(16).int64(message.anchorSinceMs);
     }
-    if (message.reportedNanos !== 0n) {
-      if (BigInt.asIntN(64, message.reportedNanos) !== message.reportedNanos) {
-        throw new globalThis.Error("value provided for field message.reportedNanos of type int64 too large");
+    if (message.budgetNanos !== 0n) {
+      if (BigInt.asIntN(64, message.budgetNanos) !== message.budgetNanos) {
+        throw new globalThis.Error("value provided for field message.budgetNanos of type int64 too large");
       }
-      writer.uint32(24).int64(message.reportedNanos);
+      writer.uint32(24).int64(message.budgetNanos);
     }
-    if (message.knownNanos !== 0n) {
-      if (BigInt.asIntN(64, message.knownNanos) !== message.knownNanos) {
-        throw new globalThis.Error("value provided for field message.knownNanos of type int64 too large");
-      }
-      writer.uint32(32).int64(message.knownNanos);
+    if (message.planNanos !== 0) {
+      writer.uint32(33).double(message.planNanos);
+    }
+    if (message.mostNanos !== undefined) {
+      writer.uint32(41).double(message.mostNanos);
+    }
+    if (message.show !== 0) {
+      writer.uint32(49).double(message.show);
+    }
+    if (message.late !== 0) {
+      writer.uint32(57).double(message.late);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): KnownMinute {
+  decode(input: BinaryReader | Uint8Array, length?: number): LeasePace {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -2386,7 +1944,7 @@ export const KnownMinute: MessageFns<KnownMinute> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseKnownMinute();
+      const message = createBaseLeasePace();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2395,7 +1953,7 @@ export const KnownMinute: MessageFns<KnownMinute> = {
               break;
             }
 
-            message.campaignId = reader.string();
+            message.anchor = PaceAnchor.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -2403,7 +1961,7 @@ export const KnownMinute: MessageFns<KnownMinute> = {
               break;
             }
 
-            message.minute = reader.int64() as bigint;
+            message.anchorSinceMs = reader.int64() as bigint;
             continue;
           }
           case 3: {
@@ -2411,15 +1969,334 @@ export const KnownMinute: MessageFns<KnownMinute> = {
               break;
             }
 
-            message.reportedNanos = reader.int64() as bigint;
+            message.budgetNanos = reader.int64() as bigint;
             continue;
           }
           case 4: {
-            if (tag !== 32) {
+            if (tag !== 33) {
               break;
             }
 
-            message.knownNanos = reader.int64() as bigint;
+            message.planNanos = reader.double();
+            continue;
+          }
+          case 5: {
+            if (tag !== 41) {
+              break;
+            }
+
+            message.mostNanos = reader.double();
+            continue;
+          }
+          case 6: {
+            if (tag !== 49) {
+              break;
+            }
+
+            message.show = reader.double();
+            continue;
+          }
+          case 7: {
+            if (tag !== 57) {
+              break;
+            }
+
+            message.late = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePaceAnchor(): PaceAnchor {
+  return { atMs: 0n, spentNanos: 0n, budgetNanos: 0n };
+}
+
+export const PaceAnchor: MessageFns<PaceAnchor> = {
+  encode(message: PaceAnchor, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.atMs !== 0n) {
+      if (BigInt.asIntN(64, message.atMs) !== message.atMs) {
+        throw new globalThis.Error("value provided for field message.atMs of type int64 too large");
+      }
+      writer.uint32(8).int64(message.atMs);
+    }
+    if (message.spentNanos !== 0n) {
+      if (BigInt.asIntN(64, message.spentNanos) !== message.spentNanos) {
+        throw new globalThis.Error("value provided for field message.spentNanos of type int64 too large");
+      }
+      writer.uint32(16).int64(message.spentNanos);
+    }
+    if (message.budgetNanos !== 0n) {
+      if (BigInt.asIntN(64, message.budgetNanos) !== message.budgetNanos) {
+        throw new globalThis.Error("value provided for field message.budgetNanos of type int64 too large");
+      }
+      writer.uint32(24).int64(message.budgetNanos);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PaceAnchor {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePaceAnchor();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.atMs = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.spentNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.budgetNanos = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExchangeLeasesResponse(): ExchangeLeasesResponse {
+  return { wants: [], peeks: [] };
+}
+
+export const ExchangeLeasesResponse: MessageFns<ExchangeLeasesResponse> = {
+  encode(message: ExchangeLeasesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.wants) {
+      LeaseAnswer.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.peeks) {
+      LeaseAnswer.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExchangeLeasesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExchangeLeasesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.wants.push(LeaseAnswer.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.peeks.push(LeaseAnswer.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLeaseAnswer(): LeaseAnswer {
+  return { verdict: 0, grantedNanos: 0n, isScarce: false, anchor: undefined, closedFills: undefined };
+}
+
+export const LeaseAnswer: MessageFns<LeaseAnswer> = {
+  encode(message: LeaseAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.verdict !== 0) {
+      writer.uint32(8).int32(message.verdict);
+    }
+    if (message.grantedNanos !== 0n) {
+      if (BigInt.asIntN(64, message.grantedNanos) !== message.grantedNanos) {
+        throw new globalThis.Error("value provided for field message.grantedNanos of type int64 too large");
+      }
+      writer.uint32(16).int64(message.grantedNanos);
+    }
+    if (message.isScarce !== false) {
+      writer.uint32(24).bool(message.isScarce);
+    }
+    if (message.anchor !== undefined) {
+      PaceAnchor.encode(message.anchor, writer.uint32(34).fork()).join();
+    }
+    if (message.closedFills !== undefined) {
+      ClosedFills.encode(message.closedFills, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LeaseAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLeaseAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.verdict = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.grantedNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.isScarce = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.anchor = PaceAnchor.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.closedFills = ClosedFills.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClosedFills(): ClosedFills {
+  return { shownNanos: 0, unshownNanos: 0, lateNanos: 0 };
+}
+
+export const ClosedFills: MessageFns<ClosedFills> = {
+  encode(message: ClosedFills, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.shownNanos !== 0) {
+      writer.uint32(9).double(message.shownNanos);
+    }
+    if (message.unshownNanos !== 0) {
+      writer.uint32(17).double(message.unshownNanos);
+    }
+    if (message.lateNanos !== 0) {
+      writer.uint32(25).double(message.lateNanos);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClosedFills {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClosedFills();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 9) {
+              break;
+            }
+
+            message.shownNanos = reader.double();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.unshownNanos = reader.double();
+            continue;
+          }
+          case 3: {
+            if (tag !== 25) {
+              break;
+            }
+
+            message.lateNanos = reader.double();
             continue;
           }
         }
@@ -4641,35 +4518,23 @@ export const EventsServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-/** The truth about spend, for serving-service: Redis only mirrors it. */
+/** Budgets and reports, for serving-service. */
 export type SpendServiceService = typeof SpendServiceService;
 export const SpendServiceService = {
-  /** What a budget counter must hold when Redis does not know it. */
-  getBudgetTruth: {
-    path: "/placard.events.v1.SpendService/GetBudgetTruth" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetBudgetTruthRequest): Buffer =>
-      Buffer.from(GetBudgetTruthRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetBudgetTruthRequest => GetBudgetTruthRequest.decode(value),
-    responseSerialize: (value: GetBudgetTruthResponse): Buffer =>
-      Buffer.from(GetBudgetTruthResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): GetBudgetTruthResponse => GetBudgetTruthResponse.decode(value),
-  },
   /**
-   * The accepted sums of campaign-minutes that are over. Final: an impression of such a minute can no longer be accepted.
-   * Error: failed precondition while a minute is not over yet by the database's clock.
+   * Takes one replica's reports of its leases, then grants what it wants, all in one transaction. Safe to repeat: every
+   * amount is a sum over the lease's life.
    */
-  getAcceptedSums: {
-    path: "/placard.events.v1.SpendService/GetAcceptedSums" as const,
+  exchangeLeases: {
+    path: "/placard.events.v1.SpendService/ExchangeLeases" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: GetAcceptedSumsRequest): Buffer =>
-      Buffer.from(GetAcceptedSumsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetAcceptedSumsRequest => GetAcceptedSumsRequest.decode(value),
-    responseSerialize: (value: GetAcceptedSumsResponse): Buffer =>
-      Buffer.from(GetAcceptedSumsResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): GetAcceptedSumsResponse => GetAcceptedSumsResponse.decode(value),
+    requestSerialize: (value: ExchangeLeasesRequest): Buffer =>
+      Buffer.from(ExchangeLeasesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ExchangeLeasesRequest => ExchangeLeasesRequest.decode(value),
+    responseSerialize: (value: ExchangeLeasesResponse): Buffer =>
+      Buffer.from(ExchangeLeasesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ExchangeLeasesResponse => ExchangeLeasesResponse.decode(value),
   },
   /** Requests, no-fills and fills that one serving replica has counted since its last report; applied once per reporter and sequence. */
   reportServing: {
@@ -4681,21 +4546,6 @@ export const SpendServiceService = {
     responseSerialize: (value: ReportServingResponse): Buffer =>
       Buffer.from(ReportServingResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportServingResponse => ReportServingResponse.decode(value),
-  },
-  /**
-   * What counters hold of campaign-minutes that are not over: what they hold beyond the reported fills is kept as reserved, so
-   * that it is known when the counters are lost. Counts in no report of fills. Repeating it, on any replica, changes nothing.
-   */
-  reportReservations: {
-    path: "/placard.events.v1.SpendService/ReportReservations" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ReportReservationsRequest): Buffer =>
-      Buffer.from(ReportReservationsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReportReservationsRequest => ReportReservationsRequest.decode(value),
-    responseSerialize: (value: ReportReservationsResponse): Buffer =>
-      Buffer.from(ReportReservationsResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReportReservationsResponse => ReportReservationsResponse.decode(value),
   },
   /** What a day of traffic looks like, as learned from reported traffic; the groups with most requests, at most 2,000. */
   getTrafficCurves: {
@@ -4712,59 +4562,36 @@ export const SpendServiceService = {
 } as const;
 
 export interface SpendServiceServer extends UntypedServiceImplementation {
-  /** What a budget counter must hold when Redis does not know it. */
-  getBudgetTruth: handleUnaryCall<GetBudgetTruthRequest, GetBudgetTruthResponse>;
   /**
-   * The accepted sums of campaign-minutes that are over. Final: an impression of such a minute can no longer be accepted.
-   * Error: failed precondition while a minute is not over yet by the database's clock.
+   * Takes one replica's reports of its leases, then grants what it wants, all in one transaction. Safe to repeat: every
+   * amount is a sum over the lease's life.
    */
-  getAcceptedSums: handleUnaryCall<GetAcceptedSumsRequest, GetAcceptedSumsResponse>;
+  exchangeLeases: handleUnaryCall<ExchangeLeasesRequest, ExchangeLeasesResponse>;
   /** Requests, no-fills and fills that one serving replica has counted since its last report; applied once per reporter and sequence. */
   reportServing: handleUnaryCall<ReportServingRequest, ReportServingResponse>;
-  /**
-   * What counters hold of campaign-minutes that are not over: what they hold beyond the reported fills is kept as reserved, so
-   * that it is known when the counters are lost. Counts in no report of fills. Repeating it, on any replica, changes nothing.
-   */
-  reportReservations: handleUnaryCall<ReportReservationsRequest, ReportReservationsResponse>;
   /** What a day of traffic looks like, as learned from reported traffic; the groups with most requests, at most 2,000. */
   getTrafficCurves: handleUnaryCall<GetTrafficCurvesRequest, GetTrafficCurvesResponse>;
 }
 
 export interface SpendServiceClient extends Client {
-  /** What a budget counter must hold when Redis does not know it. */
-  getBudgetTruth(
-    request: GetBudgetTruthRequest,
-    callback: (error: ServiceError | null, response: GetBudgetTruthResponse) => void,
-  ): ClientUnaryCall;
-  getBudgetTruth(
-    request: GetBudgetTruthRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: GetBudgetTruthResponse) => void,
-  ): ClientUnaryCall;
-  getBudgetTruth(
-    request: GetBudgetTruthRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: GetBudgetTruthResponse) => void,
-  ): ClientUnaryCall;
   /**
-   * The accepted sums of campaign-minutes that are over. Final: an impression of such a minute can no longer be accepted.
-   * Error: failed precondition while a minute is not over yet by the database's clock.
+   * Takes one replica's reports of its leases, then grants what it wants, all in one transaction. Safe to repeat: every
+   * amount is a sum over the lease's life.
    */
-  getAcceptedSums(
-    request: GetAcceptedSumsRequest,
-    callback: (error: ServiceError | null, response: GetAcceptedSumsResponse) => void,
+  exchangeLeases(
+    request: ExchangeLeasesRequest,
+    callback: (error: ServiceError | null, response: ExchangeLeasesResponse) => void,
   ): ClientUnaryCall;
-  getAcceptedSums(
-    request: GetAcceptedSumsRequest,
+  exchangeLeases(
+    request: ExchangeLeasesRequest,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: GetAcceptedSumsResponse) => void,
+    callback: (error: ServiceError | null, response: ExchangeLeasesResponse) => void,
   ): ClientUnaryCall;
-  getAcceptedSums(
-    request: GetAcceptedSumsRequest,
+  exchangeLeases(
+    request: ExchangeLeasesRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: GetAcceptedSumsResponse) => void,
+    callback: (error: ServiceError | null, response: ExchangeLeasesResponse) => void,
   ): ClientUnaryCall;
   /** Requests, no-fills and fills that one serving replica has counted since its last report; applied once per reporter and sequence. */
   reportServing(
@@ -4781,25 +4608,6 @@ export interface SpendServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportServingResponse) => void,
-  ): ClientUnaryCall;
-  /**
-   * What counters hold of campaign-minutes that are not over: what they hold beyond the reported fills is kept as reserved, so
-   * that it is known when the counters are lost. Counts in no report of fills. Repeating it, on any replica, changes nothing.
-   */
-  reportReservations(
-    request: ReportReservationsRequest,
-    callback: (error: ServiceError | null, response: ReportReservationsResponse) => void,
-  ): ClientUnaryCall;
-  reportReservations(
-    request: ReportReservationsRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ReportReservationsResponse) => void,
-  ): ClientUnaryCall;
-  reportReservations(
-    request: ReportReservationsRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ReportReservationsResponse) => void,
   ): ClientUnaryCall;
   /** What a day of traffic looks like, as learned from reported traffic; the groups with most requests, at most 2,000. */
   getTrafficCurves(

@@ -46,9 +46,9 @@ export namespace NoFillReason {
 
 export const FillFate = {
   UNSPECIFIED: 0,
-  /** SHOWN - The impression was accepted: the money is spent and the fill counts for frequency caps. */
+  /** SHOWN - The impression was accepted: the fill counts for frequency caps, and is no longer open. */
   SHOWN: 1,
-  /** SUSPICIOUS - The impression was suspicious: the money is given back and the fill stops counting. */
+  /** SUSPICIOUS - The impression was suspicious: the fill stops counting. */
   SUSPICIOUS: 2,
 } as const;
 
@@ -902,7 +902,7 @@ export const FillOutcome: MessageFns<FillOutcome> = {
   },
 };
 
-/** Chooses the ad, owns budgets and frequency caps, issues impression tokens. */
+/** Chooses the ad, spends from budget leases, owns frequency caps, issues impression tokens. */
 export type ServingServiceService = typeof ServingServiceService;
 export const ServingServiceService = {
   /**
@@ -919,8 +919,8 @@ export const ServingServiceService = {
     responseDeserialize: (value: Buffer): RequestAdResponse => RequestAdResponse.decode(value),
   },
   /**
-   * A hint that keeps counters fresh: what became of fills. A lost call costs nothing but freshness, since every
-   * campaign-minute is closed against the accepted sum that events-service knows. Safe to repeat.
+   * What became of fills, for frequency caps and the bound of open fills; it says nothing about money. After a lost call a
+   * fill counts until its ad is over. Safe to repeat.
    */
   commitReservations: {
     path: "/placard.serving.v1.ServingService/CommitReservations" as const,
@@ -942,8 +942,8 @@ export interface ServingServiceServer extends UntypedServiceImplementation {
    */
   requestAd: handleUnaryCall<RequestAdRequest, RequestAdResponse>;
   /**
-   * A hint that keeps counters fresh: what became of fills. A lost call costs nothing but freshness, since every
-   * campaign-minute is closed against the accepted sum that events-service knows. Safe to repeat.
+   * What became of fills, for frequency caps and the bound of open fills; it says nothing about money. After a lost call a
+   * fill counts until its ad is over. Safe to repeat.
    */
   commitReservations: handleUnaryCall<CommitReservationsRequest, CommitReservationsResponse>;
 }
@@ -969,8 +969,8 @@ export interface ServingServiceClient extends Client {
     callback: (error: ServiceError | null, response: RequestAdResponse) => void,
   ): ClientUnaryCall;
   /**
-   * A hint that keeps counters fresh: what became of fills. A lost call costs nothing but freshness, since every
-   * campaign-minute is closed against the accepted sum that events-service knows. Safe to repeat.
+   * What became of fills, for frequency caps and the bound of open fills; it says nothing about money. After a lost call a
+   * fill counts until its ad is over. Safe to repeat.
    */
   commitReservations(
     request: CommitReservationsRequest,

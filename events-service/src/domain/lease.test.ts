@@ -1,0 +1,144 @@
+import { MINUTE_MS } from '@placard/service-kit/pure';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  grant,
+  judgeWant,
+  openPart,
+  withReport,
+  type Lease,
+  type LeaseWant,
+  type WantState,
+} from './lease.js';
+
+const NOW_MS = 1_767_225_630_000;
+const MINUTE = NOW_MS / MINUTE_MS - 0.5;
+
+const want = (overrides: Partial<LeaseWant> = {}): LeaseWant => ({
+  advertiserId: 'adv_a',
+  campaignId: 'cmp_a',
+  minute: MINUTE,
+  costNanos: 10n,
+  grantedMaxNanos: 100n,
+  totalLimitNanos: null,
+  dailyLimitNanos: null,
+  fundedNanos: 1_000_000n,
+  expiresAtMs: NOW_MS + MINUTE_MS,
+  pace: null,
+  ...overrides,
+});
+const sum = (openNanos = 0n, closedNanos = 0n) => ({ openNanos, closedNanos });
+const state = (overrides: Partial<WantState> = {}): WantState => ({
+  total: sum(),
+  day: sum(),
+  balance: sum(),
+  lease: null,
+  pace: null,
+  anchor: null,
+  replicas: 1,
+  nowMs: NOW_MS,
+  atMs: NOW_MS,
+  ...overrides,
+});
+const lease = (overrides: Partial<Lease> = {}): Lease => ({
+  campaignId: 'cmp_a',
+  minute: MINUTE,
+  run: 'run',
+  advertiserId: 'adv_a',
+  grantedNanos: 100n,
+  returnedNanos: 0n,
+  filledNanos: 0n,
+  acceptedNanos: 0n,
+  suspiciousNanos: 0n,
+  lateNanos: 0n,
+  releasedNanos: 0n,
+  isEnded: false,
+  isClosed: false,
+  ...overrides,
+});
+
+describe('judging a want', () => {
+  it('grants what is asked for when every limit has room', () => {
+    expect(judgeWant(want(), state())).to.deep.equal({
+      verdict: 'granted',
+      amountNanos: 100n,
+      isScarce: false,
+      anchor: null,
+    });
+  });
+
+  it('closed and open money count against each limit', () => {
+    const used = sum(60n, 35n);
+    expect(judgeWant(want({ totalLimitNanos: 104n }), state({ total: used })).verdict).to.equal('total');
+    expect(judgeWant(want({ dailyLimitNanos: 104n }), state({ day: used })).verdict).to.equal('day');
+    expect(judgeWant(want({ fundedNanos: 104n }), state({ balance: used })).verdict).to.equal('balance');
+    expect(judgeWant(want({ totalLimitNanos: 105n }), state({ total: used })).amountNanos).to.equal(10n);
+  });
+
+  it('a limit far below what is spent grants nothing and breaks nothing', () => {
+    expect(judgeWant(want({ totalLimitNanos: 0n }), state({ total: sum(500n, 500n) }))).to.include({
+      verdict: 'total',
+      amountNanos: 0n,
+    });
+  });
+
+  it('a lease that was ended or closed, or whose ads would be over, takes no more', () => {
+    const ended = { grantedNanos: 0n, isEnded: true, isClosed: false, advertiserId: 'adv_a' };
+    expect(judgeWant(want(), state({ lease: ended })).verdict).to.equal('ended');
+    expect(
+      judgeWant(want(), state({ lease: { ...ended, isEnded: false, isClosed: true } })).verdict,
+    ).to.equal('ended');
+    expect(judgeWant(want({ expiresAtMs: NOW_MS }), state()).verdict).to.equal('ended');
+  });
+
+  it('any sequence of wants grants whole ads, never beyond a limit, and the last ad of the room to somebody', () => {
+    const amounts = fc.bigInt({ min: 1n, max: 40n });
+    const wants = fc.array(fc.record({ asked: amounts, replicas: fc.integer({ min: 1, max: 5 }) }), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(amounts, fc.bigInt({ min: 0n, max: 400n }), wants, (costNanos, limit, asks) => {
+        const sums = { total: sum(), day: sum(), balance: sum() };
+        let granted = 0n;
+        let last: { verdict: string; asked: bigint } | null = null;
+        for (const { asked, replicas } of asks) {
+          const at = state({ ...sums, replicas });
+          const each = want({ costNanos, totalLimitNanos: limit, grantedMaxNanos: asked * costNanos });
+          const judged = judgeWant(each, at);
+          grant(at, judged.amountNanos);
+          granted += judged.amountNanos;
+          expect(judged.amountNanos % costNanos).to.equal(0n);
+          if (judged.verdict === 'granted') expect(judged.amountNanos >= costNanos).to.equal(true);
+          last = { verdict: judged.verdict, asked };
+        }
+        expect(granted <= limit).to.equal(true);
+        if (last?.verdict === 'total') expect(limit - granted < costNanos).to.equal(true);
+      }),
+    );
+  });
+});
+
+describe('a report of a lease', () => {
+  const report = {
+    campaignId: 'cmp_a',
+    minute: MINUTE,
+    filledNanos: 20n,
+    returnedNanos: 30n,
+    isEnded: false,
+  };
+
+  it('takes what is returned out of the open part, never more than impressions leave over', () => {
+    expect(openPart(withReport(lease(), report))).to.equal(70n);
+    expect(openPart(withReport(lease({ acceptedNanos: 60n, suspiciousNanos: 20n }), report))).to.equal(80n);
+  });
+
+  it('never lowers what was returned, and an end stays', () => {
+    const before = lease({ returnedNanos: 50n, isEnded: true });
+    expect(withReport(before, report)).to.include({ returnedNanos: 50n, isEnded: true, filledNanos: 20n });
+  });
+
+  it('changes nothing of a closed lease', () => {
+    const closed = lease({ isClosed: true });
+    expect(withReport(closed, report)).to.equal(closed);
+  });
+});

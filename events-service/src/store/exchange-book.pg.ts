@@ -1,0 +1,240 @@
+import { loadText, type PoolClient } from '@placard/service-kit';
+import { dayToIso } from '@placard/service-kit/pure';
+import {
+  grant,
+  judgeWant,
+  leaseDay,
+  openPart,
+  withReport,
+  type Lease,
+  type LeaseWant,
+  type PaceFigures,
+  type WantJudgement,
+  type WantState,
+} from '../domain/lease.js';
+import {
+  campaignKey,
+  dayKey,
+  keyColumns,
+  leaseKey,
+  moveBudgetSums,
+  type BudgetDay,
+  type BudgetSums,
+  type SumsMove,
+} from './budget-books.pg.js';
+import type { LeaseAnswer, LeaseExchange } from './leases.js';
+
+const writeLeases = loadText(import.meta.url, './write-leases.sql');
+const setAnchors = loadText(import.meta.url, './set-pace-anchors.sql');
+
+/** An exchange, and the clock of this service at its beginning, epoch ms. */
+export interface Exchange extends LeaseExchange {
+  readonly nowMs: number;
+}
+
+/** The campaign's day in which the ads of a want would be filled. */
+export function dayOfWant(want: LeaseWant): BudgetDay {
+  return { advertiserId: want.advertiserId, campaignId: want.campaignId, day: leaseDay(want) };
+}
+
+/** The key of a campaign's pace figures of a minute. */
+export function figuresKey(want: Pick<LeaseWant, 'advertiserId' | 'campaignId' | 'minute'>): string {
+  return `${campaignKey(want)}/${want.minute}`;
+}
+
+/** What wants are judged by. `figures` by {@link figuresKey}. */
+interface Judging {
+  readonly wants: readonly LeaseWant[];
+  readonly figures: ReadonlyMap<string, PaceFigures>;
+  readonly replicas: number;
+}
+
+/** One exchange on locked rows: what it changes is gathered, and written at the end. */
+export class ExchangeBook {
+  readonly #exchange: Exchange;
+  readonly #sums: BudgetSums;
+  readonly #leases: Map<string, Lease>;
+  readonly #expiries = new Map<string, number>();
+  readonly #changed = new Set<string>();
+  readonly #anchored = new Map<string, BudgetDay>();
+  readonly #moves: SumsMove[] = [];
+
+  constructor(exchange: Exchange, sums: BudgetSums, leases: Map<string, Lease>) {
+    this.#exchange = exchange;
+    this.#sums = sums;
+    this.#leases = leases;
+  }
+
+  /** What is returned is free again for the wants of the same exchange. */
+  takeReports(): void {
+    const { run, reports } = this.#exchange;
+    for (const report of reports) {
+      const key = leaseKey({ ...report, run });
+      const before = this.#leases.get(key);
+      if (before === undefined) continue;
+      const after = withReport(before, report);
+      this.#leases.set(key, after);
+      this.#changed.add(key);
+      this.#move(after, openPart(after) - openPart(before));
+    }
+  }
+
+  /** Judges the wants in their order, each after the grants before it. */
+  judge({ wants, figures, replicas }: Judging): readonly LeaseAnswer[] {
+    return wants.map((want) => {
+      const state = stateOf(want, this.#sums, {
+        figures,
+        replicas,
+        exchange: this.#exchange,
+        lease: this.#leases.get(this.#keyOf(want)) ?? null,
+      });
+      if (state === null) throw new Error(`the sums of campaign ${want.campaignId} are missing`);
+      const judgement = judgeWant(want, state);
+      this.#noteAnchor(want, judgement);
+      if (judgement.amountNanos > 0n) this.#grant(want, state, judgement.amountNanos);
+      const granted = this.#leases.get(this.#keyOf(want))?.grantedNanos ?? 0n;
+      return toAnswer(want, judgement, { granted, sums: this.#sums });
+    });
+  }
+
+  /** Writes what has changed; the locks are held. */
+  async write(client: PoolClient): Promise<void> {
+    const leases = [...this.#changed].flatMap((key) => this.#leases.get(key) ?? []);
+    if (leases.length > 0) {
+      await client.query({
+        name: 'write-leases',
+        text: writeLeases,
+        values: [
+          ...keyColumns(leases),
+          leases.map((lease) => lease.advertiserId),
+          leases.map((lease) => lease.grantedNanos),
+          leases.map((lease) => lease.returnedNanos),
+          leases.map((lease) => lease.filledNanos),
+          leases.map((lease) => lease.isEnded),
+          leases.map((lease) => this.#expiries.get(leaseKey(lease)) ?? 0),
+        ],
+      });
+    }
+    await moveBudgetSums(client, this.#moves);
+    await this.#writeAnchors(client);
+  }
+
+  #keyOf({ campaignId, minute }: LeaseWant): string {
+    return leaseKey({ campaignId, minute, run: this.#exchange.run });
+  }
+
+  #grant(want: LeaseWant, state: WantState, amountNanos: bigint): void {
+    const key = this.#keyOf(want);
+    const before = this.#leases.get(key);
+    const lease = before ?? newLease(want, this.#exchange.run);
+    const after = { ...lease, grantedNanos: lease.grantedNanos + amountNanos };
+    if (before === undefined) this.#expiries.set(key, want.expiresAtMs);
+    this.#leases.set(key, after);
+    this.#changed.add(key);
+    grant(state, amountNanos);
+    this.#moves.push({ ...dayOfWant(want), openNanos: amountNanos, closedNanos: 0n });
+  }
+
+  /** Adds to the open sums of a lease, in memory and in what is written. */
+  #move(lease: Lease, openNanos: bigint): void {
+    if (openNanos === 0n) return;
+    const day = { advertiserId: lease.advertiserId, campaignId: lease.campaignId, day: leaseDay(lease) };
+    const sums = [
+      this.#sums.advertisers.get(day.advertiserId),
+      this.#sums.campaigns.get(campaignKey(day)),
+      this.#sums.days.get(dayKey(day)),
+    ];
+    for (const sum of sums) if (sum !== undefined) sum.openNanos += openNanos;
+    this.#moves.push({ ...day, openNanos, closedNanos: 0n });
+  }
+
+  #noteAnchor(want: LeaseWant, { anchor }: WantJudgement): void {
+    const day = dayOfWant(want);
+    const stored = this.#sums.days.get(dayKey(day));
+    if (anchor === null || stored === undefined || stored.anchor === anchor) return;
+    stored.anchor = anchor;
+    this.#anchored.set(dayKey(day), day);
+  }
+
+  async #writeAnchors(client: PoolClient): Promise<void> {
+    const anchors = [...this.#anchored].flatMap(([key, day]) => {
+      const anchor = this.#sums.days.get(key)?.anchor;
+      return anchor ? [{ ...day, ...anchor }] : [];
+    });
+    if (anchors.length === 0) return;
+    await client.query({
+      name: 'set-pace-anchors',
+      text: setAnchors,
+      values: [
+        anchors.map((anchor) => anchor.advertiserId),
+        anchors.map((anchor) => anchor.campaignId),
+        anchors.map((anchor) => dayToIso(anchor.day)),
+        anchors.map((anchor) => anchor.atMs),
+        anchors.map((anchor) => anchor.spentNanos),
+        anchors.map((anchor) => anchor.budgetNanos),
+      ],
+    });
+  }
+}
+
+/** What the state of a want is made of besides the sums. */
+interface StateParts {
+  readonly figures: ReadonlyMap<string, PaceFigures>;
+  readonly replicas: number;
+  readonly exchange: Exchange;
+  readonly lease: Lease | null;
+}
+
+/** The state in which a want is judged; null: its sums are missing. */
+export function stateOf(want: LeaseWant, sums: BudgetSums, parts: StateParts): WantState | null {
+  const day = dayOfWant(want);
+  const total = sums.campaigns.get(campaignKey(day));
+  const ofDay = sums.days.get(dayKey(day));
+  const balance = sums.advertisers.get(day.advertiserId);
+  if (total === undefined || ofDay === undefined || balance === undefined) return null;
+  return {
+    total,
+    day: ofDay,
+    balance,
+    lease: parts.lease,
+    pace: parts.figures.get(figuresKey(want)) ?? null,
+    anchor: ofDay.anchor,
+    replicas: parts.replicas,
+    nowMs: parts.exchange.nowMs,
+    atMs: parts.exchange.atMs,
+  };
+}
+
+function newLease(want: LeaseWant, run: string): Lease {
+  return {
+    campaignId: want.campaignId,
+    minute: want.minute,
+    run,
+    advertiserId: want.advertiserId,
+    grantedNanos: 0n,
+    returnedNanos: 0n,
+    filledNanos: 0n,
+    acceptedNanos: 0n,
+    suspiciousNanos: 0n,
+    lateNanos: 0n,
+    releasedNanos: 0n,
+    isEnded: false,
+    isClosed: false,
+  };
+}
+
+/** The answer to a want or, with `granted` 0, to a peek. */
+export function toAnswer(
+  want: LeaseWant,
+  { verdict, isScarce, anchor }: WantJudgement,
+  { granted, sums }: { readonly granted: bigint; readonly sums: BudgetSums },
+): LeaseAnswer {
+  const isPaced = want.pace !== null;
+  return {
+    verdict,
+    grantedNanos: granted,
+    isScarce,
+    anchor: isPaced ? (anchor ?? sums.days.get(dayKey(dayOfWant(want)))?.anchor ?? null) : null,
+    closedFills: isPaced ? (sums.campaigns.get(campaignKey(want))?.closedFills ?? null) : null,
+  };
+}

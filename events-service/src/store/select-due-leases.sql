@@ -1,0 +1,8 @@
+-- Open leases whose ads have been over for long enough, oldest first. Those of a minute are over at the same moment: in this
+-- order the leases of one transaction have few sums between them.
+-- $1 over_before_ms float8  $2 count_max int4
+SELECT campaign_id, minute, run
+FROM budget.lease
+WHERE closed_at IS NULL AND expires_at < to_timestamp($1::float8 / 1000)
+ORDER BY expires_at, advertiser_id, campaign_id
+LIMIT $2

@@ -1,0 +1,32 @@
+import type { Clock } from '@placard/service-kit/pure';
+import { LEASE_GRACE_MS } from '../domain/lease.js';
+import type { ClosedLeases, LeaseStore } from '../store/leases.js';
+
+/** Leases of one transaction. */
+const GROUP_MAX = 1_000;
+
+/** What closing needs. */
+export interface CloseLeasesParts {
+  readonly leases: Pick<LeaseStore, 'closeDue'>;
+  readonly clock: Clock;
+  readonly onClosed: (closed: ClosedLeases) => void;
+}
+
+/**
+ * Closes every lease whose last ad has been over for a minute, so that money of ads that nobody saw is free again 60 to 150
+ * seconds after their expiry. Safe to run at the same time anywhere. Rulings: "Selection", reservation.
+ */
+export function makeCloseLeases({ leases, clock, onClosed }: CloseLeasesParts): () => Promise<void> {
+  return async () => {
+    for (;;) {
+      const nowMs = clock.now();
+      const closed = await leases.closeDue({
+        overBeforeMs: nowMs - LEASE_GRACE_MS,
+        nowMs,
+        countMax: GROUP_MAX,
+      });
+      if (closed.leases > 0) onClosed(closed);
+      if (closed.leases < GROUP_MAX) return;
+    }
+  };
+}

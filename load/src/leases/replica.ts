@@ -1,0 +1,86 @@
+import { minuteOf, systemClock, type CampaignId } from '@placard/service-kit/pure';
+import type { SpendClient } from '@placard/serving-service/clients/spend-client.js';
+import type { IndexedCampaign } from '@placard/serving-service/domain/indexed-campaign.js';
+import type { LeaseVerdict } from '@placard/serving-service/domain/lease-want.js';
+import { Wallet } from '@placard/serving-service/domain/wallet.js';
+import { BudgetOutlook } from '@placard/serving-service/usecase/budget-outlook.js';
+import { LeaseExchanger } from '@placard/serving-service/usecase/exchange-leases.js';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Validity of an ad, as the default is. */
+export const AD_TTL_MS = 1_800_000;
+const TICK_MS = 250;
+const REQUEST_MS = 1_000;
+const RUN_BYTES = 8;
+/** A plan is made anew once when another anchor holds. */
+const TRIES = 3;
+
+/** What a replica says of its work. */
+export interface ReplicaListener {
+  readonly onWant: (verdict: LeaseVerdict) => void;
+  readonly onExchange: (seconds: number) => void;
+  readonly onWait: (ms: number) => void;
+  readonly onFailure: () => void;
+}
+
+/** A replica of serving-service without requests: its wallet, its exchange and what it remembers are the real ones. */
+export class GeneratedReplica {
+  readonly #wallet = new Wallet();
+  readonly #outlook: BudgetOutlook;
+  readonly #exchanger: LeaseExchanger;
+  readonly #listener: ReplicaListener;
+  readonly #timer: NodeJS.Timeout;
+  #isTicking = false;
+
+  constructor(
+    entries: ReadonlyMap<CampaignId, IndexedCampaign>,
+    exchange: SpendClient['exchange'],
+    listener: ReplicaListener,
+  ) {
+    const index = { get: (id: CampaignId) => entries.get(id), rest: () => undefined, wake: () => undefined };
+    this.#outlook = new BudgetOutlook(index);
+    this.#listener = listener;
+    this.#exchanger = new LeaseExchanger({
+      ...{ wallet: this.#wallet, outlook: this.#outlook, index, spend: { exchange } },
+      ...{ clock: systemClock, deadlineClock: systemClock, adTtlMs: AD_TTL_MS },
+      run: randomBytes(RUN_BYTES).toString('hex'),
+      wait: (ms) => sleep(ms, undefined, { ref: false }),
+      onWant: listener.onWant,
+      onWait: () => undefined,
+      onExchange: listener.onExchange,
+    });
+    this.#timer = setInterval(() => void this.#tick(), TICK_MS);
+  }
+
+  /** Sells one ad of the campaign; false: it gets no money, or rests. */
+  async request(entry: IndexedCampaign): Promise<boolean> {
+    const nowMs = systemClock.now();
+    const minute = minuteOf(nowMs);
+    const { id, costNanos } = entry.campaign;
+    this.#outlook.turnTo(nowMs);
+    if (this.#outlook.isSpent(entry)) return false;
+    for (let turn = 0; turn < TRIES; turn += 1) {
+      if (this.#wallet.take(id, minute, costNanos, nowMs) !== null) return true;
+      const startedAt = performance.now();
+      const deadlineAt = nowMs + REQUEST_MS;
+      const outcome = await this.#exchanger.ask({ entry, minute, deadlineAt, next: [] });
+      this.#listener.onWait(performance.now() - startedAt);
+      if (outcome !== 'granted' && outcome !== 'anchor') return false;
+    }
+    return false;
+  }
+
+  /** Returns everything. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#exchanger.close();
+  }
+
+  async #tick(): Promise<void> {
+    if (this.#isTicking) return;
+    this.#isTicking = true;
+    await this.#exchanger.tick().catch(() => this.#listener.onFailure());
+    this.#isTicking = false;
+  }
+}

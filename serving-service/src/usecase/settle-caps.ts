@@ -1,0 +1,65 @@
+import { appError } from '@placard/service-kit';
+import type { CatalogReader, Clock, ImpressionClaims } from '@placard/service-kit/pure';
+import { campaignUnit, OPEN_UNIT, placementUnit, shownCountsUntil } from '../domain/caps.js';
+import type { CapStore } from '../store/cap-store.js';
+
+/** What became of a fill. Rulings: "Answers are final". */
+export interface FillFateNote extends Pick<
+  ImpressionClaims,
+  | 'requestId'
+  | 'sessionId'
+  | 'sessionExpiresAtMs'
+  | 'appId'
+  | 'placement'
+  | 'campaignId'
+  | 'filledAtMs'
+  | 'isTest'
+> {
+  readonly fate: 'shown' | 'suspicious';
+}
+
+/** What settling needs. */
+export interface SettleDeps {
+  readonly caps: Pick<CapStore, 'settle'>;
+  readonly catalog: Pick<CatalogReader, 'placement' | 'campaign'>;
+  readonly clock: Clock;
+}
+
+/** Takes in what became of fills; the same may come again. Error `unavailable` when not all could be taken in. */
+export type SettleCaps = (notes: readonly FillFateNote[]) => Promise<void>;
+
+/** Makes the use case. */
+export function makeSettleCaps(deps: SettleDeps): SettleCaps {
+  return async (notes) => {
+    const results = await Promise.allSettled(notes.map((note) => settleOne(deps, note)));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) {
+      throw appError('unavailable', 'Not all fates could be taken in.', { cause: failed.reason });
+    }
+  };
+}
+
+/** A shown fill counts for its whole period, a suspicious one no longer; neither is open any more. */
+async function settleOne(deps: SettleDeps, note: FillFateNote): Promise<void> {
+  const nowMs = deps.clock.now();
+  if (nowMs >= note.sessionExpiresAtMs) return;
+  const caps = [
+    {
+      unit: placementUnit(note.placement),
+      cap: deps.catalog.placement(note.appId, note.placement)?.frequencyCap ?? null,
+    },
+    {
+      unit: campaignUnit(note.campaignId),
+      cap: deps.catalog.campaign(note.campaignId)?.frequencyCap ?? null,
+    },
+  ];
+  const units = caps.flatMap(({ unit, cap }) => {
+    if (note.fate === 'suspicious') return [{ unit, countsUntilMs: 0 }];
+    if (cap === null) return [];
+    const countsUntilMs = shownCountsUntil(cap.period, note.filledAtMs, note.sessionExpiresAtMs);
+    return [{ unit, countsUntilMs }];
+  });
+  if (!note.isTest) units.push({ unit: OPEN_UNIT, countsUntilMs: 0 });
+  if (units.length === 0) return;
+  await deps.caps.settle({ sessionId: note.sessionId, requestId: note.requestId }, units, nowMs);
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '@placard/service-kit/pure';
+import { fromExchange, toExchange } from '../../src/clients/lease-wire.js';
+import type { SpendClient } from '../../src/clients/spend-client.js';
+import type { CampaignIndex } from '../../src/domain/campaign-index.js';
+import { Wallet } from '../../src/domain/wallet.js';
+import { BudgetOutlook } from '../../src/usecase/budget-outlook.js';
+import { LeaseExchanger } from '../../src/usecase/exchange-leases.js';
+import type { LeaseBank } from './lease-bank.js';
+import { AD_TTL_MS } from './world.js';
+
+/** The wallet of one process, what it remembers, and who fills it. */
+export interface Purse {
+  readonly wallet: Wallet;
+  readonly outlook: BudgetOutlook;
+  readonly exchanger: LeaseExchanger;
+}
+
+/** What a test wants to be different. */
+export interface PurseOptions {
+  readonly run?: string;
+  readonly exchange?: SpendClient['exchange'];
+  /** Resolves when a wait of more than a moment is over; by default never. */
+  readonly wait?: (ms: number) => Promise<void>;
+}
+
+/** The exchange with a bank that answers at once. */
+export function exchangeWith(bank: LeaseBank): SpendClient['exchange'] {
+  return (request) => Promise.resolve(fromExchange(bank.exchange(toExchange(request))));
+}
+
+/** Makes a purse that gathers without a wait. */
+export function makePurse(
+  { bank, index, clock }: { readonly bank: LeaseBank; readonly index: CampaignIndex; readonly clock: Clock },
+  options: PurseOptions = {},
+): Purse {
+  const wallet = new Wallet();
+  const outlook = new BudgetOutlook(index);
+  outlook.turnTo(clock.now());
+  const exchanger = new LeaseExchanger({
+    ...{ wallet, outlook, index, clock, run: options.run ?? 'run', adTtlMs: AD_TTL_MS },
+    spend: { exchange: options.exchange ?? exchangeWith(bank) },
+    deadlineClock: { now: () => 0 },
+    wait: (ms) => (ms <= 1 ? Promise.resolve() : (options.wait?.(ms) ?? new Promise(() => undefined))),
+    onWant: () => undefined,
+    onWait: () => undefined,
+    onExchange: () => undefined,
+  });
+  return { wallet, outlook, exchanger };
+}

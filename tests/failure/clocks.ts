@@ -1,0 +1,52 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const SHIFT = fileURLToPath(new URL('./shift-clock.mjs', import.meta.url));
+/** Until every process has read its clock: longer than its interval. */
+const READ_MS = 200;
+
+/** The wall clocks of a product's processes; each can be off by some time. */
+export class Clocks {
+  readonly #file: string;
+  readonly #offMs = new Map<string, number>();
+  #portOf: ReadonlyMap<string, number> = new Map();
+
+  constructor(dataDir: string) {
+    this.#file = path.join(dataDir, 'clocks.json');
+  }
+
+  /** What the product must be started with, so that its clocks can be moved. */
+  get env(): Readonly<Record<string, string>> {
+    return { NODE_OPTIONS: `--import=${SHIFT}`, FAILURE_CLOCKS_FILE: this.#file };
+  }
+
+  /** The metrics ports of the processes, by which they know which clock is theirs. */
+  know(portOf: ReadonlyMap<string, number>): void {
+    this.#portOf = portOf;
+    this.#write();
+  }
+
+  /** From now on the clock of a process is so far ahead; negative: behind. A process that is started again keeps it. */
+  async set(name: string, offMs: number): Promise<void> {
+    if (!this.#portOf.has(name)) throw new Error(`the clock of ${name} is not known`);
+    this.#offMs.set(name, offMs);
+    this.#write();
+    await sleep(READ_MS);
+  }
+
+  /** All clocks are right again. */
+  async heal(): Promise<void> {
+    if (this.#offMs.size === 0) return;
+    this.#offMs.clear();
+    this.#write();
+    await sleep(READ_MS);
+  }
+
+  #write(): void {
+    const byPort = [...this.#offMs].map(([name, offMs]) => [String(this.#portOf.get(name)), offMs] as const);
+    writeFileSync(`${this.#file}.new`, JSON.stringify(Object.fromEntries(byPort)));
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+}

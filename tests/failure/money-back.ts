@@ -1,0 +1,63 @@
+import type { Product } from '@placard/local';
+import type { Pool } from '@placard/service-kit';
+import { becomes } from '../driver/phone.js';
+import type { Clocks } from './clocks.js';
+import type { HeldMoney } from './comparison.js';
+import { servicePids } from './processes.js';
+
+/** Money of ads that nobody saw is free again so long after their expiry. Rulings: "Selection", reservation. */
+const BACK_MS_MAX = 150_000;
+/** The settlement worker looks every few seconds, and may be hundreds of leases behind. */
+const CLOSED_MS_MAX = 30_000;
+const WORKERS = ['settlement-worker', 'settlement-worker-2'];
+
+const HELD = `
+  SELECT campaign_id AS "campaignId", sum(open_nanos)::int8 AS nanos
+  FROM budget.campaign GROUP BY campaign_id ORDER BY campaign_id`;
+
+const STRANDED = `
+  SELECT lease.run, sum(granted_nanos - returned_nanos - filled_nanos)::int8 AS nanos
+  FROM budget.lease JOIN budget.replica USING (run)
+  WHERE closed_at IS NULL AND seen_at < now() - interval '3 seconds'
+  GROUP BY lease.run`;
+
+/** What is needed to look at a product's budgets. */
+export interface Budgets {
+  readonly product: Product;
+  readonly clocks: Clocks;
+  readonly adTtlSeconds: number;
+}
+
+/**
+ * Stops serving-service, moves the clock of the settlement worker to where all money must have come back, and answers what
+ * each budget holds then. Serving-service and the clocks are as before afterwards.
+ */
+export async function readHeldAtEnd(
+  { product, clocks, adTtlSeconds }: Budgets,
+  tables: Pool,
+): Promise<readonly HeldMoney[]> {
+  const serving = Object.keys(servicePids(product.dataDir)).filter((name) => name.startsWith('serving-'));
+  await Promise.all(serving.map((name) => product.stopProcess(name)));
+  try {
+    const offMs = adTtlSeconds * 1_000 + BACK_MS_MAX;
+    for (const worker of WORKERS) await clocks.set(worker, offMs);
+    let held: readonly HeldMoney[] = [];
+    await becomes(CLOSED_MS_MAX, async () => {
+      held = (await tables.query<HeldMoney>(HELD)).rows;
+      return held.every(({ nanos }) => nanos === 0n);
+    });
+    return held;
+  } finally {
+    await clocks.heal();
+    await Promise.all(serving.map((name) => product.restart(name)));
+  }
+}
+
+/**
+ * What replicas of serving-service that have ended were granted for leases that are open, and have neither filled nor
+ * returned; in nano-units, by the life of each.
+ */
+export async function readStranded(tables: Pool): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await tables.query<{ readonly run: string; readonly nanos: bigint }>(STRANDED);
+  return new Map(rows.map(({ run, nanos }) => [run, nanos]));
+}

@@ -1,0 +1,97 @@
+import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { fileURLToPath } from 'node:url';
+import { histories, LAST_AD_OF_NEXT_MINUTE, rooms, type History, type Room } from './histories.js';
+import { PLANTED_FAULTS, type PlantedFault } from './planted-faults.js';
+import { openEmptyStores, World } from './world.js';
+
+const MIGRATIONS = {
+  schema: 'events',
+  dir: fileURLToPath(new URL('../../events-service/migrations', import.meta.url)),
+};
+/** More histories than usual; undefined: as many as there is time for. */
+const MORE_RUNS = process.env['MODEL_RUNS'];
+const SEED = process.env['MODEL_SEED'];
+const RUNS = {
+  numRuns: Number(MORE_RUNS ?? 15),
+  ...(SEED === undefined ? {} : { seed: Number(SEED) }),
+};
+const RUN_MS_MAX = MORE_RUNS === undefined ? 3_500 : Infinity;
+/** Within so many histories a planted fault must show; most do in the first. */
+const PLANTED_RUNS = 100;
+/** Steady requests after which all room must be sold, four a second. */
+const STEADY = 20;
+
+describe('budgets, against a model', function () {
+  this.timeout(MORE_RUNS === undefined ? 60_000 : 0);
+  let database: TestDatabase;
+  before(async () => {
+    database = await openTestDatabase({ migrations: [MIGRATIONS] });
+  });
+  after(() => database.drop());
+
+  async function live({ options, steps }: History, wrap: PlantedFault = (stores) => stores): Promise<void> {
+    const world = new World(
+      database.pool,
+      wrap(await openEmptyStores(database.pool), database.pool),
+      options,
+    );
+    for (const step of steps) await step.run(world);
+    await world.end();
+  }
+
+  it('whatever replicas, network and clocks do, no budget is overspent and all that is held comes back once', () =>
+    holds(histories, (history) => live(history)));
+
+  it('one replica sells room for N ads to the last, and no ad more', () =>
+    holds(rooms, sellOut, [LAST_AD_OF_NEXT_MINUTE]));
+
+  /** Ends early on a slow machine. A history in progress is never left alone: the next one has the same tables. */
+  async function holds<Value>(
+    values: fc.Arbitrary<Value>,
+    run: (value: Value) => Promise<void>,
+    examples: readonly Value[] = [],
+  ): Promise<void> {
+    const untilMs = performance.now() + RUN_MS_MAX;
+    let count = 0;
+    const property = fc.asyncProperty(values, async (value) => {
+      if (performance.now() > untilMs) return;
+      await run(value);
+      count += 1;
+    });
+    await fc.assert(property, { ...RUNS, examples: examples.map((value) => [value]) });
+    expect(count).to.be.greaterThan(0);
+  }
+
+  async function sellOut({ ads, limit, requests }: Room): Promise<void> {
+    const none = [null, null, null, null];
+    const world = new World(database.pool, await openEmptyStores(database.pool), {
+      limits: {
+        totals: limit === 'total' ? [ads, null, null, ads] : none,
+        days: limit === 'day' ? [ads, null, null, ads] : none,
+        funds: [1_000, limit === 'balance' ? ads : 1_000],
+      },
+      ...{ offsMs: [0], startMs: 90_000 },
+    });
+    const [replica] = world.replicas;
+    if (replica === undefined) throw new Error('there is no replica');
+    const steady = Array.from({ length: STEADY }, () => ({ count: 9, ms: 250 }));
+    for (const { count, ms } of [...requests, ...steady]) {
+      await world.request(replica, 3, count);
+      if (ms === 0) continue;
+      world.advance(ms);
+      await replica.tick();
+    }
+    expect(world.ads).to.have.length(ads);
+    await world.end();
+  }
+
+  for (const [what, plant] of PLANTED_FAULTS) {
+    it(`a planted fault is found: ${what}`, async () => {
+      const property = fc.asyncProperty(histories, (history) => live(history, plant()));
+      const found = await fc.check(property, { numRuns: PLANTED_RUNS, seed: 2, endOnFailure: true });
+      expect(found.failed).to.equal(true);
+    });
+  }
+});

@@ -1,0 +1,127 @@
+import { makeCatalog } from '@placard/service-kit';
+import {
+  asAdvertiserId,
+  asCampaignId,
+  type Advertiser,
+  type Campaign,
+  type CatalogDelta,
+  type CatalogReader,
+} from '@placard/service-kit/pure';
+import {
+  testAdvertiser,
+  testApp,
+  testCampaign,
+  testCreative,
+  testPlacement,
+  testPublisher,
+} from '@placard/service-kit/testing';
+
+/** What each campaign is, besides its limits; it is the only one in its country. */
+const KINDS = [
+  { id: 'cmp_total', advertiserId: 'adv_a', costNanos: 3n, pacing: 'asap', country: 'AA' },
+  { id: 'cmp_daily', advertiserId: 'adv_a', costNanos: 5n, pacing: 'asap', country: 'AB' },
+  { id: 'cmp_paced', advertiserId: 'adv_b', costNanos: 2n, pacing: 'even', country: 'AC' },
+  { id: 'cmp_both', advertiserId: 'adv_b', costNanos: 7n, pacing: 'asap', country: 'AD' },
+] as const;
+const ADVERTISERS = ['adv_a', 'adv_b'] as const;
+
+/** How many campaigns there are. */
+export const CAMPAIGNS = KINDS.length;
+/** How many advertisers there are. */
+export const ADVERTISER_COUNT = ADVERTISERS.length;
+
+/** The limits of a market, in ads: of each campaign the total and the day, of each advertiser the funds. Null: none. */
+export interface MarketLimits {
+  readonly totals: readonly (number | null)[];
+  readonly days: readonly (number | null)[];
+  readonly funds: readonly number[];
+}
+
+/** Two advertisers with two campaigns each, whose limits change. */
+export class Market {
+  readonly #campaigns: Campaign[];
+  readonly #advertisers: Advertiser[];
+  #version = 1;
+
+  constructor({ totals, days, funds }: MarketLimits) {
+    this.#advertisers = ADVERTISERS.map((id, at) =>
+      testAdvertiser({ id, fundedNanos: BigInt(funds[at] ?? 0) * DEAREST }),
+    );
+    this.#campaigns = KINDS.map(({ country, ...kind }, at) =>
+      testCampaign({
+        ...{ ...kind, countries: [country] },
+        budgetTotalNanos: nanosOf(totals[at] ?? null, kind.costNanos),
+        budgetDailyNanos: dayNanosOf(days[at] ?? null, kind),
+      }),
+    );
+  }
+
+  /** The market as it is now. */
+  get catalog(): CatalogReader {
+    return makeCatalog({
+      publishers: [testPublisher()],
+      apps: [testApp()],
+      placements: [testPlacement()],
+      advertisers: this.#advertisers,
+      campaigns: this.#campaigns,
+      creatives: this.#campaigns.map(({ id }) =>
+        testCreative({ id: `cr_${id}`, campaignId: id, width: null, height: null }),
+      ),
+    });
+  }
+
+  /** A change of one campaign's limits, in ads; one more than its price, so that a part of an ad is left over. */
+  limit(at: number, total: number | null, day: number | null): CatalogDelta {
+    const campaign = this.campaign(at);
+    this.#campaigns[at] = {
+      ...campaign,
+      budgetTotalNanos: nanosOf(total, campaign.costNanos),
+      budgetDailyNanos: dayNanosOf(day, campaign),
+    };
+    return this.#delta([campaign.id], []);
+  }
+
+  /** A change of one advertiser's funds, in the dearest ads. */
+  fund(at: number, ads: number): CatalogDelta {
+    const advertiser = this.#advertisers[at];
+    if (advertiser === undefined) throw new Error(`there is no advertiser ${at}`);
+    this.#advertisers[at] = { ...advertiser, fundedNanos: BigInt(ads) * DEAREST };
+    return this.#delta([], [advertiser.id]);
+  }
+
+  /** The campaign at a place. */
+  campaign(at: number): Campaign {
+    const campaign = this.#campaigns[at];
+    if (campaign === undefined) throw new Error(`there is no campaign ${at}`);
+    return campaign;
+  }
+
+  #delta(campaigns: readonly string[], advertisers: readonly string[]): CatalogDelta {
+    const none = { changed: [], removed: [] };
+    this.#version += 1;
+    return {
+      ...{ version: this.#version, isGlobalChanged: false },
+      ...{ publishers: none, apps: none, placements: none, creatives: none },
+      campaigns: { changed: campaigns.map(asCampaignId), removed: [] },
+      advertisers: { changed: advertisers.map(asAdvertiserId), removed: [] },
+    };
+  }
+}
+
+const DEAREST = 7n;
+
+/** Daily budgets of fewer ads are not paced. */
+const PACED_MIN = 100;
+
+/** So many ads of a day; a paced campaign has some more. */
+function dayNanosOf(
+  ads: number | null,
+  { costNanos, pacing }: Pick<Campaign, 'costNanos' | 'pacing'>,
+): bigint | null {
+  return nanosOf(ads === null || pacing === 'asap' ? ads : PACED_MIN + ads, costNanos);
+}
+
+/** So many ads and a rest that is too small for one more. */
+function nanosOf(ads: number | null, costNanos: bigint): bigint | null {
+  return ads === null ? null : BigInt(ads) * costNanos + costNanos - 1n;
+}

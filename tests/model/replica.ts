@@ -1,0 +1,184 @@
+import {
+  asSessionId,
+  makeRequestId,
+  type CatalogDelta,
+  type Clock,
+  type ImpressionClaims,
+  type Random,
+} from '@placard/service-kit/pure';
+import { testApp, testPlacement, testPublisher } from '@placard/service-kit/testing';
+import type { AdRequest } from '../../serving-service/src/domain/ad-request.js';
+import { CampaignIndex } from '../../serving-service/src/domain/campaign-index.js';
+import { toQuery } from '../../serving-service/src/domain/select.js';
+import { Wallet } from '../../serving-service/src/domain/wallet.js';
+import { BudgetOutlook } from '../../serving-service/src/usecase/budget-outlook.js';
+import { LeaseExchanger } from '../../serving-service/src/usecase/exchange-leases.js';
+import { fillLive } from '../../serving-service/src/usecase/fill-live.js';
+import type { Market } from './market.js';
+import type { Network, Passage } from './network.js';
+
+/** What a replica needs. */
+export interface ReplicaParts {
+  readonly market: Market;
+  readonly network: Network;
+  /** The clock of the world; the replica's own may be off. */
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly run: string;
+  readonly adTtlMs: number;
+  /** How far its clock is off, ms. */
+  readonly offMs: number;
+}
+
+const SLOT = { publisher: testPublisher(), app: testApp(), placement: testPlacement(), isTest: false };
+const NO_CAPS = {
+  counts: () => Promise.resolve(new Map<never, never>()),
+  claim: () => Promise.resolve(null),
+  settle: () => Promise.resolve(),
+};
+
+/** One life of one process of serving-service, as far as it sells: index, wallet, exchange and the choice of an ad are its own. */
+export class Replica {
+  offMs: number;
+  /** What becomes of the next exchanges. */
+  passages: Passage[] = [];
+  readonly #parts: ReplicaParts;
+  readonly #index: CampaignIndex;
+  readonly #wallet = new Wallet();
+  readonly #outlook: BudgetOutlook;
+  readonly #exchanger: LeaseExchanger;
+  #isImpatient = true;
+  /** Ends the waits of requests. */
+  #impatience = deferred();
+  #held = deferred();
+  #holding = deferred();
+  #heldCount = 0;
+
+  constructor(parts: ReplicaParts) {
+    this.#parts = parts;
+    this.offMs = parts.offMs;
+    this.#index = CampaignIndex.of(parts.market.catalog);
+    this.#outlook = new BudgetOutlook(this.#index);
+    this.#exchanger = new LeaseExchanger({
+      ...{ wallet: this.#wallet, outlook: this.#outlook, index: this.#index },
+      ...{ clock: this.#clock, run: parts.run, adTtlMs: parts.adTtlMs },
+      spend: {
+        exchange: (request) => parts.network.send(request, this.passages.shift() ?? 'ok', () => this.#hold()),
+      },
+      deadlineClock: { now: () => 0 },
+      wait: (ms) => (ms <= 1 ? Promise.resolve() : this.#impatience.promise),
+      onWant: () => undefined,
+      onWait: () => undefined,
+      onExchange: () => undefined,
+    });
+  }
+
+  /** Resolves when an answer is held back. */
+  untilHeld(): Promise<void> {
+    return this.#holding.promise;
+  }
+
+  /** Asks for an ad of the campaign. Null: there is none. */
+  async request(at: number): Promise<ImpressionClaims | null> {
+    const { random, adTtlMs, market } = this.#parts;
+    const nowMs = this.#clock.now();
+    this.#outlook.turnTo(nowMs);
+    const request = requestFrom(market.campaign(at).countries[0] ?? '');
+    const requestId = makeRequestId(nowMs, random);
+    const deps = {
+      ...{ random, wallet: this.#wallet, exchanger: this.#exchanger, outlook: this.#outlook, caps: NO_CAPS },
+      ...{ openFillsMax: 0, impressionTokens: { seal: () => Promise.resolve('sealed') } },
+      onDegraded: () => undefined,
+    };
+    const outcome = await fillLive(deps, {
+      ...{ requestId, request, slot: SLOT, deadlineAt: Infinity },
+      session: { ...SESSION, sessionId: asSessionId(`ses_${requestId}`), expiresAtMs: nowMs + adTtlMs },
+      time: { filledAtMs: nowMs, expiresAtMs: nowMs + adTtlMs },
+      walk: this.#index.walk(toQuery(request, SLOT.app)),
+      facts: { nowMs, request, counts: new Map(), isSpent: (entry) => this.#outlook.isSpent(entry), random },
+    });
+    return outcome.kind === 'filled' ? outcome.fill.claims : null;
+  }
+
+  /** What is done four times a second. An exchange that fails is tried again by the next. */
+  async tick(): Promise<void> {
+    this.letThrough();
+    await this.#exchanger.tick().catch(() => undefined);
+  }
+
+  /** Takes in a change of the market. */
+  follow(delta: CatalogDelta): void {
+    for (const id of this.#index.apply(this.#parts.market.catalog, delta)) {
+      const entry = this.#index.get(id) ?? null;
+      this.#wallet.follow(id, entry);
+      if (entry !== null) this.#outlook.follow(entry, this.#clock.now());
+    }
+  }
+
+  /** Returns everything. False: not everything could be returned. */
+  async stop(): Promise<boolean> {
+    this.letThrough();
+    this.#impatience.resolve();
+    return this.#exchanger.close().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** From now on requests wait for their answer, or give up. */
+  setPatient(isPatient: boolean): void {
+    this.#isImpatient = !isPatient;
+    if (isPatient && this.#heldCount === 0) this.#impatience = deferred();
+    if (!isPatient && this.#heldCount > 0) this.#impatience.resolve();
+  }
+
+  /** Lets answers through that are held back. */
+  letThrough(): void {
+    this.passages = this.passages.filter((next) => next !== 'held');
+    this.#held.resolve();
+  }
+
+  get #clock(): Clock {
+    return { now: () => this.#parts.clock.now() + this.offMs };
+  }
+
+  async #hold(): Promise<void> {
+    this.#heldCount += 1;
+    this.#held = deferred();
+    this.#holding.resolve();
+    if (this.#isImpatient) this.#impatience.resolve();
+    await this.#held.promise;
+    this.#heldCount -= 1;
+    this.#holding = deferred();
+    if (this.#heldCount === 0) this.#impatience = deferred();
+  }
+}
+
+interface Deferred {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+}
+
+function deferred(): Deferred {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
+/** What is said of a session; each request has one of its own. */
+const SESSION = {
+  appId: SLOT.app.id,
+  packageName: SLOT.app.packageName,
+  isTest: false,
+  issuedAtMs: 0,
+};
+
+function requestFrom(country: string): AdRequest {
+  return {
+    appKey: SLOT.app.appKey,
+    placement: SLOT.placement.code,
+    format: SLOT.placement.format,
+    ...{ language: null, androidVersion: null, screenWidth: null, screenHeight: null, country },
+    ...{ isTestMode: false, isNoFillForced: false, publicBaseUrl: 'https://ads.example.com' },
+  };
+}
