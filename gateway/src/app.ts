@@ -6,7 +6,6 @@ import {
   type RedisClient,
   type Scope,
 } from '@placard/service-kit';
-import compression from 'compression';
 import express, { type Express } from 'express';
 import type { Socket } from 'node:net';
 import { Counter } from 'prom-client';
@@ -24,6 +23,7 @@ import { HTTP_LIMITS, type HttpLimits } from './domain/http-limits.js';
 import { makeSlots } from './domain/slots.js';
 import { makeAdmissions } from './middleware/admission.js';
 import { peerOf, type OriginSettings } from './middleware/client-origin.js';
+import { compressWhereAccepted } from './middleware/compress.js';
 import { answerErrors } from './middleware/errors.js';
 import { openForward } from './middleware/forward.js';
 import { openHttpServer } from './middleware/http-server.js';
@@ -44,8 +44,6 @@ import { makeMemoryRateLimiter } from './store/rate-limiter.memory.js';
 import { makeRedisRateLimiter } from './store/rate-limiter.redis.js';
 import type { RateLimiter } from './store/rate-limiter.js';
 
-/** Answers of fewer bytes are not worth compressing. */
-const COMPRESSED_BYTES_MIN = 1_024;
 /** A Redis that is away is told of at most once in so many milliseconds. */
 const REDIS_WARNING_PAUSE_MS = 60_000;
 
@@ -76,7 +74,7 @@ export async function openGateway(
   const forward = openForward(scope, config.CONSOLE_HTTP_URL, limits.proxy);
   const proxied = { paths: PROXIED_PATHS, forward, limits: limits.proxy };
   app.use(proxyToConsole({ ...proxied, admissions, origin, countRefusal }));
-  app.use(compression({ threshold: COMPRESSED_BYTES_MIN }));
+  app.use(compressWhereAccepted());
   app.use(
     sdkRouter(description, openEndpoints(scope, config), { admissions, origin, bodyMsMax: limits.bodyMs }),
   );
