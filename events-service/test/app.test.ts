@@ -77,7 +77,7 @@ describe('events-service on the wire', () => {
   it('a session token is no impression token, and the reverse', async () => {
     const { events } = await running.open();
     const sessions = makeSessionTokens(parseKeyRing(KEYS.SESSION_TOKEN_KEYS));
-    const sessionToken = await sessions.seal({
+    const sessionToken = sessions.seal({
       sessionId: asSessionId('ses_1'),
       appId: asAppId('app_sunrise_puzzle'),
       packageName: 'com.sunrise.puzzle',

@@ -101,13 +101,13 @@ export function tokenOf(claims: ImpressionClaims): string {
   );
 }
 
-function openToken(token: string): Promise<ImpressionClaims | null> {
+function openToken(token: string): ImpressionClaims | null {
   try {
     const revive = (_: string, value: unknown): unknown =>
       typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value;
-    return Promise.resolve(JSON.parse(token, revive) as ImpressionClaims);
+    return JSON.parse(token, revive) as ImpressionClaims;
   } catch {
-    return Promise.resolve(null);
+    return null;
   }
 }
 

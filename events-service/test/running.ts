@@ -126,7 +126,7 @@ export class Running {
   /** What a client sends for a fill. */
   async requestOf(claims: ImpressionClaims) {
     await this.bed.grantAll();
-    return { requestId: claims.requestId, impressionToken: await this.#tokens.seal(claims) };
+    return { requestId: claims.requestId, impressionToken: this.#tokens.seal(claims) };
   }
 
   /** Whether an impression is booked. */

@@ -26,7 +26,7 @@ describe('frequency caps of serving-service', () => {
     const placements = [aPlacement({ frequencyCap: { count: 3, period: 'session' } })];
     const { ask, sessionToken } = await open({ catalog: { placements }, replicas: 2 });
     for (let session = 0; session < 10; session += 1) {
-      const token = await sessionToken();
+      const token = sessionToken();
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) => ask({ sessionToken: token }, n % 2)),
       );
@@ -38,7 +38,7 @@ describe('frequency caps of serving-service', () => {
   it('give the money of requests that met a full cap back', async () => {
     const placements = [aPlacement({ frequencyCap: { count: 1, period: 'session' } })];
     const { ask, sessionToken, spend, close } = await open({ catalog: { placements } });
-    const token = await sessionToken();
+    const token = sessionToken();
     await Promise.all(Array.from({ length: 10 }, () => ask({ sessionToken: token })));
     running = null;
     await close();
@@ -53,7 +53,7 @@ describe('frequency caps of serving-service', () => {
     });
     const second = aCampaign({ id: asCampaignId('cmp_b') });
     const { ask, sessionToken } = await open({ catalog: { campaigns: [second, first] } });
-    const token = await sessionToken();
+    const token = sessionToken();
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask({ sessionToken: token })));
     const ids = answers.map((one) => fillOf(one).campaignId).sort();
     expect(ids.filter((id) => id === 'cmp_a')).to.have.length(2);
@@ -64,9 +64,9 @@ describe('frequency caps of serving-service', () => {
     const placements = [aPlacement({ frequencyCap: { count: 2, period: 'hour' } })];
     const opened = await open({ catalog: { placements } });
     const { ask, sessionToken, replicas, clock } = opened;
-    const token = await sessionToken({ expiresAtMs: clock.now() + 10 * 3_600_000 });
-    const shown = await fateOf(opened, await ask({ sessionToken: token }), FillFate.SHOWN);
-    const bad = await fateOf(opened, await ask({ sessionToken: token }), FillFate.SUSPICIOUS);
+    const token = sessionToken({ expiresAtMs: clock.now() + 10 * 3_600_000 });
+    const shown = fateOf(opened, await ask({ sessionToken: token }), FillFate.SHOWN);
+    const bad = fateOf(opened, await ask({ sessionToken: token }), FillFate.SUSPICIOUS);
     expect(outcomeOf(await ask({ sessionToken: token }))).to.equal(CAPPED);
     await replicas[0]!.commitReservations({ outcomes: [shown, bad] });
     expect(outcomeOf(await ask({ sessionToken: token }))).to.equal('fill');
@@ -82,7 +82,7 @@ describe('frequency caps of serving-service', () => {
   it('count test ads too', async () => {
     const placements = [aPlacement({ frequencyCap: { count: 1, period: 'session' } })];
     const { ask, sessionToken } = await open({ catalog: { placements } });
-    const sessionTokenOfTest = await sessionToken({ isTest: true });
+    const sessionTokenOfTest = sessionToken({ isTest: true });
     expect(outcomeOf(await ask({ sessionToken: sessionTokenOfTest }))).to.equal('fill');
     expect(outcomeOf(await ask({ sessionToken: sessionTokenOfTest }))).to.equal(CAPPED);
   });
@@ -90,7 +90,7 @@ describe('frequency caps of serving-service', () => {
   it('let a session hold 30 live fills that are neither shown nor over, and any number of test ads', async () => {
     const opened = await open();
     const { ask, sessionToken, replicas, clock } = opened;
-    const token = await sessionToken();
+    const token = sessionToken();
     const askLive = () => ask({ sessionToken: token });
     const answers = await Promise.all(Array.from({ length: 40 }, askLive));
     expect(count(answers, 'fill')).to.equal(30);
@@ -98,10 +98,7 @@ describe('frequency caps of serving-service', () => {
     expect(outcomeOf(await ask({ sessionToken: token, testMode: true }))).to.equal('fill');
     expect(outcomeOf(await ask()), 'another session').to.equal('fill');
     const [first, second] = answers.filter((one) => outcomeOf(one) === 'fill');
-    const outcomes = [
-      await fateOf(opened, first!, FillFate.SHOWN),
-      await fateOf(opened, second!, FillFate.SUSPICIOUS),
-    ];
+    const outcomes = [fateOf(opened, first!, FillFate.SHOWN), fateOf(opened, second!, FillFate.SUSPICIOUS)];
     await replicas[0]!.commitReservations({ outcomes });
     expect([outcomeOf(await askLive()), outcomeOf(await askLive()), outcomeOf(await askLive())]).to.eql([
       ...['fill', 'fill', NO_ELIGIBLE],

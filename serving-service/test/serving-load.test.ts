@@ -24,8 +24,8 @@ class Crowd {
     this.#running = running;
   }
 
-  async start(): Promise<void> {
-    const tokens = await Promise.all(Array.from({ length: CLIENTS }, () => this.#running.sessionToken()));
+  start(): void {
+    const tokens = Array.from({ length: CLIENTS }, () => this.#running.sessionToken());
     this.#clients = tokens.map((sessionToken, n) => this.#client(sessionToken, n));
   }
 
@@ -60,7 +60,7 @@ describe('serving-service under 50 clients on three replicas', () => {
   async function open(catalog: RunningOptions['catalog'] = {}): Promise<Running> {
     running = await openRunning({ catalog, replicas: REPLICAS });
     crowd = new Crowd(running);
-    await crowd.start();
+    crowd.start();
     return running;
   }
   afterEach(async () => {

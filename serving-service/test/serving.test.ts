@@ -34,7 +34,7 @@ describe('serving-service', () => {
       expect(fill).to.include({ campaignId: 'cmp_spring', creativeId: 'cr_spring_banner', test: false });
       expect(fill.expiresAtMs).to.equal(BigInt(clock.now() + AD_TTL_MS));
       expect(fill.durationSeconds).to.equal(undefined);
-      const claims = await openImpression(fill.impressionToken);
+      const claims = openImpression(fill.impressionToken);
       expect(claims).to.include({
         requestId: response.requestId,
         appId: 'app_puzzle',
@@ -53,7 +53,7 @@ describe('serving-service', () => {
 
     it('has its own request id, ad id and token each time, also in parallel in one session', async () => {
       const { ask, sessionToken } = await open();
-      const token = await sessionToken();
+      const token = sessionToken();
       const fills = await Promise.all(Array.from({ length: 10 }, () => ask({ sessionToken: token })));
       expect(new Set(fills.map(({ requestId }) => requestId)).size).to.equal(10);
       expect(new Set(fills.map((one) => fillOf(one).adId)).size).to.equal(10);
@@ -65,7 +65,7 @@ describe('serving-service', () => {
       const fill = fillOf(await ask({ testMode: true }));
       expect(fill).to.include({ campaignId: 'cmp_test', creativeId: 'cr_test_banner', test: true });
       expect(fill.creativeUrl).to.equal('https://ads.example.com/creatives/test/banner.png');
-      const claims = await openImpression(fill.impressionToken);
+      const claims = openImpression(fill.impressionToken);
       expect(claims).to.include({
         costNanos: 0n,
         publisherNanos: 0n,
@@ -84,7 +84,7 @@ describe('serving-service', () => {
         () => 'none',
         (error: unknown) => (error instanceof AppError ? error.code : 'other'),
       );
-    const expired = await sessionToken({ expiresAtMs: clock.now() });
+    const expired = sessionToken({ expiresAtMs: clock.now() });
     const test = await ask({ testMode: true });
     expect(await codeOf(ask({ sessionToken: 'forged' }))).to.equal('invalid_session');
     expect(await codeOf(ask({ sessionToken: fillOf(test).impressionToken }))).to.equal('invalid_session');
@@ -95,7 +95,7 @@ describe('serving-service', () => {
 
   it('judges the expiry of a session whose token it remembers', async () => {
     const { ask, sessionToken, clock } = await open();
-    const token = await sessionToken();
+    const token = sessionToken();
     await ask({ sessionToken: token });
     clock.advance(3_600_000);
     const error: unknown = await ask({ sessionToken: token }).catch((thrown: unknown) => thrown);
@@ -106,7 +106,7 @@ describe('serving-service', () => {
     it('fill exactly what is left for 64 clients in 40 sessions over two replicas', async () => {
       const campaigns = [aCampaign({ budgetTotalNanos: 100n * COST })];
       const { ask, sessionToken } = await open({ catalog: { campaigns }, replicas: 2 });
-      const tokens = await Promise.all(Array.from({ length: 40 }, () => sessionToken()));
+      const tokens = Array.from({ length: 40 }, () => sessionToken());
       const answers: RequestAdResponse[] = [];
       const client = async (n: number): Promise<void> => {
         for (let turn = 0; turn < 16; turn += 1) {
@@ -156,7 +156,7 @@ describe('serving-service', () => {
       const campaigns = [aCampaign({ budgetTotalNanos: COST })];
       const opened = await open({ catalog: { campaigns } });
       const { ask, replicas, spend, clock } = opened;
-      const outcome = await fateOf(opened, await ask(), FillFate.SUSPICIOUS);
+      const outcome = fateOf(opened, await ask(), FillFate.SUSPICIOUS);
       await replicas[0]!.commitReservations({ outcomes: [outcome] });
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
       for (const lease of spend.bank.leases.values()) lease.released = COST;
@@ -294,7 +294,7 @@ describe('serving-service', () => {
     const placements = [aPlacement({ frequencyCap: { count: 1, period: 'session' } })];
     const { ask, sessionToken } = await open({ catalog: { placements } });
     for (const id of ['ses_a', 'ses_b']) {
-      const token = await sessionToken({ sessionId: asSessionId(id) });
+      const token = sessionToken({ sessionId: asSessionId(id) });
       expect(outcomeOf(await ask({ sessionToken: token }))).to.equal('fill');
       expect(outcomeOf(await ask({ sessionToken: token }))).to.equal(CAPPED);
     }

@@ -146,7 +146,7 @@ describe('SessionService', () => {
         },
       ],
     });
-    const claims = await makeSessionTokens(parseKeyRing(SESSION_TOKEN_KEYS)).open(sessionToken);
+    const claims = makeSessionTokens(parseKeyRing(SESSION_TOKEN_KEYS)).open(sessionToken);
     expect(claims).to.deep.include({
       appId: 'app_sunrise_puzzle',
       packageName: 'com.sunrise.puzzle',

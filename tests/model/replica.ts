@@ -87,7 +87,7 @@ export class Replica {
     const requestId = makeRequestId(nowMs, random);
     const deps = {
       ...{ random, wallet: this.#wallet, exchanger: this.#exchanger, outlook: this.#outlook, caps: NO_CAPS },
-      ...{ openFillsMax: 0, impressionTokens: { seal: () => Promise.resolve('sealed') } },
+      ...{ openFillsMax: 0, impressionTokens: { seal: () => 'sealed' } },
       onDegraded: () => undefined,
     };
     const outcome = await fillLive(deps, {

@@ -38,7 +38,7 @@ export interface RecordEventParts {
 export function makeRecordEvent(parts: RecordEventParts): RecordEvent {
   return async ({ type, requestId, impressionToken, completion }, call) => {
     const arrivedAtMs = parts.clock.now();
-    const claims = await parts.tokens.open(impressionToken);
+    const claims = parts.tokens.open(impressionToken);
     const event: ReportedEvent = { type, requestId, claims, completion, arrivedAtMs };
     const outcome =
       judgeToken(event, parts.eventWindowMs) ??

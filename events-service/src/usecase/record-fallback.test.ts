@@ -35,7 +35,7 @@ async function record(
   const counted: Fallback[] = [];
   const told: string[] = [];
   const recordFallback = makeRecordFallback({
-    tokens: { open: () => Promise.resolve(options.session === undefined ? session : options.session) },
+    tokens: { open: () => (options.session === undefined ? session : options.session) },
     catalog: options.catalog ?? makeTestCatalog(),
     clock: makeTestClock(options.atMs ?? NOW),
     groups: {

@@ -44,7 +44,7 @@ export function makeRecordFallback({
 }: RecordFallbackParts): RecordFallback {
   return async (report) => {
     const arrivedAtMs = clock.now();
-    const session = await tokens.open(report.sessionToken);
+    const session = tokens.open(report.sessionToken);
     if (session === null)
       throw appError('invalid_session', 'The session token is not valid. Initialize again.');
     if (arrivedAtMs >= session.expiresAtMs)

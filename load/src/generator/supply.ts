@@ -58,9 +58,9 @@ export function sealedSupply(
     eventsAddress === null ? null : new Leases(eventsAddress, terms.campaigns.map(toLeased), AD_MS);
   return {
     preparedMax: SEALED_MAX,
-    async openSession(phone) {
+    openSession(phone) {
       beginSession(phone);
-      phone.token = await sessions.seal({
+      phone.token = sessions.seal({
         sessionId: asSessionId(phone.sessionId),
         appId: asAppId(phone.app.id),
         packageName: phone.app.package_name,
@@ -68,6 +68,7 @@ export function sealedSupply(
         issuedAtMs: phone.sessionExpiresAtMs - SESSION_MS,
         expiresAtMs: phone.sessionExpiresAtMs,
       });
+      return Promise.resolve();
     },
     async makeFill(phone, placement) {
       const nowMs = Date.now();
@@ -76,7 +77,7 @@ export function sealedSupply(
       const { campaign, advertiserId } = chance.pick(terms.campaigns);
       const costNanos = costOf(campaign);
       await leases?.holdAt(nowMs);
-      const token = await impressions.seal({
+      const token = impressions.seal({
         requestId,
         sessionId: asSessionId(phone.sessionId),
         sessionExpiresAtMs: phone.sessionExpiresAtMs,

@@ -3,8 +3,8 @@ import { appError, toAppError, type AppError } from '../errors.js';
 import type { Scope } from '../scope.js';
 import { MEANINGFUL_WORK_MS_MIN, type CallContext } from './call-context.js';
 
-/** The handler of a unary method. */
-export type UnaryHandler = (request: unknown, call: CallContext) => Promise<unknown>;
+/** The handler of a unary method: a response, or a promise of one. */
+export type UnaryHandler = (request: unknown, call: CallContext) => unknown;
 /** Durations of served calls, by method and outcome. */
 export type Durations = Histogram<'method' | 'outcome'>;
 

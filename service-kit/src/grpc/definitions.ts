@@ -39,11 +39,11 @@ export interface ResponseStream<Response> {
   readonly closed: AbortSignal;
 }
 
-/** The handlers of a service: unary methods return a response, streaming ones write until they return. */
+/** The handlers of a service: unary methods return a response or a promise of one, streaming ones write until they return. */
 export type Handlers<D extends Definition> = {
   readonly [K in keyof D]: D[K]['responseStream'] extends true
     ? (request: RequestOf<D[K]>, stream: ResponseStream<ResponseOf<D[K]>>) => Promise<void>
-    : (request: RequestOf<D[K]>, call: CallContext) => Promise<ResponseOf<D[K]>>;
+    : (request: RequestOf<D[K]>, call: CallContext) => Promise<ResponseOf<D[K]>> | ResponseOf<D[K]>;
 };
 
 /** A client's view of a service: unary methods as plain async functions, streams as async iterables. */

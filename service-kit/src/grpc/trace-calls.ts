@@ -1,7 +1,7 @@
 import type { Tracing } from '../tracing/tracing.js';
 import type { CallContext } from './call-context.js';
 
-type Handler = (request: unknown, call: CallContext) => Promise<unknown>;
+type Handler = (request: unknown, call: CallContext) => unknown;
 
 /** Makes a call to a peer a step of the request that runs; the call carries its `traceparent`. */
 export function traceCall<T>(
@@ -21,9 +21,9 @@ export function traceHandler(tracing: Tracing | null, path: string, handler: Han
   const name = nameOf(path);
   const attributes = attributesOf(path);
   return (request, call) =>
-    tracing.resume(call.traceparent ?? null, name, { kind: 'server', attributes }, () =>
-      handler(request, { ...call, traceparent: tracing.traceparent() }),
-    );
+    tracing.resume(call.traceparent ?? null, name, { kind: 'server', attributes }, async () => {
+      return await handler(request, { ...call, traceparent: tracing.traceparent() });
+    });
 }
 
 /** `/placard.events.v1.EventsService/RecordClick` → `EventsService/RecordClick`. */

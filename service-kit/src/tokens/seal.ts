@@ -1,59 +1,59 @@
-import { CompactEncrypt, compactDecrypt, type CryptoKey } from 'jose';
-import type { KeyRing, RingKeys } from './key-ring.js';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
+import { systemRandom, type Random } from '../pure/index.js';
+import type { KeyRing, RingKey, RingKeys } from './key-ring.js';
 
 /** Longest token that is ever made or opened, in characters. Specification: "Event payloads", `max 2048`. */
 export const TOKEN_CHARS_MAX = 2048;
 
-const ALGORITHM = 'dir';
-const ENCRYPTION = 'A256GCM';
+const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-const OPEN_OPTIONS = {
-  keyManagementAlgorithms: [ALGORITHM],
-  contentEncryptionAlgorithms: [ENCRYPTION],
-};
-
-/** A key, imported at its first use. */
-type SealingKey = () => Promise<CryptoKey>;
 
 /** Seals bytes and opens what was sealed. */
 export interface Sealer {
-  /** Rejects when the token would be longer than {@link TOKEN_CHARS_MAX}. */
-  seal(payload: Uint8Array): Promise<string>;
+  /** Throws an `Error` when the token would be longer than {@link TOKEN_CHARS_MAX}. */
+  seal(payload: string): string;
   /** Null for whatever this ring has not sealed, or not spelled so. */
-  open(token: string): Promise<Uint8Array | null>;
+  open(token: string): string | null;
 }
 
 /**
- * Encrypts and authenticates with a key ring: compact JWE, `dir` with A256GCM, the key's id in the header.
+ * Encrypts and authenticates with a key ring: compact JWE (RFC 7516), `dir` with A256GCM, the key's id in the header. `jose`
+ * reads what this seals, and this reads what `jose` seals; it is done here because WebCrypto, on which `jose` builds, hands
+ * each token to another thread and back, which costs several times the cipher itself.
  *
  * A token is opened only in the very spelling in which it was sealed. A header is looked up by its text, so that another
  * algorithm, another order of members or one more member is an unknown header; the other parts must be the shortest
- * base64url text of their bytes. Each key is imported once. One key must not seal more than 2^32 tokens (the bound of
- * random GCM nonces): rotate it before.
+ * base64url text of their bytes. One key must not seal more than 2^32 tokens (the bound of random GCM nonces): rotate it before.
  */
-export function makeSealer(ring: KeyRing): Sealer {
-  let known = importable(ring.keys());
+export function makeSealer(ring: KeyRing, random: Pick<Random, 'bytes'> = systemRandom): Sealer {
+  let known = lookUp(ring.keys());
   /** Made anew when the ring has changed. */
-  const current = (): Importable => (known.of === ring.keys() ? known : (known = importable(ring.keys())));
+  const current = (): KnownKeys => (known.of === ring.keys() ? known : (known = lookUp(ring.keys())));
   return {
-    async seal(payload) {
+    seal(payload) {
       const { kid } = ring.sealing();
-      const imported = current().byKid.get(kid);
-      if (imported === undefined) throw new Error(`the key ${kid} is not in its ring`);
-      const jwe = new CompactEncrypt(payload).setProtectedHeader(headerOf(kid));
-      const token = await jwe.encrypt(await imported());
+      const key = current().byKid.get(kid);
+      if (key === undefined) throw new Error(`the key ${kid} is not in its ring`);
+      const iv = random.bytes(IV_BYTES);
+      const cipher = createCipheriv(CIPHER, key.secret, iv);
+      // The authenticated data of a compact JWE is its header as it is spelled.
+      cipher.setAAD(key.headerBytes);
+      const ciphertext = Buffer.concat([cipher.update(payload, 'utf8'), cipher.final()]);
+      const token = `${key.header}..${text(iv)}.${text(ciphertext)}.${text(cipher.getAuthTag())}`;
       if (token.length > TOKEN_CHARS_MAX)
         throw new Error(`a token of ${token.length} characters is too long`);
       return token;
     },
-    async open(token) {
-      const header = canonicalHeaderOf(token);
-      const imported = header === null ? undefined : current().byHeader.get(header);
-      if (imported === undefined) return null;
-      const key = await imported();
+    open(token) {
+      const parts = partsOf(token);
+      const key = parts === null ? undefined : current().byHeader.get(parts.header);
+      if (parts === null || key === undefined) return null;
+      const decipher = createDecipheriv(CIPHER, key.secret, parts.iv, { authTagLength: TAG_BYTES });
+      decipher.setAAD(key.headerBytes);
+      decipher.setAuthTag(parts.tag);
       try {
-        return (await compactDecrypt(token, key, OPEN_OPTIONS)).plaintext;
+        return Buffer.concat([decipher.update(parts.ciphertext), decipher.final()]).toString('utf8');
       } catch {
         return null;
       }
@@ -61,54 +61,60 @@ export function makeSealer(ring: KeyRing): Sealer {
   };
 }
 
+/** A key with the header of its tokens. */
+interface KnownKey {
+  readonly secret: KeyObject;
+  readonly header: string;
+  readonly headerBytes: Buffer;
+}
+
 /** The keys of a ring as they are looked up. */
-interface Importable {
+interface KnownKeys {
   readonly of: RingKeys;
-  readonly byHeader: ReadonlyMap<string, SealingKey>;
-  readonly byKid: ReadonlyMap<string, SealingKey>;
+  readonly byHeader: ReadonlyMap<string, KnownKey>;
+  readonly byKid: ReadonlyMap<string, KnownKey>;
 }
 
-function importable(keys: RingKeys): Importable {
-  const byKid = new Map(keys.map(({ kid, secret }) => [kid, importOnce(secret)]));
-  const byHeader = new Map([...byKid].map(([kid, key]) => [encodedHeader(kid), key]));
-  return { of: keys, byHeader, byKid };
-}
-
-function headerOf(kid: string): { alg: string; enc: string; kid: string } {
-  return { alg: ALGORITHM, enc: ENCRYPTION, kid };
-}
-
-function encodedHeader(kid: string): string {
-  return Buffer.from(JSON.stringify(headerOf(kid))).toString('base64url');
-}
-
-/** The key is imported at the first use and kept; a failed import is not kept. */
-function importOnce(secret: Uint8Array): SealingKey {
-  let imported: Promise<CryptoKey> | null = null;
-  return () => {
-    imported ??= crypto.subtle
-      .importKey('raw', Uint8Array.from(secret), 'AES-GCM', false, ['encrypt', 'decrypt'])
-      .catch((error: unknown) => {
-        imported = null;
-        throw error;
-      });
-    return imported;
+function lookUp(keys: RingKeys): KnownKeys {
+  const all = keys.map((key) => [key.kid, toKnown(key)] as const);
+  return {
+    of: keys,
+    byKid: new Map(all),
+    byHeader: new Map(all.map(([, known]) => [known.header, known])),
   };
 }
 
-/** The header part of a token of five canonically spelled parts; null for any other text. */
-function canonicalHeaderOf(token: string): string | null {
-  if (token.length > TOKEN_CHARS_MAX) return null;
-  const parts = token.split('.');
-  const [header, encryptedKey, iv, ciphertext, tag] = parts;
-  if (parts.length !== 5 || header === undefined || encryptedKey !== '') return null;
-  if (!isCanonical(iv, IV_BYTES) || !isCanonical(tag, TAG_BYTES) || !isCanonical(ciphertext)) return null;
-  return header;
+function toKnown({ kid, secret }: RingKey): KnownKey {
+  const header = text(Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid })));
+  return { secret: createSecretKey(secret), header, headerBytes: Buffer.from(header) };
 }
 
-/** Many texts decode to the same bytes (padding, unused bits, letters that are skipped); only one is canonical. */
-function isCanonical(part: string | undefined, bytes?: number): boolean {
-  if (part === undefined) return false;
+interface TokenParts {
+  readonly header: string;
+  readonly iv: Buffer;
+  readonly ciphertext: Buffer;
+  readonly tag: Buffer;
+}
+
+/** The parts of a token whose five parts are canonically spelled; null for any other text. */
+function partsOf(token: string): TokenParts | null {
+  if (token.length > TOKEN_CHARS_MAX) return null;
+  const parts = token.split('.');
+  const [header, encryptedKey] = parts;
+  if (parts.length !== 5 || header === undefined || encryptedKey !== '') return null;
+  const iv = bytesOf(parts[2], IV_BYTES);
+  const ciphertext = bytesOf(parts[3]);
+  const tag = bytesOf(parts[4], TAG_BYTES);
+  return iv === null || ciphertext === null || tag === null ? null : { header, iv, ciphertext, tag };
+}
+
+/** Many texts decode to the same bytes (padding, unused bits, letters that are skipped); null for all but the canonical one. */
+function bytesOf(part: string | undefined, length?: number): Buffer | null {
+  if (part === undefined) return null;
   const decoded = Buffer.from(part, 'base64url');
-  return (bytes === undefined || decoded.length === bytes) && decoded.toString('base64url') === part;
+  return (length === undefined || decoded.length === length) && text(decoded) === part ? decoded : null;
+}
+
+function text(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url');
 }

@@ -10,13 +10,13 @@ import { makeSealer } from './seal.js';
 
 /** Makes and reads one kind of token. */
 export interface Tokens<Claims> {
-  /** Rejects with an `Error` when the token would be longer than 2,048 characters. */
-  seal(claims: Claims): Promise<string>;
+  /** Throws an `Error` when the token would be longer than 2,048 characters. */
+  seal(claims: Claims): string;
   /**
    * Null for what is malformed, forged, of the other kind, of an unknown key or not in its canonical spelling. An
    * expired token is opened: the caller judges expiry from `expiresAtMs`.
    */
-  open(token: string): Promise<Claims | null>;
+  open(token: string): Claims | null;
 }
 
 interface ClaimsText<Claims> {
@@ -26,13 +26,11 @@ interface ClaimsText<Claims> {
 
 function makeTokens<Claims>(ring: KeyRing, { write, read }: ClaimsText<Claims>): Tokens<Claims> {
   const sealer = makeSealer(ring);
-  const encoder = new TextEncoder();
-  const decoder = new TextDecoder();
   return {
-    seal: (claims) => sealer.seal(encoder.encode(write(claims))),
-    async open(token) {
-      const payload = await sealer.open(token);
-      return payload === null ? null : read(decoder.decode(payload));
+    seal: (claims) => sealer.seal(write(claims)),
+    open(token) {
+      const payload = sealer.open(token);
+      return payload === null ? null : read(payload);
     },
   };
 }

@@ -51,7 +51,7 @@ describe('a live fill', () => {
   let purse: Purse;
   let caps: CapStore;
   let degraded: number;
-  let seal: () => Promise<string>;
+  let seal: () => string;
 
   function open(campaigns: readonly Campaign[]): void {
     bank = new LeaseBank(() => clock.now());
@@ -62,7 +62,7 @@ describe('a live fill', () => {
   beforeEach(() => {
     caps = makeMemoryCaps(new Map());
     degraded = 0;
-    seal = () => Promise.resolve('token');
+    seal = () => 'token';
     open(BOTH);
   });
 
@@ -140,7 +140,9 @@ describe('a live fill', () => {
   });
 
   it('gives money and slots back when the token cannot be sealed', async () => {
-    seal = () => Promise.reject(new Error('no key'));
+    seal = () => {
+      throw new Error('no key');
+    };
     const failure = await fill().catch((error: unknown) => String(error));
     expect(failure).to.equal('Error: no key');
     const counts = await caps.counts(session.sessionId, NOON);

@@ -148,7 +148,7 @@ async function seal(deps: FillDeps, task: FillTask, { candidate, lease }: Paid):
   const { campaign } = candidate.entry;
   try {
     const shown = { creative: candidate.creative, campaign, leaseRun: deps.exchanger.run };
-    return await makeFill(deps, task, shown);
+    return makeFill(deps, task, shown);
   } catch (error) {
     giveBack(deps, { candidate, lease });
     const units = claimsOf(deps, task, candidate.entry).map(({ unit }) => ({ unit, countsUntilMs: 0 }));

@@ -47,9 +47,9 @@ export interface MakeFillDeps {
 }
 
 /** Makes the ad with its single-use token; cost and share are fixed here for good. Rulings: "Answers are final". */
-export async function makeFill(deps: MakeFillDeps, filled: FilledRequest, shown: Shown): Promise<Fill> {
+export function makeFill(deps: MakeFillDeps, filled: FilledRequest, shown: Shown): Fill {
   const claims = claimsFor(filled, shown);
-  const impressionToken = await deps.impressionTokens.seal(claims);
+  const impressionToken = deps.impressionTokens.seal(claims);
   const adId = makeAdId(filled.time.filledAtMs, deps.random);
   return { adId, creative: shown.creative, impressionToken, claims };
 }

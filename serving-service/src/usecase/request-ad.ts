@@ -23,7 +23,7 @@ export interface RequestAdDeps extends FillDeps {
   readonly clock: Clock;
   readonly catalog: CatalogReader;
   readonly index: CampaignIndex;
-  readonly openSession: (token: string) => Promise<SessionClaims | null>;
+  readonly openSession: (token: string) => SessionClaims | null;
   readonly fraud: FraudClient;
   readonly report: ServingReport;
   readonly adTtlMs: number;
@@ -68,7 +68,7 @@ const FAULT_TEXTS: Readonly<Record<RequestFault, string>> = {
 export function makeRequestAd(deps: RequestAdDeps): RequestAd {
   return async (request, sessionToken, { deadlineAt }) => {
     const nowMs = deps.clock.now();
-    const session = await deps.openSession(sessionToken);
+    const session = deps.openSession(sessionToken);
     const finding = findSlot(deps.catalog, session, request, nowMs);
     if (finding.kind === 'fault') throw appError(finding.fault, FAULT_TEXTS[finding.fault]);
     if (session === null) throw appError('invalid_session', FAULT_TEXTS.invalid_session);

@@ -14,10 +14,10 @@ export function makeSessionOpener(
   tokens: Pick<Tokens<SessionClaims>, 'open'>,
   ring: Pick<KeyRing, 'keys'>,
   countMax: number = SESSIONS_MAX,
-): (token: string) => Promise<SessionClaims | null> {
+): (token: string) => SessionClaims | null {
   const known = new Map<string, SessionClaims>();
   let keysOfKnown = ring.keys();
-  return async (token) => {
+  return (token) => {
     const keys = ring.keys();
     if (keys !== keysOfKnown) {
       known.clear();
@@ -29,9 +29,8 @@ export function makeSessionOpener(
       known.set(token, remembered);
       return remembered;
     }
-    const claims = await tokens.open(token);
-    // Opened with keys that are no longer the ring's: not to be remembered among those of the new ones.
-    if (claims === null || keys !== keysOfKnown) return claims;
+    const claims = tokens.open(token);
+    if (claims === null) return null;
     const [oldest] = known.size >= countMax ? known.keys() : [];
     if (oldest !== undefined) known.delete(oldest);
     known.set(token, claims);

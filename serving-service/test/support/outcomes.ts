@@ -17,12 +17,8 @@ export function count(responses: readonly RequestAdResponse[], outcome: string):
 }
 
 /** What events-service would tell of an accepted or suspicious impression. */
-export async function fateOf(
-  running: Running,
-  response: RequestAdResponse,
-  fate: FillFate,
-): Promise<FillOutcome> {
-  const claims = await running.openImpression(fillOf(response).impressionToken);
+export function fateOf(running: Running, response: RequestAdResponse, fate: FillFate): FillOutcome {
+  const claims = running.openImpression(fillOf(response).impressionToken);
   if (claims === null) throw new Error('token does not open');
   return {
     fate,

@@ -55,10 +55,10 @@ export interface Running {
   readonly spend: FakeSpend;
   readonly fraud: FakeFraud;
   readonly replicas: readonly Client[];
-  readonly sessionToken: (changes?: Partial<SessionClaims>) => Promise<string>;
+  readonly sessionToken: (changes?: Partial<SessionClaims>) => string;
   /** Asks the replica; by default the first. */
   readonly ask: (changes?: Partial<RequestAdRequest>, replica?: number) => Promise<RequestAdResponse>;
-  readonly openImpression: (token: string) => Promise<ImpressionClaims | null>;
+  readonly openImpression: (token: string) => ImpressionClaims | null;
   /** Changes the catalog and waits until every replica has it. */
   readonly change: (objects: Partial<CatalogObjects>) => Promise<void>;
   /** A metric of the replica; by default of the first. */
@@ -115,7 +115,7 @@ export async function openRunning(options: RunningOptions = {}): Promise<Running
     ...{ clock, redis, spend, fraud, replicas: opened.map(({ client }) => client) },
     sessionToken: (changes = {}) => sessions.seal(aSession(clock, changes)),
     async ask(changes = {}, replica = 0) {
-      const sessionToken = changes.sessionToken ?? (await running.sessionToken());
+      const sessionToken = changes.sessionToken ?? running.sessionToken();
       const client = opened[replica]?.client;
       if (client === undefined) throw new Error('no such replica');
       return client.requestAd({ ...aRequest(), ...changes, sessionToken });

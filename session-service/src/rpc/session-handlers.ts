@@ -7,9 +7,9 @@ import { toStartSessionResponse } from './to-wire.js';
 /** SessionService on the wire. Errors: those of {@link StartSession}. */
 export function implementSessionService(startSession: StartSession): ImplementedService {
   return implementService(SessionServiceService, {
-    async startSession({ appKey, packageName, testMode }) {
+    startSession({ appKey, packageName, testMode }) {
       const request = { appKey: asAppKey(appKey), packageName, isTestMode: testMode };
-      return toStartSessionResponse(await startSession(request));
+      return toStartSessionResponse(startSession(request));
     },
   });
 }

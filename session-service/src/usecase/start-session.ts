@@ -39,7 +39,7 @@ export interface StartSessionParts {
   readonly catalog: CatalogReader;
   /** False: no catalog was ever loaded, so that no app key can be called unknown. */
   readonly isCatalogLoaded: () => boolean;
-  readonly seal: (claims: SessionClaims) => Promise<string>;
+  readonly seal: (claims: SessionClaims) => string;
   readonly mismatches: PackageMismatches;
   readonly clock: Clock;
   readonly random: Random;
@@ -53,7 +53,7 @@ export interface StartSessionParts {
  * Starts a session. Errors, in the order of the rulings: `invalid_app_key`, `package_mismatch` (reported as suspicious),
  * `app_not_approved`; before them `unavailable` while no catalog is loaded. Specification: "POST /sdk/initialize"; rulings: "Order of checks".
  */
-export type StartSession = (request: SessionRequest) => Promise<Session>;
+export type StartSession = (request: SessionRequest) => Session;
 
 const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
   invalid_app_key: 'No app has this app key.',
@@ -64,7 +64,7 @@ const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
 /** Makes {@link StartSession}. */
 export function makeStartSession(parts: StartSessionParts): StartSession {
   const { catalog, clock, onOutcome } = parts;
-  return async (request) => {
+  return (request) => {
     if (!parts.isCatalogLoaded()) throw appError('unavailable', 'The catalog is not loaded yet.');
     const nowMs = clock.now();
     const app = catalog.appByKey(request.appKey);
@@ -77,12 +77,11 @@ export function makeStartSession(parts: StartSessionParts): StartSession {
       const code = refusal ?? 'invalid_app_key';
       throw appError(code, REFUSAL_TEXTS[code]);
     }
-    // Everything is read before the first wait, so that it comes from one version of the catalog.
     const owners = { global: catalog.global, publisher: catalog.publisher(app.publisherId) };
     const config = toSessionConfig(app, owners, request.isTestMode);
     const placements = catalog.placementsOf(app.id).map((placement) => toPlacementConfig(app, placement));
     const claims = makeClaims(app, request.isTestMode, nowMs, parts);
-    return { token: await parts.seal(claims), expiresAtMs: claims.expiresAtMs, config, placements };
+    return { token: parts.seal(claims), expiresAtMs: claims.expiresAtMs, config, placements };
   };
 }
 
