@@ -74,6 +74,12 @@ function figuresOn(options: DayOptions): DayFigures {
   return figuresOf(simulateDay(options));
 }
 
+/** What was billed to each campaign, as a share of its budget; the highest bid first. */
+function deliveredOn(options: DayOptions): number[] {
+  const { campaigns } = simulateDay(options);
+  return campaigns.map(({ billed, budget }) => billed / budget);
+}
+
 describe('a simulated day', function () {
   this.timeout(30_000);
 
@@ -101,6 +107,20 @@ describe('a simulated day', function () {
     const unpaced = figuresOn({ ...crowded, isPaced: false });
     expect(paced.revenue).to.be.at.least(0.99 * unpaced.revenue);
   });
+
+  for (const [name, shape] of [
+    ['of traffic that is the same all day', flat],
+    ['with two peaks', doublePeak],
+  ] as const) {
+    it(`${name}, nearly all of it sold: low bids get 95 % of what they would get without pacing`, () => {
+      const crowded = { seed: 4, shape, pressure: 0.95 };
+      const paced = deliveredOn(crowded);
+      const unpaced = deliveredOn({ ...crowded, isPaced: false });
+      for (const [at, share] of paced.entries()) {
+        expect(share).to.be.at.least(0.95 * (unpaced[at] as number));
+      }
+    });
+  }
 
   it('would not pass without pacing', () => {
     const figures = figuresOn({ seed: 1, shape: doublePeak, isPaced: false });

@@ -7,7 +7,7 @@ import { NO_CLOSED_FILLS, toShowRates } from './show-rates.js';
 const HOUR = 3_600;
 const BUDGET = 1_000_000_000;
 const COST = 1_000_000;
-const SLACK = 2 * COST;
+const SLACK = 3 * COST;
 const PRIORS = toShowRates(NO_CLOSED_FILLS, COST);
 /** Plans stand in the middle of their minute: half a minute of a straight line that runs 25 % ahead. */
 const HALF_MINUTE = (1.25 * 30 * BUDGET) / (24 * HOUR);
@@ -76,11 +76,23 @@ describe('the plan of a day', () => {
     expect(planAt(23.5 * HOUR, { anchor, forecast: PROVEN })).to.equal(BUDGET);
   });
 
-  it('allows two impressions or 0.2 % of the budget beyond the plan, whichever is more', () => {
+  it('allows two impressions or 0.3 % of the budget beyond the plan, whichever is more', () => {
     // Before its anchor a plan stands at nothing.
     const anchor = { second: 60, spentNanos: 0 };
     expect(paceLimits(dayWith({ anchor, budgetNanos: 100 * COST }), 0).planNanos).to.equal(2 * COST);
-    expect(paceLimits(dayWith({ anchor, budgetNanos: 10_000 * COST }), 0).planNanos).to.equal(20 * COST);
+    expect(paceLimits(dayWith({ anchor, budgetNanos: 10_000 * COST }), 0).planNanos).to.equal(30 * COST);
+  });
+
+  it('leaves the second half of each minute to campaigns that are behind it', () => {
+    const [first, half, last] = [0, 30, 59.999].map((second) => planAt(6 * HOUR + second));
+    expect(half).to.be.closeTo((first as number) - SLACK, 1e-3);
+    expect(last).to.equal(half);
+  });
+
+  it('keeps the slack of small budgets open all minute long', () => {
+    const anchor = { second: 120, spentNanos: 0 };
+    const limits = [0, 59].map((second) => paceLimits(dayWith({ anchor, budgetNanos: 600 * COST }), second));
+    expect(limits.map(({ planNanos }) => planNanos)).to.eql([2 * COST, 2 * COST]);
   });
 
   it('brakes catching up at three times the plan’s own speed, and no longer while landing', () => {
@@ -95,7 +107,8 @@ describe('the plan of a day', () => {
   });
 
   it('moves once a minute, for all campaigns at the same moment', () => {
-    const [before, first, last] = [59_999, 60_000, 119_999].map((ms) => planAt(6 * HOUR + ms / 1_000));
+    const [before, still, first, last] = [0, 29.999, 60, 89.999].map((second) => planAt(6 * HOUR + second));
+    expect(before).to.equal(still);
     expect(first).to.equal(last);
     expect((first as number) - (before as number)).to.be.closeTo(2 * HALF_MINUTE, 1);
   });

@@ -11,7 +11,7 @@ const LEADS = [
 ] as const;
 const LEAD_SECONDS_MAX = 5_400;
 /** Allowed beyond the plan: a share of the budget, and never less than so many impressions. */
-const SLACK_SHARE = 0.002;
+const SLACK_SHARE = 0.003;
 const SLACK_IMPRESSIONS = 2;
 /** A backlog is caught up at so many times the plan's own speed at most. */
 const BRAKE_FACTOR = 3;
@@ -24,6 +24,11 @@ const MINUTE_SECONDS = 60;
  * the time, every campaign takes its next request wherever it comes, and low bids with narrow targeting are crowded out.
  */
 const STEP_SECONDS = MINUTE_SECONDS;
+/**
+ * The slack is open for so long from each step on. After that only campaigns that are behind their plan fill: those that are
+ * at it would take what a low bid waits for, here and there, as their open money is shown or comes back.
+ */
+const SLACK_SECONDS = STEP_SECONDS / 2;
 /** Less of a curve than this is as good as nothing. */
 const NOTHING_LEFT = 1e-9;
 
@@ -65,12 +70,13 @@ export function paceLimits(day: PacedDay, second: number): PaceLimits {
   const { show, late } = day.rates;
   const lead = leadOf(show);
   const slack = slackOf(day);
-  const middle = (Math.floor(second / STEP_SECONDS) + 0.5) * STEP_SECONDS;
+  const step = Math.floor(second / STEP_SECONDS) * STEP_SECONDS;
+  const middle = step + STEP_SECONDS / 2;
   const plan = planAt(day, middle, lead);
   const isLanding = second > landingStart(lead);
   const perMinute = isLanding ? 0 : planAt(day, middle + MINUTE_SECONDS, lead) - plan;
   return {
-    planNanos: plan + slack,
+    planNanos: isSlackOpen(day, second - step) ? plan + slack : plan,
     mostNanos: isLanding
       ? null
       : Math.max((BRAKE_FACTOR * perMinute) / Math.max(BRAKE_SHOW_MIN, show), slack),
@@ -89,6 +95,12 @@ export function likelySpend(
 
 function slackOf({ costNanos, budgetNanos }: PacedDay): number {
   return Math.max(SLACK_IMPRESSIONS * costNanos, SLACK_SHARE * budgetNanos);
+}
+
+/** All minute long for small budgets, which would lose their last impressions otherwise and take little from others. */
+function isSlackOpen({ costNanos, budgetNanos }: PacedDay, secondOfStep: number): boolean {
+  const isSmall = SLACK_SHARE * budgetNanos < SLACK_IMPRESSIONS * costNanos;
+  return isSmall || secondOfStep < SLACK_SECONDS;
 }
 
 /** From the anchor on, what is left of the budget is spread over what is left of the curve. */
