@@ -11,7 +11,9 @@ import { expect } from 'chai';
 import { EXAMPLE, exampleWith } from './support/catalog-text.js';
 import { openTestConsole, type TestConsole } from './support/console.js';
 
-/** How soon a change must be with every reader. Rulings: Sessions, apps, switches. */
+/**
+ * How soon a change must be with every reader. Contract: docs/contract/sessions-and-switches.md#changes-reach-everyone.
+ */
 const CHANGE_MS_MAX = 2_000;
 const EMPTY_VERSION = 1;
 /** No version that there will be: whoever asks for it is told of everything that is stored at that moment. */

@@ -1,4 +1,7 @@
-/** The queue that wakes the settlement. Its jobs carry nothing: Postgres says what waits. Design: "An impression". */
+/**
+ * The queue that wakes the settlement. Its jobs carry nothing: Postgres says what waits.
+ * Design: docs/architecture.md#an-impression.
+ */
 export const SETTLEMENT_QUEUE = { name: 'settlement', prefix: '{bull-0}' } as const;
 
 /** A job that says: something waits. */

@@ -10,7 +10,7 @@ function thresholdsOf(environment: NodeJS.ProcessEnv): Thresholds {
 }
 
 describe('the settings of fraud-service', () => {
-  it("are the specification's numbers when nothing is set", () => {
+  it("are the contract's numbers when nothing is set", () => {
     expect(thresholdsOf({})).to.deep.equal(SPECIFIED_THRESHOLDS);
   });
 

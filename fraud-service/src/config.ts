@@ -23,7 +23,7 @@ function ratio(fallback: number) {
   return z.number(wanted).min(0, wanted).max(1, wanted).default(fallback);
 }
 
-/** `FRAUD_RULES`: what it leaves out keeps the specification's number; an unknown name is a fault. */
+/** `FRAUD_RULES`: what it leaves out keeps the contract's number; an unknown name is a fault. */
 const fraudRules = z.strictObject(
   {
     ad_requests_per_minute: count(specified.adRequestsPerMinute),

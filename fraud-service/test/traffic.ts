@@ -4,7 +4,7 @@ import type { AdRequest, Click, Impression, Lifetimes } from '../src/domain/traf
 /** 2026-03-01T12:00:00Z: where the tests' clock starts. */
 export const START_MS = 1_772_366_400_000;
 
-/** Lifetimes as the specification has them. */
+/** Lifetimes as the contract has them. */
 export const LIFETIMES: Lifetimes = { adTtlMs: 1_800_000, eventWindowMs: 3_600_000 };
 
 /** An ad request of session `s1` at the start. */

@@ -5,7 +5,7 @@ import { readGatewayConfig } from './config.js';
 const NEEDED = { REDIS_URL: 'redis://127.0.0.1:6379', NETWORK_HASH_KEY: 'sixteen characters' };
 
 describe('the gateway’s settings', () => {
-  it('have defaults, the specification’s rate limits among them', () => {
+  it('have defaults, the contract’s rate limits among them', () => {
     const config = readGatewayConfig(NEEDED);
     expect(config.PORT).to.equal(8_080);
     expect(config.RATE_LIMITS).to.deep.equal({

@@ -29,7 +29,7 @@ function objectOf<Shape extends z.ZodRawShape>(what: string, shape: Shape) {
   });
 }
 
-/** `RATE_LIMITS`: what it leaves out keeps the specification's value; a name that is not known is a fault. */
+/** `RATE_LIMITS`: what it leaves out keeps the contract's value; a name that is not known is a fault. */
 const rateLimits = objectOf('endpoint', {
   'sdk.initialize': objectOf('limit', { network: limit, app_key: limit }).optional(),
   'ads.request': objectOf('limit', { session: limit, network: limit, app_key: limit }).optional(),

@@ -1,4 +1,4 @@
-/** The specification's error codes. Specification: Errors; the set is closed. */
+/** The contract's error codes. Contract: docs/contract/sdk-api.md#errors; the set is closed. */
 export const PUBLIC_ERROR_CODES = [
   'invalid_app_key',
   'invalid_session',
@@ -48,7 +48,7 @@ export interface AppErrorOptions {
 
 /**
  * The one error type. Its code and public text cross the wire between services; its cause stays in the process that
- * made it. Specification: Error envelope.
+ * made it. Contract: docs/contract/sdk-api.md#error-envelope.
  */
 export class AppError extends Error {
   override readonly name = 'AppError';

@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
 
-/** Names that never reach a log, wherever they stand in the logged object. Rulings: Requests and envelopes. */
+/** Names that never reach a log, wherever they stand in the logged object. Contract: docs/contract/requests.md#logs. */
 const SECRET_NAMES = [
   'session_token',
   'impression_token',

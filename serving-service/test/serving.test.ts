@@ -77,7 +77,7 @@ describe('serving-service', () => {
     });
   });
 
-  it('answers the errors of the specification across the wire', async () => {
+  it('answers the errors of the contract across the wire', async () => {
     const { ask, sessionToken, clock } = await open();
     const codeOf = async (answer: Promise<unknown>): Promise<string> =>
       answer.then(

@@ -111,7 +111,7 @@ describe('SessionService', () => {
     return client;
   }
 
-  it('starts a session as the specification has it', async () => {
+  it('starts a session as the contract has it', async () => {
     const client = await startWithCatalog();
     const { sessionToken, ...response } = await client.startSession(REQUEST);
     expect(response).to.deep.equal({
@@ -174,7 +174,7 @@ describe('SessionService', () => {
     expect(await codeOf(client.startSession({ ...REQUEST, testMode: true }))).to.equal(null);
   });
 
-  it("refuses with the specification's codes over the wire", async () => {
+  it("refuses with the contract's codes over the wire", async () => {
     const client = await startWithCatalog();
     const codeFor = (overrides: Partial<StartSessionRequest>): Promise<unknown> =>
       codeOf(client.startSession({ ...REQUEST, ...overrides }));

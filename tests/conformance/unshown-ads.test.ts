@@ -3,7 +3,7 @@ import { expectAccepted } from '../driver/expect.js';
 import { pass } from '../driver/phone.js';
 import { World } from '../driver/world.js';
 
-/** What was not shown is given back in this time after the ad's expiry ("Rulings: Selection, reservation"). */
+/** What was not shown is given back in this time after the ad's expiry (docs/contract/selection.md#reservation). */
 const GIVEN_BACK_MS_MIN = 60_000;
 const GIVEN_BACK_MS_MAX = 150_000;
 

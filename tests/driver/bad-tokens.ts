@@ -1,4 +1,7 @@
-/** Texts that are no token of this product, of lengths that the fields allow: never a 5xx ("Specification: Authentication"). */
+/**
+ * Texts that are no token of this product, of lengths that the fields allow: never a 5xx
+ * (docs/contract/sdk-api.md#authentication).
+ */
 export const FORGED_TOKENS: readonly (readonly [name: string, token: string])[] = [
   ['a word', 'blah'],
   ['three words with dots', 'a.b.c'],

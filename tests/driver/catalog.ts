@@ -114,7 +114,7 @@ export function threePlacements(): PlacementEntry[] {
 /** Which of the three placements shows a format. */
 export const CODE_OF = { banner: 'home_banner', interstitial: 'level_end', rewarded: 'extra_life' } as const;
 
-/** The ad formats of the specification. */
+/** The ad formats of the contract. */
 export type Format = keyof typeof CODE_OF;
 
 /** All ad formats. */

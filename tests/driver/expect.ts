@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Answer } from './http.js';
 import type { Fill } from './wire.js';
 
-/** What every answer of the SDK API carries, errors included ("Rulings: Requests and envelopes"). */
+/** What every answer of the SDK API carries, errors included (docs/contract/requests.md#every-answer). */
 export function expectEnvelopeHeaders(answer: Answer): void {
   expect(answer.headers['cache-control'], answer.text).to.equal('no-store, private');
   expect(answer.headers['content-type'], answer.text).to.equal('application/json; charset=utf-8');

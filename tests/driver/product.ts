@@ -19,7 +19,7 @@ export type Flavour = 'plain' | 'fraud' | 'short' | 'faults' | 'cluster';
 /** Lifetimes of the `short` instance. */
 export const SHORT = { sessionSeconds: 6, adSeconds: 2, windowSeconds: 2, clickDelayMs: 300 } as const;
 
-/** Limits of the `short` instance that differ from the specification's. */
+/** Limits of the `short` instance that differ from the contract's. */
 export const SMALL_LIMITS = { initializeAppKey: 60, adsNetwork: 80, adsAppKey: 90, network: 70 } as const;
 
 /** A running product. */

@@ -1,4 +1,4 @@
-/** What the SDK API answers, as its specification spells it ("Specification: Resources and their fields"). */
+/** What the SDK API answers, as the contract spells it (docs/contract/sdk-api.md#the-sdk-api). */
 
 /** Remote configuration of a session. */
 export interface Config {

@@ -15,7 +15,10 @@ import type { CommandResult } from './placard.js';
 import { claimProduct, productOf, releaseProduct, stopAllProducts } from './product.js';
 import type { Flavour, Product } from './product.js';
 
-/** A change must be in force everywhere within this time ("Rulings: Sessions, apps, switches"). */
+/**
+ * A change must be in force everywhere within this time
+ * (docs/contract/sessions-and-switches.md#changes-reach-everyone).
+ */
 export const CHANGE_MS_MAX = 2_000;
 
 /** The start of a product, its migrations included. */

@@ -1,4 +1,4 @@
-/** The events whose answers are final ("Specification: Event rejection responses"). */
+/** The events whose answers are final (docs/contract/sdk-api.md#event-rejections). */
 export const EVENT_KINDS = ['impression', 'click', 'reward'] as const;
 
 /** One of them. */
@@ -31,7 +31,7 @@ export type Verdict = 'accepted' | 'refused' | 'open' | 'none';
 /**
  * The client's own book: every fill and every answer. It never asks the product; what it says is what the product has
  * promised. An accepted answer, or a `duplicate` after an attempt whose answer was lost, promises that the event is
- * settled once ("Rulings: Money, Answers are final").
+ * settled once (docs/contract/money.md#exactly-once, docs/contract/final-answers.md#a-rejection-is-final).
  */
 export class Book {
   readonly #fills = new Map<string, BookedFill>();

@@ -5,7 +5,10 @@ import type { Clocks } from './clocks.js';
 import type { HeldMoney } from './comparison.js';
 import { servicePids } from './processes.js';
 
-/** Money of ads that nobody saw is free again so long after their expiry. Rulings: "Selection", reservation. */
+/**
+ * Money of ads that nobody saw is free again so long after their expiry.
+ * Contract: docs/contract/selection.md#reservation.
+ */
 const BACK_MS_MAX = 150_000;
 /** The settlement worker looks every few seconds, and may be hundreds of leases behind. */
 const CLOSED_MS_MAX = 30_000;

@@ -48,7 +48,7 @@ const BACKOFF_MS_MAX = 5_000;
 const CLICK_DELAY_MS = 1_300;
 const FALLBACK_TRIES_MAX = 4;
 
-/** Phones that ask for ads at a steady rate and report what they show, by the client rules of the specification. */
+/** Phones that ask for ads at a steady rate and report what they show, by the client rules of the contract. */
 export class Traffic {
   readonly #parts: TrafficParts;
   readonly #options: TrafficOptions;

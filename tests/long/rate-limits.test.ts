@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const ROOM_MS = 15_000;
 const NETWORKS = 40;
 
-/** A limit of the specification that takes thousands of requests to reach; leases may let at most 110 % pass. */
+/** A limit of the contract that takes thousands of requests to reach; leases may let at most 110 % pass. */
 interface BigLimit {
   readonly name: string;
   readonly path: string;
@@ -65,7 +65,7 @@ const LIMITS: readonly BigLimit[] = [
   },
 ];
 
-describe("the specification's large rate limits", () => {
+describe("the contract's large rate limits", () => {
   world.use();
 
   for (const { name, path, limit, networks, fields } of LIMITS) {

@@ -1,6 +1,6 @@
 import { AccountKind } from '@placard/protos/events/v1/events.js';
 
-/** Kinds of accounts as operators read them. Specification: Shapes of the machine-readable output. */
+/** Kinds of accounts as operators read them. Contract: docs/contract/operator-interface.md#ledger-balances. */
 export const KIND_NAMES: Readonly<Record<AccountKind, string>> = {
   [AccountKind.UNSPECIFIED]: 'unknown',
   [AccountKind.ADVERTISER]: 'advertiser',

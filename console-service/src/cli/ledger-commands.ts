@@ -10,7 +10,7 @@ import { textTable } from './text-table.js';
 import { toLines } from './to-lines.js';
 import { addVerifyCommand } from './verify-command.js';
 
-/** Adds what begins with `ledger`. Specification: Shapes of the machine-readable output. */
+/** Adds what begins with `ledger`. Contract: docs/contract/operator-interface.md#machine-readable-output. */
 export function addLedgerCommands(program: Command, io: CommandIo): void {
   const ledger = program
     .command('ledger')

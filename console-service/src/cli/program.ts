@@ -10,7 +10,10 @@ import { addReportCommand } from './report-command.js';
 import type { CommandIo } from './session.js';
 import { toLines } from './to-lines.js';
 
-/** Runs one `placard` command line and answers its exit status. Specification: What an operator types. */
+/**
+ * Runs one `placard` command line and answers its exit status.
+ * Contract: docs/contract/operator-interface.md#the-placard-command.
+ */
 export async function runPlacard(args: readonly string[], to: CommandIo): Promise<number> {
   const io = showingOnly(to);
   const program = makeProgram(io);

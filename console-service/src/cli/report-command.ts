@@ -16,7 +16,7 @@ interface ReportOptions {
   readonly format: 'table' | 'json' | 'csv';
 }
 
-/** Adds `report`. Specification: Shapes of the machine-readable output; rulings: Reports. */
+/** Adds `report`. Contract: docs/contract/operator-interface.md#report, docs/contract/reports.md#range. */
 export function addReportCommand(program: Command, io: CommandIo): void {
   program
     .command('report')

@@ -9,7 +9,7 @@ const UNKNOWN_COUNTRY = 'unknown';
 
 type Counts = Readonly<Record<string, number>> | null;
 
-/** The report as JSON. Specification: Shapes of the machine-readable output. */
+/** The report as JSON. Contract: docs/contract/operator-interface.md#report. */
 export function toReportJson(by: readonly string[], report: ReportResponse): string {
   const shape = {
     as_of: isoOf(report.asOfMs),

@@ -22,7 +22,7 @@ interface VerifyOptions {
   readonly full: boolean;
 }
 
-/** Adds `ledger verify`. Specification: Shapes of the machine-readable output. */
+/** Adds `ledger verify`. Contract: docs/contract/operator-interface.md#ledger-verify. */
 export function addVerifyCommand(ledger: Command, io: CommandIo): void {
   ledger
     .command('verify')

@@ -24,9 +24,9 @@ export function marketFault(address: string): string | null {
 }
 
 /**
- * Why a text is no `intent:` address that a host app may start; null when it is one: with a package, so that no other app
- * answers; without a component or selector, which would choose an inner part of that app; without files; and with a page of
- * https as the only way out. Rulings: addresses.
+ * Why a text is no `intent:` address that a host app may start; null when it is one: with a package, so that no other
+ * app answers; without a component or selector, which would choose an inner part of that app; without files; and with a
+ * page of https as the only way out. Contract: docs/contract/catalog.md#addresses.
  */
 export function intentFault(address: string): string | null {
   const fault = characterFault(address);

@@ -1,6 +1,9 @@
 import { formatNanos, parseAmount, type Nanos } from '@placard/service-kit/pure';
 
-/** More digits than this are lost where a number passes through a binary fraction. Specification: The catalog file. */
+/**
+ * More digits than this are lost where a number passes through a binary fraction.
+ * Contract: docs/catalog-file.md#how-values-are-written.
+ */
 export const NUMBER_DIGITS_MAX = 15;
 
 /** A longer number is none that a catalog can hold, and takes long to look through. */

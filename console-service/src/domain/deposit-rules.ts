@@ -20,7 +20,7 @@ export interface AccountFunds extends OwnedAccount {
  * never leave 64 bits (9.2e18), in whatever order they come.
  */
 export const FUNDS_NANOS_MAX: Nanos = 9_000_000_000_000_000_000n;
-/** Largest single deposit: 1,000,000,000 units. Specification: The catalog file, "What is refused". */
+/** Largest single deposit: 1,000,000,000 units. Contract: docs/catalog-file.md#how-values-are-written. */
 const DEPOSIT_NANOS_MAX: Nanos = 1_000_000_000_000_000_000n;
 const OPENING_PREFIX = 'opening:';
 
@@ -34,7 +34,10 @@ export function isOpeningReference(reference: string): boolean {
   return reference.startsWith(OPENING_PREFIX);
 }
 
-/** Why an amount is refused, or the amount in nano-units. Specification: What an operator types, "deposit". */
+/**
+ * Why an amount is refused, or the amount in nano-units.
+ * Contract: docs/contract/operator-interface.md#repeated-deposits.
+ */
 export function readDepositAmount(text: string): { readonly nanos: Nanos } | { readonly fault: string } {
   const nanos = parseAmount(text);
   if (nanos === null)

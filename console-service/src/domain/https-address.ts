@@ -13,7 +13,7 @@ const HTTPS = 'https://';
 
 /**
  * Why an address is not `https://host[:port][/…]` as every parser reads it; null when it is. An international host is
- * written in its `xn--` form. Rulings: addresses.
+ * written in its `xn--` form. Contract: docs/contract/catalog.md#addresses.
  */
 export function httpsFault(address: string): string | null {
   const fault = characterFault(address);

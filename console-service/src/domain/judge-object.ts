@@ -5,7 +5,7 @@ import type { NamedObject } from './read-catalog.js';
 
 /**
  * Judges an object as it would be after the apply: what a new one lacks, and fields that contradict each other.
- * Specification: The catalog file, "What is refused".
+ * Contract: docs/catalog-file.md#what-is-refused.
  */
 export function judgeObject(object: NamedObject, after: Fields, isNew: boolean, faults: Faults): void {
   if (isNew) refuseMissing(object, after, faults);

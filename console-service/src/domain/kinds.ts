@@ -41,7 +41,7 @@ export type ObjectKind = (typeof OBJECT_KINDS)[number];
 /** Id of the one `global` object. */
 export const GLOBAL_ID = 'global';
 
-/** One field of a kind. Specification: The catalog file, "Defaults of new objects". */
+/** One field of a kind. Contract: docs/catalog-file.md#fields. */
 export interface FieldSpec {
   /** As in the file; a field of a mapping inside is written `targeting.formats`. */
   readonly name: string;

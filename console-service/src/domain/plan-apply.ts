@@ -43,8 +43,9 @@ export interface ApplyPlan {
 }
 
 /**
- * Compares a file with what is stored: fields that the file leaves out keep their value, new objects take the documented
- * defaults. Faults are added to `faults`; a plan with faults must not be carried out. Specification: The catalog file.
+ * Compares a file with what is stored: fields that the file leaves out keep their value, new objects take the
+ * documented defaults. Faults are added to `faults`; a plan with faults must not be carried out.
+ * Contract: docs/contract/operator-interface.md#applying-a-catalog.
  */
 export function planApply(file: CatalogFile, stored: StoredCatalog, faults: Faults): ApplyPlan {
   const byKey = new Map(stored.objects.map((object) => [objectKey(object.kind, object.id), object]));
@@ -118,7 +119,7 @@ function merge(object: NamedObject, before: StoredObject | undefined, notes: str
   return after;
 }
 
-/** An opening balance is history once the advertiser exists. Specification: The catalog file, "What is refused". */
+/** An opening balance is history once the advertiser exists. Contract: docs/catalog-file.md#the-opening-balance. */
 function noteBalance(object: NamedObject, before: StoredObject, value: FieldValue, notes: string[]): void {
   const has = before.fields['balance'];
   if (isSameValue(value, has)) return;

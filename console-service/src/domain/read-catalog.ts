@@ -29,7 +29,8 @@ export interface CatalogFile {
 
 /**
  * Reads a catalog file's content as far as it can be judged by itself: shape, types, bounds, unknown keys, an id that
- * comes twice. What depends on the stored objects is judged by `planApply`. Specification: The catalog file.
+ * comes twice. What depends on the stored objects is judged by `planApply`.
+ * Contract: docs/catalog-file.md#what-is-refused.
  */
 export function readCatalog(raw: RawValue, faults: Faults): CatalogFile {
   const reader = new Reader(faults);

@@ -11,7 +11,7 @@ const DEFAULT_DAYS = 7;
 
 /**
  * The range of a report: what was asked, widened to whole hours; by default the last seven UTC days, today included.
- * Null when what was asked is empty, also within one hour. Rulings: Reports.
+ * Null when what was asked is empty, also within one hour. Contract: docs/contract/reports.md#range.
  */
 export function reportRange(
   asked: { readonly fromMs: number | null; readonly toMs: number | null },

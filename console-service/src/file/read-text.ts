@@ -5,7 +5,7 @@ import { readYaml } from './read-yaml.js';
 
 /**
  * Reads the text of a catalog file, JSON or YAML 1.2, whatever its size, without losing how a number was written. What
- * cannot be read is added to `faults`, and null returned. Specification: The catalog file, "What is refused".
+ * cannot be read is added to `faults`, and null returned. Contract: docs/catalog-file.md#what-is-refused.
  */
 export function readText(text: string, faults: Faults): RawValue {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;

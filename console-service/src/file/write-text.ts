@@ -10,8 +10,8 @@ const WORDS = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
 /**
  * Writes a catalog as the YAML that `apply` accepts: block style, with JSON's quotes where a text needs any. Written by
- * hand because the YAML library takes twenty times as long, minutes for the largest catalog. Specification: The catalog
- * file.
+ * hand because the YAML library takes twenty times as long, minutes for the largest catalog.
+ * Contract: docs/cli.md#catalog-export.
  */
 export async function writeText(tree: ExportTree, breathe: () => Promise<void>): Promise<string> {
   const lines: string[] = [];

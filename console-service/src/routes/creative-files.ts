@@ -5,8 +5,8 @@ const ASSETS_DIR = fileURLToPath(new URL('../../assets', import.meta.url));
 const MAX_AGE_MS = 86_400_000;
 
 /**
- * Serves the built-in creatives of test ads under `/creatives/test/`, in ranges where asked for, so that players can seek.
- * Everything else is 404 in JSON. Rulings: Selection, "test ad".
+ * Serves the built-in creatives of test ads under `/creatives/test/`, in ranges where asked for, so that players can
+ * seek. Everything else is 404 in JSON. Contract: docs/contract/selection.md#test-ad.
  */
 export function makeCreativeFiles(): Express {
   const app = express();

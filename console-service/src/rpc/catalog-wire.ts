@@ -119,7 +119,7 @@ function toCampaign(row: CatalogRow, fields: FieldReader) {
     id: row.id,
     advertiserId: row.parentId ?? '',
     status: campaignStatusToWire(wordOf(CAMPAIGN_STATUSES, fields.text('status'))),
-    // The bid in micro-units is the cost of one impression in nano-units. Rulings: Money.
+    // The bid in micro-units is the cost of one impression in nano-units. Contract: docs/contract/money.md#unit.
     costNanos: amountNanos(fields.text('bid_cpm')) / MICROS,
     startsAtMs: toInstant(fields.textOrNone('starts_at')),
     endsAtMs: toInstant(fields.textOrNone('ends_at')),

@@ -28,7 +28,10 @@ export interface ApplyResult {
   readonly version: number;
 }
 
-/** Makes the stored catalog equal to a file for what the file names, all or nothing. Specification: The catalog file. */
+/**
+ * Makes the stored catalog equal to a file for what the file names, all or nothing.
+ * Contract: docs/contract/operator-interface.md#applying-a-catalog.
+ */
 export type ApplyCatalog = (request: ApplyRequest) => Promise<ApplyResult>;
 
 const FIRST_VERSION = 1;

@@ -19,8 +19,9 @@ export interface BookUnbookedOptions<Entry extends { readonly reference: string 
 }
 
 /**
- * Brings everything into the ledger that is not there yet; true when nothing is left. False when events-service cannot be
- * reached: call again later, it is idempotent. Calls at the same time share one run. Rulings: Money.
+ * Brings everything into the ledger that is not there yet; true when nothing is left. False when events-service cannot
+ * be reached: call again later, it is idempotent. Calls at the same time share one run.
+ * Contract: docs/contract/money.md#ledger.
  */
 export type BookUnbooked = () => Promise<boolean>;
 

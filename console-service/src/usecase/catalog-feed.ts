@@ -16,8 +16,8 @@ export interface FeedChanges {
 
 /**
  * The catalog in memory, for the readers that watch it: Postgres is read once per change and console-service, however
- * many readers there are, and readers are served while Postgres is away. Rulings: a change reaches every running service
- * within 2 seconds.
+ * many readers there are, and readers are served while Postgres is away.
+ * Contract: docs/contract/sessions-and-switches.md#changes-reach-everyone.
  */
 export class CatalogFeed {
   readonly #store: Pick<CatalogStore, 'readVersion' | 'readChanges'>;

@@ -2,7 +2,7 @@ import type { Balances, Ledger } from '../clients/ledger.js';
 import type { CatalogStore } from '../store/catalog-store.js';
 import type { BookUnbooked } from './book-unbooked.js';
 
-/** The balance of every account, also at zero. Specification: Shapes of the machine-readable output. */
+/** The balance of every account, also at zero. Contract: docs/contract/operator-interface.md#ledger-balances. */
 export type GetBalances = () => Promise<Balances>;
 
 /** Makes {@link GetBalances}. What was paid in or adjusted a moment ago is booked first. */

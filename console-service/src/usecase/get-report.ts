@@ -16,7 +16,7 @@ export interface Report extends ReportRange {
   readonly rows: readonly ReportRow[];
 }
 
-/** What happened. Error `invalid_argument`: the range is empty. Rulings: Reports. */
+/** What happened. Error `invalid_argument`: the range is empty. Contract: docs/contract/reports.md#range. */
 export type GetReport = (request: ReportRequest) => Promise<Report>;
 
 /** Makes {@link GetReport}. */

@@ -5,12 +5,12 @@ import type { AccountFunds } from '../domain/deposit-rules.js';
 import type { FundsBook } from '../store/funds-book.js';
 import type { BookUnbooked } from './book-unbooked.js';
 
-/** Proves that the books add up. Specification: Shapes of the machine-readable output. */
+/** Proves that the books add up. Contract: docs/contract/operator-interface.md#ledger-verify. */
 export type VerifyBooks = (request: { readonly isWaiting: boolean }) => Promise<Verification>;
 
 /** How often a verification is made again when a deposit, an adjustment or the end of a connection's life ran through it. */
 const ATTEMPTS_MAX = 3;
-/** Longest wait of all attempts together. Operator interface: `ledger verify --wait`. */
+/** Longest wait of all attempts together. Contract: docs/contract/operator-interface.md#ledger-verify. */
 const WAIT_MS_MAX = 60_000;
 /** Longest time of all attempts' checks together. */
 const CHECKS_MS_MAX = 40_000;

@@ -19,7 +19,7 @@ export interface EventToJudge {
 
 /** A line of the suspicious-event log. */
 export interface SuspiciousEvent {
-  /** A fraud rule, or a rejection reason of the specification. */
+  /** A fraud rule, or a rejection reason of the contract. */
   readonly rule: string;
   readonly event: AdEventType;
   readonly claims: ImpressionClaims;

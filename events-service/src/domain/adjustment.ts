@@ -2,7 +2,7 @@ import type { LedgerEntry } from './settlement.js';
 
 /**
  * The two entries of a correction: what the account has more, the platform has less. The account's comes first.
- * Rulings: "Money" (ledger).
+ * Contract: docs/contract/money.md#ledger.
  */
 export function toAdjustmentEntries(adjustment: {
   readonly reference: string;

@@ -1,6 +1,9 @@
 import type { LedgerEntry } from './settlement.js';
 
-/** The two entries of a deposit, the advertiser's first: what it has more, the deposits account has less. Rulings: "Money". */
+/**
+ * The two entries of a deposit, the advertiser's first: what it has more, the deposits account has less.
+ * Contract: docs/contract/money.md#ledger.
+ */
 export function toDepositEntries(deposit: {
   readonly reference: string;
   readonly advertiserId: string;

@@ -34,8 +34,8 @@ export interface EventRow {
 }
 
 /**
- * The row of a judged event. Everything comes from the token, so that later changes of the catalog do not matter; a test
- * event costs nothing whatever its token says. Rulings: "Answers are final".
+ * The row of a judged event. Everything comes from the token, so that later changes of the catalog do not matter; a
+ * test event costs nothing whatever its token says. Contract: docs/contract/final-answers.md#judged-by-the-token.
  */
 export function toEventRow(event: ReadableEvent, judgement: Judgement, traceparent: string | null): EventRow {
   const { claims } = event;

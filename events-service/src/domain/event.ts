@@ -2,7 +2,10 @@ import type { AdEventType, ImpressionClaims } from '@placard/service-kit/pure';
 
 export type { AdEventType, EventType, EventVerdict, RejectionReason } from '@placard/service-kit/pure';
 
-/** What is kept of a judged event; other rejections leave no row. Rulings: "Answers are final". */
+/**
+ * What is kept of a judged event; other rejections leave no row.
+ * Contract: docs/contract/final-answers.md#suspicious-is-kept.
+ */
 export type StoredVerdict = 'accepted' | 'suspicious';
 
 /** An event as a client reported it; the token has been opened. */

@@ -19,7 +19,7 @@ function event(
 }
 
 describe('judging an event', () => {
-  it('by its token, in the order of the rulings', () => {
+  it('by its token, in the order of the contract', () => {
     const cases: readonly [
       what: string,
       reported: Parameters<typeof judgeToken>[0],
@@ -54,7 +54,7 @@ describe('judging an event', () => {
     }
   });
 
-  it('by what is stored, in the order of the rulings', () => {
+  it('by what is stored, in the order of the contract', () => {
     const shown: History = { ...NO_HISTORY, impression: accepted };
     const refused: History = { ...NO_HISTORY, impression: suspicious };
     const cases: readonly [what: string, reported: ReadableEvent, history: History, reason: string | null][] =

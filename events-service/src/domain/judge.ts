@@ -25,8 +25,9 @@ function rejected(reason: RejectionReason, rule: string = reason): Rejection {
 }
 
 /**
- * What the token alone decides, in the order of the rulings; null: the event's history decides next. The click and
- * reward window of `windowMs` begins when the ad is over and includes its last instant. Rulings: "Order of checks".
+ * What the token alone decides, in the order of the contract; null: the event's history decides next. The click and
+ * reward window of `windowMs` begins when the ad is over and includes its last instant.
+ * Contract: docs/contract/order-of-checks.md#click-and-reward.
  */
 export function judgeToken(event: ReportedEvent, windowMs: number): Rejection | null {
   const { claims } = event;
@@ -39,7 +40,8 @@ export function judgeToken(event: ReportedEvent, windowMs: number): Rejection | 
 
 /**
  * What was stored before decides next; null: the fraud rules decide. An impression that was judged answers the same
- * after its expiry too, while a click or reward needs an accepted impression first. Rulings: "Order of checks".
+ * after its expiry too, while a click or reward needs an accepted impression first.
+ * Contract: docs/contract/order-of-checks.md#impression, docs/contract/order-of-checks.md#click-and-reward.
  */
 export function judgeHistory(event: ReadableEvent, history: History): Rejection | null {
   if (event.type === 'impression') {
@@ -51,7 +53,7 @@ export function judgeHistory(event: ReadableEvent, history: History): Rejection 
   return own === null ? null : repeated(own);
 }
 
-/** The answer to an event that was judged before. Rulings: "Answers are final". */
+/** The answer to an event that was judged before. Contract: docs/contract/final-answers.md#suspicious-is-kept. */
 export function repeated(judged: JudgedEvent): Rejection {
   return judged.verdict === 'accepted'
     ? rejected('duplicate')

@@ -20,7 +20,7 @@ export interface RejectionCount {
 /** Different counts held before the next flush; beyond it, rejections of new kinds are dropped and counted as such. */
 export const REJECTION_KINDS_MAX = 10_000;
 
-/** Collects rejections between two flushes. Rulings: "Reports" (rejected). */
+/** Collects rejections between two flushes. Contract: docs/contract/reports.md#rejected. */
 export class RejectionCounts {
   #counts = new Map<string, RejectionCount>();
 

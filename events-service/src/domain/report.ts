@@ -23,7 +23,10 @@ export interface ReportCell {
 /** Cells by source; a source that cannot be split by one of the keys is left out. */
 export type ReportCells = Readonly<Partial<Record<ReportSource, readonly ReportCell[]>>>;
 
-/** One row of a report. Null: the figure cannot be split by one of the keys. Rulings: "Reports". */
+/**
+ * One row of a report. Null: the figure cannot be split by one of the keys.
+ * Contract: docs/contract/reports.md#requests-fills-no-fills, docs/contract/reports.md#rejected.
+ */
 export interface ReportRow {
   readonly keys: readonly string[];
   readonly requests: bigint | null;

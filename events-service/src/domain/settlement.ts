@@ -72,7 +72,7 @@ export interface Settlement {
   readonly campaignDays: readonly CampaignDaySpend[];
 }
 
-/** The three entries of a settled impression; they sum to zero. Rulings: "Money" (ledger). */
+/** The three entries of a settled impression; they sum to zero. Contract: docs/contract/money.md#ledger. */
 export function toEntries(row: EventRow): readonly LedgerEntry[] {
   const transactionId = row.requestId;
   const day = dayOf(row.arrivedAtMs);
@@ -93,7 +93,8 @@ export function toEntries(row: EventRow): readonly LedgerEntry[] {
 
 /**
  * What settling these rows writes. The rows are accepted, live, and not settled before: what was settled already must
- * have been left out. A reward counts only when it was completed. Rulings: "Money", "Reports".
+ * have been left out. A reward counts only when it was completed. Contract: docs/contract/money.md#exactly-once,
+ * docs/contract/reports.md#rewards.
  */
 export function planSettlement(rows: readonly EventRow[]): Settlement {
   const impressions = rows.filter((row) => row.type === 'impression');

@@ -10,7 +10,7 @@ export interface EventsUseCases {
   readonly recordFallback: RecordFallback;
 }
 
-/** EventsService on the wire. Specification: "Endpoints" (events). */
+/** EventsService on the wire. Contract: docs/contract/sdk-api.md#events. */
 export function implementEventsService({ recordEvent, recordFallback }: EventsUseCases): ImplementedService {
   return implementService(EventsServiceService, {
     async recordImpression({ requestId, impressionToken }, call) {

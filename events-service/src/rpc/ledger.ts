@@ -28,7 +28,7 @@ export interface LedgerUseCases {
   readonly verifyRows: VerifyRows;
 }
 
-/** LedgerService on the wire. Rulings: "Money". */
+/** LedgerService on the wire. Contract: docs/contract/money.md#ledger. */
 export function implementLedgerService(useCases: LedgerUseCases): ImplementedService {
   return implementService(LedgerServiceService, {
     async recordDeposit({ advertiserId, amountNanos, reference }) {

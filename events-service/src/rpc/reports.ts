@@ -4,7 +4,7 @@ import type { ReportRow } from '../domain/report.js';
 import type { GetReport } from '../usecase/get-report.js';
 import { fromWireKey } from './words.js';
 
-/** ReportService on the wire. Rulings: "Reports". */
+/** ReportService on the wire. Contract: docs/contract/reports.md#reports. */
 export function implementReportService(getReport: GetReport): ImplementedService {
   return implementService(ReportServiceService, {
     async getReport({ by, fromMs, toMs }) {

@@ -25,7 +25,7 @@ export interface SpendUseCases {
   readonly getTrafficCurves: GetTrafficCurves;
 }
 
-/** SpendService on the wire. Design: "Money". */
+/** SpendService on the wire. Design: docs/architecture.md#money. */
 export function implementSpendService(useCases: SpendUseCases): ImplementedService {
   return implementService(SpendServiceService, {
     async exchangeLeases({ run, atMs, reports, wants, peeks }) {

@@ -1,6 +1,6 @@
 import type { AccountFunds, LedgerCheck, RowsPiece } from '../domain/verification.js';
 
-/** Proves the books. Error `unavailable`. Design: "Money". */
+/** Proves the books. Error `unavailable`. Design: docs/architecture.md#money. */
 export interface VerificationStore {
   /**
    * Every check that the sums which are kept per day allow, all of one snapshot, in a fixed order. `funds` null: without

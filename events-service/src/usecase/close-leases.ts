@@ -13,8 +13,9 @@ export interface CloseLeasesParts {
 }
 
 /**
- * Closes every lease whose last ad has been over for a minute, so that money of ads that nobody saw is free again 60 to 150
- * seconds after their expiry. Safe to run at the same time anywhere. Rulings: "Selection", reservation.
+ * Closes every lease whose last ad has been over for a minute, so that money of ads that nobody saw is free again 60 to
+ * 150 seconds after their expiry. Safe to run at the same time anywhere.
+ * Contract: docs/contract/selection.md#reservation.
  */
 export function makeCloseLeases({ leases, clock, onClosed }: CloseLeasesParts): () => Promise<void> {
   return async () => {

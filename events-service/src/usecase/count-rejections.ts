@@ -19,7 +19,7 @@ export interface RejectionCounter {
   flush(): Promise<void>;
 }
 
-/** Makes {@link RejectionCounter}. Rulings: "Reports" (rejected). */
+/** Makes {@link RejectionCounter}. Contract: docs/contract/reports.md#rejected. */
 export function makeRejectionCounter({
   store,
   reporterId,

@@ -11,7 +11,7 @@ export interface Report {
 
 /**
  * What happened in a time, counted; the time is rounded down and up to whole hours. Errors: `invalid_argument`,
- * `unavailable`. Rulings: "Reports".
+ * `unavailable`. Contract: docs/contract/reports.md#range.
  */
 export type GetReport = (query: ReportQuery) => Promise<Report>;
 

@@ -37,9 +37,10 @@ type Verdicts = Map<string, Outcome>;
 const WORK_MS_MIN = 15;
 
 /**
- * Judges and stores a group: one look-up, one call for the fraud rules, one insert, whatever the size. Copies of one event
- * within the group are judged once. An accepted answer is given only after the insert. Rulings: "Order of checks",
- * "Answers are final", "When a part is down".
+ * Judges and stores a group: one look-up, one call for the fraud rules, one insert, whatever the size. Copies of one
+ * event within the group are judged once. An accepted answer is given only after the insert.
+ * Contract: docs/contract/order-of-checks.md#impression, docs/contract/order-of-checks.md#click-and-reward,
+ * docs/contract/final-answers.md#suspicious-is-kept, docs/contract/failures.md#fraud-service.
  */
 export function makeJudgeGroup(
   parts: JudgeGroupParts,
@@ -116,9 +117,9 @@ async function storeJudged(parts: JudgeGroupParts, { open, histories, verdicts }
 }
 
 /**
- * A reward has no rule of its own. Its impression is judged again, which counts nothing twice, since counting goes by the
- * request id: so a reward, too, is answered only while the counters can be reached, and its verdict is always to accept.
- * Rulings: "When a part is down" (Redis).
+ * A reward has no rule of its own. Its impression is judged again, which counts nothing twice, since counting goes by
+ * the request id: so a reward, too, is answered only while the counters can be reached, and its verdict is always to
+ * accept. Contract: docs/contract/failures.md#redis.
  */
 function toJudge(event: ReadableEvent, history: History): EventToJudge {
   const { claims, arrivedAtMs } = event;

@@ -11,7 +11,7 @@ export type ListBalances = (
   named: NamedAccounts,
 ) => Promise<{ readonly accounts: readonly AccountBalance[]; readonly sumNanos: bigint }>;
 
-/** Makes {@link ListBalances}. Operator interface: "Shapes of the machine-readable output". */
+/** Makes {@link ListBalances}. Contract: docs/contract/operator-interface.md#ledger-balances. */
 export function makeListBalances(store: Pick<LedgerStore, 'balances'>): ListBalances {
   return async (named) => {
     const accounts = await store.balances(named);

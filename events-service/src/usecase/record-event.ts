@@ -15,8 +15,9 @@ export interface EventReport {
 }
 
 /**
- * Answers what became of an event; every rejection is final. Errors: `unavailable`, `deadline_exceeded`: nothing is known
- * of the event, and the client may send it again. Specification: "Event rejection responses"; rulings: "Order of checks".
+ * Answers what became of an event; every rejection is final. Errors: `unavailable`, `deadline_exceeded`: nothing is
+ * known of the event, and the client may send it again. Contract: docs/contract/sdk-api.md#event-rejections,
+ * docs/contract/order-of-checks.md#impression.
  */
 export type RecordEvent = (
   report: EventReport,

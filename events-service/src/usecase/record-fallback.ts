@@ -20,8 +20,9 @@ export interface FallbackReport {
 }
 
 /**
- * Counts that a client fell back, and resolves when the count is durable; a report that is sent again counts again. Errors: `invalid_session`, `session_expired`, `invalid_app_key`,
- * `placement_not_found`; `unavailable` when it could not be counted. Rulings: "Order of checks" (fallback).
+ * Counts that a client fell back, and resolves when the count is durable; a report that is sent again counts again.
+ * Errors: `invalid_session`, `session_expired`, `invalid_app_key`, `placement_not_found`; `unavailable` when it could
+ * not be counted. Contract: docs/contract/order-of-checks.md#fallback.
  */
 export type RecordFallback = (report: FallbackReport) => Promise<void>;
 

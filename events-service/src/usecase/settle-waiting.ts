@@ -17,9 +17,9 @@ export interface SettleWaitingParts {
 }
 
 /**
- * Settles what waits until nothing is left that is not held by another worker. A group that fails for a lasting reason is
- * tried in halves, so that one bad row holds up no other. Error `unavailable`: the rest waits for the next run.
- * Rulings: "Money" (exactly once).
+ * Settles what waits until nothing is left that is not held by another worker. A group that fails for a lasting reason
+ * is tried in halves, so that one bad row holds up no other. Error `unavailable`: the rest waits for the next run.
+ * Contract: docs/contract/money.md#exactly-once.
  */
 export function makeSettleWaiting(parts: SettleWaitingParts): () => Promise<void> {
   return async () => {

@@ -3,7 +3,10 @@ import type { AccountFunds, LedgerCheck } from '../domain/verification.js';
 import type { Outbox, SettlementStore } from '../store/settlement.js';
 import type { VerificationStore } from '../store/verification.js';
 
-/** Longest wait for what is still to be settled or counted, milliseconds. Operator interface: `ledger verify --wait`. */
+/**
+ * Longest wait for what is still to be settled or counted, milliseconds.
+ * Contract: docs/contract/operator-interface.md#ledger-verify.
+ */
 export const VERIFY_WAIT_MS_MAX = 60_000;
 /** Counters of every process are flushed each second: after this long, all that happened before has been counted. */
 const COUNTED_AFTER_MS = 2_500;
@@ -28,7 +31,10 @@ export interface VerifiedLedger {
   readonly waiting: Outbox | null;
 }
 
-/** Proves the identities of the books from the sums that are kept per day. Error `unavailable`. Design: "Money". */
+/**
+ * Proves the identities of the books from the sums that are kept per day. Error `unavailable`.
+ * Design: docs/architecture.md#money.
+ */
 export type VerifyLedger = (request: VerifyRequest) => Promise<VerifiedLedger>;
 
 /** What verifying needs. */

@@ -4,7 +4,7 @@ import type { HeldMoney, LeaseStore } from '../store/leases.js';
 
 /** A replica that was not seen for so long has ended, or cannot sell. */
 const GONE_MS = 30_000;
-/** Beyond the grace of a closing: something holds the closing up. Rulings: "Selection", reservation. */
+/** Beyond the grace of a closing: something holds the closing up. Contract: docs/contract/selection.md#reservation. */
 const OVERDUE_MS = LEASE_GRACE_MS + 90_000;
 
 /** What watching needs. */

@@ -45,7 +45,7 @@ export interface Claim {
  */
 const WINDOWS_KEPT = 2;
 
-/** The claim of an ad request. Specification: "Fraud rules". */
+/** The claim of an ad request. Contract: docs/contract/fraud-rules.md#rules. */
 export function adRequestClaim(adRequest: AdRequest, thresholds: Thresholds): Claim {
   const { sessionId, requestId, atMs } = adRequest;
   return {
@@ -58,7 +58,7 @@ export function adRequestClaim(adRequest: AdRequest, thresholds: Thresholds): Cl
   };
 }
 
-/** The claim of an impression. Specification: "Fraud rules". */
+/** The claim of an impression. Contract: docs/contract/fraud-rules.md#rules. */
 export function impressionClaim(impression: Impression, thresholds: Thresholds, lifetimes: Lifetimes): Claim {
   const { sessionId, requestId, placement, arrivedAtMs } = impression;
   const ttlMs = sessionTtlMs(impression, lifetimes);
@@ -75,7 +75,7 @@ export function impressionClaim(impression: Impression, thresholds: Thresholds, 
   };
 }
 
-/** The claim of a click whose delay is right. Specification: "Fraud rules". */
+/** The claim of a click whose delay is right. Contract: docs/contract/fraud-rules.md#rules. */
 export function clickClaim(click: Click, thresholds: Thresholds, lifetimes: Lifetimes): Claim {
   const { sessionId, requestId, arrivedAtMs } = click;
   const ttlMs = sessionTtlMs(click, lifetimes);

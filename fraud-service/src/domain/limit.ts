@@ -1,8 +1,8 @@
 import type { FraudRule } from './verdict.js';
 
 /**
- * What is counted for a session. `placement_impressions` are those of one placement; the others are the session's.
- * Only what passed is counted. Rulings: "Fraud rules".
+ * What is counted for a session. `placement_impressions` are those of one placement; the others are the session's. Only
+ * what passed is counted. Contract: docs/contract/fraud-rules.md#what-counts.
  */
 export type CounterName = 'ad_requests' | 'session_impressions' | 'placement_impressions' | 'clicks';
 

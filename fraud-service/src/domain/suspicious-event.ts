@@ -7,10 +7,10 @@ export const KEPT_OF_APP_MAX = 1_000;
 
 /**
  * One entry of the suspicious-event log: a rejected event whose token could be read, or a package mismatch. Holds no
- * address. Rulings: "Fraud rules".
+ * address. Contract: docs/contract/fraud-rules.md#suspicious-event-log.
  */
 export interface SuspiciousEvent {
-  /** A fraud rule, a rejection reason of the specification, or `package_mismatch`. */
+  /** A fraud rule, a rejection reason of the contract, or `package_mismatch`. */
   readonly rule: string;
   /** `impression`, `click`, `reward` or `initialize`. */
   readonly event: string;

@@ -1,4 +1,7 @@
-/** The numbers of the fraud rules; all can be changed by the operator. Specification: "Fraud rules". */
+/**
+ * The numbers of the fraud rules; all can be changed by the operator.
+ * Contract: docs/contract/fraud-rules.md#thresholds.
+ */
 export interface Thresholds {
   /** Ad requests of one session that pass in any minute; at least 1. */
   readonly adRequestsPerMinute: number;
@@ -18,7 +21,7 @@ export interface Thresholds {
   readonly clickDelayMsMin: number;
 }
 
-/** The specification's numbers. */
+/** The contract's numbers. */
 export const SPECIFIED_THRESHOLDS: Thresholds = {
   adRequestsPerMinute: 30,
   bannerImpressionFactor: 1.5,

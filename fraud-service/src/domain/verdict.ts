@@ -1,4 +1,7 @@
-/** Every fraud rule by the name that verdicts, metrics and the suspicious-event log carry. Specification: "Fraud rules". */
+/**
+ * Every fraud rule by the name that verdicts, metrics and the suspicious-event log carry.
+ * Contract: docs/contract/fraud-rules.md#rules.
+ */
 export const FRAUD_RULES = [
   'ad_requests_per_minute',
   'banner_impressions_per_hour',

@@ -10,7 +10,7 @@ export interface LogBounds {
   readonly countMax: number;
 }
 
-/** The suspicious-event log. Rulings: "Fraud rules". */
+/** The suspicious-event log. Contract: docs/contract/fraud-rules.md#suspicious-event-log. */
 export interface SuspiciousEvents {
   /**
    * Counts all of them and adds the first of each session and app as entries, all or nothing; answers how many were added.

@@ -12,7 +12,10 @@ export interface JudgeAdRequestParts {
   readonly onVerdict: VerdictObserver;
 }
 
-/** Judges an ad request and counts it when it passes. Error `unavailable`. Specification: "Fraud rules". */
+/**
+ * Judges an ad request and counts it when it passes. Error `unavailable`.
+ * Contract: docs/contract/fraud-rules.md#what-counts.
+ */
 export type JudgeAdRequest = (adRequest: AdRequest) => Promise<Verdict>;
 
 /** Makes {@link JudgeAdRequest}. */

@@ -16,7 +16,8 @@ export interface JudgeEventsParts {
 
 /**
  * Judges events and counts those that pass; the verdicts stand in the order of the events. An event that was counted
- * before passes again. Error `unavailable`, for all or none. Specification: "Fraud rules"; rulings: "Answers are final".
+ * before passes again. Error `unavailable`, for all or none. Contract: docs/contract/fraud-rules.md#what-counts,
+ * docs/contract/final-answers.md#suspicious-is-kept.
  */
 export type JudgeEvents = (events: readonly EventToJudge[]) => Promise<readonly Verdict[]>;
 

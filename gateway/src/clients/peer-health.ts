@@ -22,7 +22,8 @@ const HealthCheck = {
 
 /**
  * Keeps a health component true to whether the peer serves. The gateway is ready without it: the peer's endpoints
- * answer 500 while it is away, the others go on. Rulings: When a part is down.
+ * answer 500 while it is away, the others go on.
+ * Contract: docs/contract/failures.md#session-service-serving-service-events-service.
  */
 export function watchPeerHealth(scope: Scope, options: PeerOptions): void {
   const component = scope.health.register(options.name, { optional: true });

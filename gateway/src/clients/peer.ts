@@ -1,6 +1,7 @@
 /**
  * Longest that a peer may take for one call, in milliseconds; with it every answer leaves the gateway well within five
- * seconds, also when a peer accepts calls and says nothing. Rulings: When a part is down.
+ * seconds, also when a peer accepts calls and says nothing.
+ * Contract: docs/contract/failures.md#session-service-serving-service-events-service.
  */
 export const PEER_BUDGET_MS = 3_000;
 

@@ -8,7 +8,7 @@ import {
   noFillReasonOnWire,
 } from '@placard/service-kit';
 
-/** A name of the specification for a wire value; a value that has none is the peer's fault (`server_error`). */
+/** A name of the contract for a wire value; a value that has none is the peer's fault (`server_error`). */
 function namer<Code extends number, Name extends string>(
   what: string,
   fromWire: (code: Code) => Name | null,
@@ -20,7 +20,7 @@ function namer<Code extends number, Name extends string>(
   };
 }
 
-/** Names of the specification for wire values. */
+/** Names of the contract for wire values. */
 export const nameOf = {
   format: namer('format', adFormatFromWire),
   provider: namer('fallback provider', fallbackProviderFromWire),

@@ -1,4 +1,7 @@
-/** An IP address of a client or a proxy. IPv4-mapped IPv6 is held as IPv4. Rulings: Rate limits. */
+/**
+ * An IP address of a client or a proxy. IPv4-mapped IPv6 is held as IPv4.
+ * Contract: docs/contract/rate-limits.md#network.
+ */
 export interface Address {
   readonly family: 4 | 6;
   /** Canonical enough for a look-up: dotted IPv4, or IPv6 without brackets and zone. */
@@ -71,7 +74,7 @@ function parseGroups(text: string): number[] | null {
 
 /**
  * The addresses of an `X-Forwarded-For` header, nearest hop first: ports and brackets are stripped, entries that are no
- * address are skipped. Rulings: Rate limits.
+ * address are skipped. Contract: docs/contract/rate-limits.md#x-forwarded-for.
  */
 export function readForwardedFor(header: string): Address[] {
   const addresses: Address[] = [];
@@ -89,8 +92,8 @@ function stripPort(entry: string): string {
 }
 
 /**
- * Whose request it is: the nearest address that is not a trusted proxy's, or the furthest when all are trusted.
- * A header is believed only as far as trusted hops reach. Rulings: Rate limits.
+ * Whose request it is: the nearest address that is not a trusted proxy's, or the furthest when all are trusted. A
+ * header is believed only as far as trusted hops reach. Contract: docs/contract/rate-limits.md#client-address.
  */
 export function clientAddress(peer: Address, forwardedFor: string | undefined, trust: Trust): Address {
   let address = peer;
@@ -102,7 +105,10 @@ export function clientAddress(peer: Address, forwardedFor: string | undefined, t
   return address;
 }
 
-/** The client's network: IPv4 /24 or IPv6 /48, as a text that is hashed and never stored. Specification: Rate limits. */
+/**
+ * The client's network: IPv4 /24 or IPv6 /48, as a text that is hashed and never stored.
+ * Contract: docs/contract/rate-limits.md#network.
+ */
 export function networkOf(address: Address): string {
   const prefix = address.family === 4 ? address.bytes.slice(0, 3) : address.bytes.slice(0, 6);
   return `${address.family}:${prefix.join('.')}`;

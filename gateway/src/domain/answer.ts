@@ -52,8 +52,8 @@ function envelope(status: number, code: string, message: string, fields: Fields 
 }
 
 /**
- * The only place where an error becomes what clients see; codes that are not the specification's become
- * `server_error`. Specification: Errors.
+ * The only place where an error becomes what clients see; codes that are not the contract's become `server_error`.
+ * Contract: docs/contract/sdk-api.md#errors.
  */
 export function answerOfError(error: PublicError): Answer {
   const status = STATUS_OF[error.code];
@@ -64,7 +64,10 @@ export function answerOfError(error: PublicError): Answer {
   return envelope(status, error.code, error.message);
 }
 
-/** 422, 408 or 413 with what is wrong, by field. Rulings: Requests and envelopes. */
+/**
+ * 422, 408 or 413 with what is wrong, by field. Contract: docs/contract/requests.md#unreadable-bodies,
+ * docs/contract/requests.md#slow-body, docs/contract/requests.md#body-size.
+ */
 export function invalidRequest(fields: Fields, status = 422): Answer {
   return envelope(status, 'validation_failed', 'The request is not valid.', fields);
 }
@@ -74,12 +77,15 @@ export function brokenHttp(): Answer {
   return { ...invalidRequest({ request: ['is not valid HTTP'] }, 400), isLast: true };
 }
 
-/** 404 for a path that is not there. Rulings: Requests and envelopes. */
+/** 404 for a path that is not there. Contract: docs/contract/requests.md#unknown-path-and-wrong-method. */
 export function unknownPath(): Answer {
   return envelope(404, 'validation_failed', 'There is nothing here.', { path: ['is not known'] });
 }
 
-/** 405 for a path that takes other methods, with `Allow`. Rulings: Requests and envelopes. */
+/**
+ * 405 for a path that takes other methods, with `Allow`.
+ * Contract: docs/contract/requests.md#unknown-path-and-wrong-method.
+ */
 export function wrongMethod(allowed: readonly string[]): Answer {
   const fields = { method: [`must be ${allowed.join(' or ')}`] };
   return {
@@ -88,7 +94,7 @@ export function wrongMethod(allowed: readonly string[]): Answer {
   };
 }
 
-/** 429; whole seconds, 1..60. Rulings: Rate limits. */
+/** 429; whole seconds, 1..60. Contract: docs/contract/rate-limits.md#retry-after. */
 export function rateLimited(seconds: number): Answer {
   return {
     ...envelope(429, 'rate_limited', 'Too many requests.'),

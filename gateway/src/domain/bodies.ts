@@ -1,4 +1,4 @@
-/** The bodies of the SDK API as they stand in JSON. Specification: Resources and their fields, Endpoints. */
+/** The bodies of the SDK API as they stand in JSON. Contract: docs/contract/sdk-api.md#the-sdk-api. */
 
 import type {
   AdFormat,
@@ -9,7 +9,10 @@ import type {
   NoFillReason,
 } from '@placard/service-kit/pure';
 
-/** An optional field: null and, for texts, empty count as absent. Rulings: Requests and envelopes. */
+/**
+ * An optional field: null and, for texts, empty count as absent. Contract: docs/contract/requests.md#null,
+ * docs/contract/requests.md#empty-and-unreadable-texts.
+ */
 type Optional<T> = T | null;
 
 /** Valid body of `POST /sdk/initialize`. */
@@ -54,7 +57,7 @@ export interface FallbackEventBody {
   readonly reason: FallbackReason;
 }
 
-/** Specification: Session. */
+/** Contract: docs/contract/sdk-api.md#session. */
 export interface Session {
   readonly session_token: string;
   readonly session_expires_at: string;
@@ -62,7 +65,7 @@ export interface Session {
   readonly placements: readonly PlacementConfig[];
 }
 
-/** Specification: Config. */
+/** Contract: docs/contract/sdk-api.md#config. */
 export interface Config {
   readonly serving_enabled: boolean;
   readonly request_timeout_ms: number;
@@ -71,7 +74,7 @@ export interface Config {
   readonly config_ttl_seconds: number;
 }
 
-/** Specification: Placement config. */
+/** Contract: docs/contract/sdk-api.md#placement-config. */
 export interface PlacementConfig {
   readonly code: string;
   readonly format: AdFormat;
@@ -84,7 +87,7 @@ export interface PlacementConfig {
   readonly banner_refresh_seconds: number;
 }
 
-/** Specification: Ad. */
+/** Contract: docs/contract/sdk-api.md#ad. */
 export interface Ad {
   readonly id: string;
   readonly campaign_id: string;
@@ -101,7 +104,7 @@ export interface Ad {
   readonly test: boolean;
 }
 
-/** The answer to an ad request. Specification: POST /ads/request. */
+/** The answer to an ad request. Contract: docs/contract/sdk-api.md#post-adsrequest. */
 export type AdAnswer =
   | { readonly status: 'fill'; readonly request_id: string; readonly ad: Ad }
   | {
@@ -111,7 +114,10 @@ export type AdAnswer =
       readonly reason: NoFillReason;
     };
 
-/** An optional text as the services take it: an empty one is absent. Rulings: Requests and envelopes. */
+/**
+ * An optional text as the services take it: an empty one is absent.
+ * Contract: docs/contract/requests.md#empty-and-unreadable-texts.
+ */
 export function presentText(text: Optional<string> | undefined): string | undefined {
   return text === null || text === '' ? undefined : text;
 }

@@ -17,7 +17,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * All faults by field, in words. A value of the wrong type has that fault only. No value is ever repeated.
- * Specification: Error envelope; Rulings: Requests and envelopes.
+ * Contract: docs/contract/sdk-api.md#error-envelope, docs/contract/requests.md#several-invalid-fields.
  */
 export function fieldFaults(faults: readonly SchemaFault[]): Record<string, string[]> {
   const fields = new Map<string, string[]>();

@@ -1,14 +1,15 @@
 /** A request body: an object, or what is wrong with it in words. */
 export type JsonBody = { readonly value: Readonly<Record<string, unknown>> } | { readonly fault: string };
 
-/** Largest request body, in bytes, before and after decompression. Rulings: Requests and envelopes. */
+/** Largest request body, in bytes, before and after decompression. Contract: docs/contract/requests.md#body-size. */
 export const BODY_BYTES_MAX = 16 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a body as a JSON object; no bytes are `{}`. One byte-order mark in front is skipped, the last of equal keys
- * counts, `__proto__` is an ordinary key. Rulings: Requests and envelopes.
+ * counts, `__proto__` is an ordinary key. Contract: docs/contract/requests.md#the-same-key-twice,
+ * docs/contract/requests.md#harmless-spellings, docs/contract/requests.md#empty-body.
  */
 export function parseJsonBody(bytes: Uint8Array): JsonBody {
   let text: string;

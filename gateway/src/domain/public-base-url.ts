@@ -14,7 +14,7 @@ const IPV6 = /^\[[0-9a-f:.]{2,45}\](?::\d{1,5})?$/;
 
 /**
  * Where the client reached the product, such as `https://ads.example.com`: the test creatives' addresses start with it.
- * A host that is none is not used. Rulings: Selection ("test ad").
+ * A host that is none is not used. Contract: docs/contract/selection.md#test-ad.
  */
 export function publicBaseUrl(by: ReachedBy): string {
   const proto = first(by.forwardedProto) === 'https' ? 'https' : 'http';

@@ -1,6 +1,6 @@
-/** What a limit counts by. Specification: Rate limits. */
+/** What a limit counts by. Contract: docs/contract/rate-limits.md#limits-per-minute. */
 export type LimitDimension = 'network' | 'app_key' | 'session' | 'request_id';
-/** Endpoints that share their buckets. Rulings: Rate limits ("limits on events"). */
+/** Endpoints that share their buckets. Contract: docs/contract/rate-limits.md#limits-on-events. */
 export type LimitGroup = 'sdk.initialize' | 'ads.request' | 'events' | 'events.fallback' | 'creatives';
 
 /** Requests per minute by dimension; 0 switches a limit off. */
@@ -9,8 +9,8 @@ export type GroupLimits = Readonly<Partial<Record<LimitDimension, number>>>;
 export type RateLimits = Readonly<Record<LimitGroup, GroupLimits>>;
 
 /**
- * The specification's limits per minute, and one for the creative files: one for each ad that a network may ask for.
- * Specification: Rate limits.
+ * The contract's limits per minute, and one for the creative files: one for each ad that a network may ask for.
+ * Contract: docs/contract/rate-limits.md#limits-per-minute.
  */
 export const DEFAULT_RATE_LIMITS = {
   'sdk.initialize': { network: 600, app_key: 3_000 },
@@ -23,7 +23,7 @@ export const DEFAULT_RATE_LIMITS = {
 /** Largest limit that can be set: the sliding window's products stay exact integers. */
 export const RATE_LIMIT_MAX = 1_000_000_000;
 
-/** Limits from here on are counted in leases. Rulings: Rate limits ("window"). */
+/** Limits from here on are counted in leases. Contract: docs/contract/rate-limits.md#leases-of-large-limits. */
 const LEASED_LIMIT_MIN = 3_000;
 /** Part of a limit that one gateway takes at a time: twenty gateways that hold one each refuse from 90 %. */
 const LEASES_OF_LIMIT = 200;

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@placard/service-kit/pure';
 
 /**
- * What one bucket has counted in a clock minute and in the one before. Rulings: Rate limits.
+ * What one bucket has counted in a clock minute and in the one before. Contract: docs/contract/rate-limits.md#window.
  * `store/rate-limit-take.lua` keeps the same rules inside Redis; one suite of tests holds both to them.
  */
 export interface Window {
@@ -56,8 +56,9 @@ export function uncounted(window: Window, takenAtMs: number): Window {
 }
 
 /**
- * Whole seconds, 1..60, after which one request passes when no other comes. Rulings: Rate limits.
- * Within the minute the previous count fades; a full minute must end first.
+ * Whole seconds, 1..60, after which one request passes when no other comes.
+ * Contract: docs/contract/rate-limits.md#retry-after. Within the minute the previous count fades; a full minute must
+ * end first.
  */
 export function retryAfterSeconds(window: Window, limit: number, nowMs: number): number {
   const count = Math.min(window.count, limit);

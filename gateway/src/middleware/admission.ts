@@ -16,7 +16,7 @@ export interface Taken {
 /** A request was let in and counted, or refused: then it is counted nowhere. */
 export type Admission = { readonly taken: readonly Taken[] } | { readonly retryAfterSeconds: number };
 
-/** Lets requests in by the rate limits. Rulings: Rate limits. */
+/** Lets requests in by the rate limits. Contract: docs/contract/rate-limits.md#limits-per-minute. */
 export interface Admissions {
   byNetwork(group: LimitGroup, address: Address): Promise<Admission>;
   /** `before`: where the request is counted already, to be given back when it is refused now. */

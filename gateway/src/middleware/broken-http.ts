@@ -19,9 +19,9 @@ const BROKEN_HTTP: Readonly<Record<string, Answer>> = {
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ (\S+) HTTP\/1\.[01]\r?\n/;
 
 /**
- * Answers what Node.js's parser refuses, and ends the connection: a method that it does not know as the listener answers
- * any wrong method, everything else with the envelope. `lastOf` names the latest request of a connection. Rulings:
- * Requests and envelopes ("every answer").
+ * Answers what Node.js's parser refuses, and ends the connection: a method that it does not know as the listener
+ * answers any wrong method, everything else with the envelope. `lastOf` names the latest request of a connection.
+ * Contract: docs/contract/requests.md#every-answer, docs/contract/requests.md#unknown-path-and-wrong-method.
  */
 export function answerBrokenHttp(
   listener: RequestListener,

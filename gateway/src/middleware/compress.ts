@@ -5,8 +5,8 @@ import type { RequestHandler } from 'express';
 const COMPRESSED_BYTES_MIN = 1_024;
 
 /**
- * Compresses answers for clients that accept it. For the others nothing is set up: the wrapped writing costs a tenth of an
- * answer. Rulings: "Requests and envelopes".
+ * Compresses answers for clients that accept it. For the others nothing is set up: the wrapped writing costs a tenth of
+ * an answer. Contract: docs/contract/requests.md#every-answer.
  */
 export function compressWhereAccepted(): RequestHandler {
   const compress = compression({ threshold: COMPRESSED_BYTES_MIN });

@@ -19,8 +19,8 @@ const TOO_SLOW: Answer = { ...invalidRequest({ body: ['did not arrive in time'] 
 
 /**
  * Reads and judges a body in the order framing → size → content type → encoding → JSON; the whole of it may take
- * `waitMsMax` milliseconds. After a body that is too large or too slow the connection ends. Rulings: Requests and
- * envelopes.
+ * `waitMsMax` milliseconds. After a body that is too large or too slow the connection ends.
+ * Contract: docs/contract/requests.md#order-of-reading.
  */
 export async function readBody(req: IncomingMessage, waitMsMax: number): Promise<BodyReading> {
   if (!isPlainlyFramed(req.headers, req.httpVersion)) return { refusal: brokenHttp() };

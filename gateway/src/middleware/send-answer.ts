@@ -2,11 +2,11 @@ import type { Response } from 'express';
 import type { Answer } from '../domain/answer.js';
 import { endConnectionAfter } from './connection-end.js';
 
-/** No answer is kept by a cache. Specification: General rules. */
+/** No answer is kept by a cache. Contract: docs/contract/sdk-api.md#general-rules. */
 export const CACHE_CONTROL = 'no-store, private';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The only place where an answer is written. Rulings: Requests and envelopes ("every answer"). */
+/** The only place where an answer is written. Contract: docs/contract/requests.md#every-answer. */
 export function sendAnswer(res: Response, answer: Answer): void {
   // The request has its answer already: what is broken in it was found twice.
   if (res.writableEnded) return;

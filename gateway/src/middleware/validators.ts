@@ -13,7 +13,8 @@ const DOCUMENT = 'openapi';
 
 /**
  * Compiles the request schemas of the OpenAPI document, once at start: what is published is what is checked. Types are
- * never coerced, lengths count code points, all faults are listed. Rulings: Requests and envelopes.
+ * never coerced, lengths count code points, all faults are listed. Contract: docs/contract/requests.md#types,
+ * docs/contract/requests.md#length-of-texts, docs/contract/requests.md#several-invalid-fields.
  */
 export function compileValidators(description: ApiDescription): Validators {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, ownProperties: true, verbose: true });

@@ -2,7 +2,7 @@ import type { ServingClient } from '../clients/serving.js';
 import type { AdRequestBody } from '../domain/bodies.js';
 import type { Endpoint } from './endpoint.js';
 
-/** Specification: POST /ads/request. */
+/** Contract: docs/contract/sdk-api.md#post-adsrequest. */
 export function adsRequestEndpoint(serving: ServingClient): Endpoint<AdRequestBody> {
   return {
     path: '/ads/request',

@@ -38,7 +38,7 @@ export interface EndpointParts {
 
 /**
  * Serves an endpoint: network limit → size → content type → encoding → JSON → fields → the limits that need the body →
- * the service. Rulings: Requests and envelopes ("order"), Order of checks ("all").
+ * the service. Contract: docs/contract/requests.md#order-of-reading, docs/contract/order-of-checks.md#all-endpoints.
  */
 export function serveEndpoint(endpoint: Endpoint<object>, parts: EndpointParts): RequestHandler {
   return async (req, res) => {

@@ -12,7 +12,7 @@ function fillKeys(body: AdEventBody): readonly LimitKey[] {
   ];
 }
 
-/** Specification: POST /events/impression. */
+/** Contract: docs/contract/sdk-api.md#post-eventsimpression. */
 export function impressionEndpoint(events: EventsClient): Endpoint<AdEventBody> {
   return {
     path: '/events/impression',
@@ -22,7 +22,7 @@ export function impressionEndpoint(events: EventsClient): Endpoint<AdEventBody> 
   };
 }
 
-/** Specification: POST /events/click. */
+/** Contract: docs/contract/sdk-api.md#post-eventsclick. */
 export function clickEndpoint(events: EventsClient): Endpoint<AdEventBody> {
   return {
     path: '/events/click',
@@ -32,7 +32,7 @@ export function clickEndpoint(events: EventsClient): Endpoint<AdEventBody> {
   };
 }
 
-/** Specification: POST /events/reward. */
+/** Contract: docs/contract/sdk-api.md#post-eventsreward. */
 export function rewardEndpoint(events: EventsClient): Endpoint<RewardEventBody> {
   return {
     path: '/events/reward',
@@ -43,7 +43,7 @@ export function rewardEndpoint(events: EventsClient): Endpoint<RewardEventBody> 
   };
 }
 
-/** Specification: POST /events/fallback. */
+/** Contract: docs/contract/sdk-api.md#post-eventsfallback. */
 export function fallbackEndpoint(events: EventsClient): Endpoint<FallbackEventBody> {
   return {
     path: '/events/fallback',

@@ -2,7 +2,7 @@ import type { SessionClient } from '../clients/session.js';
 import type { InitializeBody } from '../domain/bodies.js';
 import type { Endpoint } from './endpoint.js';
 
-/** Specification: POST /sdk/initialize. */
+/** Contract: docs/contract/sdk-api.md#post-sdkinitialize. */
 export function initializeEndpoint(sessions: SessionClient): Endpoint<InitializeBody> {
   return {
     path: '/sdk/initialize',

@@ -5,7 +5,7 @@ import { sendAnswer } from '../middleware/send-answer.js';
 import { compileValidators } from '../middleware/validators.js';
 import { serveEndpoint, type Endpoint, type EndpointParts } from './endpoint.js';
 
-/** Version segment of the base URL. Specification: Versioning. */
+/** Version segment of the base URL. Contract: docs/contract/sdk-api.md#versioning. */
 const VERSION = '/v1';
 
 /**

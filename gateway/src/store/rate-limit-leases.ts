@@ -24,9 +24,10 @@ interface Lease {
 }
 
 /**
- * Takes the quota of large limits in small leases, so that most requests need not ask the limiter. A lease counts as used
- * when it is taken and ends with its clock minute, so no more than the limit passes; several gateways that hold leases
- * refuse a little early. Small limits are asked for one by one. Rulings: Rate limits ("window").
+ * Takes the quota of large limits in small leases, so that most requests need not ask the limiter. A lease counts as
+ * used when it is taken and ends with its clock minute, so no more than the limit passes; several gateways that hold
+ * leases refuse a little early. Small limits are asked for one by one.
+ * Contract: docs/contract/rate-limits.md#leases-of-large-limits.
  */
 export function makeRateLimitLeases(limiter: RateLimiter): RateLimitLeases {
   let minute = 0;

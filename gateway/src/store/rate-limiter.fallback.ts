@@ -18,7 +18,7 @@ export interface FallbackParts {
 /**
  * Judges by the shared counters, and by this process's own while those are away. After a failure and a pause one
  * request tries them again while the others go on alone, so that a frozen Redis costs one short wait now and then, not
- * one per request. Never fails. Rulings: When a part is down.
+ * one per request. Never fails. Contract: docs/contract/failures.md#redis.
  */
 export function makeFallbackRateLimiter({ shared, own, ticks, onFailure }: FallbackParts): RateLimiter {
   let triesAgainAt: number | null = null;

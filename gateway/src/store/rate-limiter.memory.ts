@@ -11,7 +11,7 @@ import type { RateLimiter } from './rate-limiter.js';
 /** Buckets that one process keeps at most; the one unused for longest is forgotten first. */
 export const MEMORY_BUCKETS_MAX = 100_000;
 
-/** Counts in this process only: while Redis is away. Rulings: When a part is down. */
+/** Counts in this process only: while Redis is away. Contract: docs/contract/failures.md#redis. */
 export function makeMemoryRateLimiter(bucketsMax: number = MEMORY_BUCKETS_MAX): RateLimiter {
   const windows = new Map<string, Window>();
   const keep = (key: string, window: Window): void => {

@@ -9,7 +9,7 @@ export interface Bucket {
 /** How many of the wanted requests pass (1..wanted), or after how many whole seconds (1..60) one would. */
 export type Grant = { readonly passing: number } | { readonly retryAfterSeconds: number };
 
-/** Counts requests per minute. Rulings: Rate limits. */
+/** Counts requests per minute. Contract: docs/contract/rate-limits.md#window. */
 export interface RateLimiter {
   /** Counts as many of the `wanted` requests (at least 1) as pass; a refused one is not counted. */
   take(bucket: Bucket, wanted: number, nowMs: number): Promise<Grant>;

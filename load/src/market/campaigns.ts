@@ -124,7 +124,7 @@ function creativesOf(index: number, format: Format, isOpen: boolean): readonly C
 const MICROS_DECIMALS = 6;
 const NANOS_PER_MICRO = 1_000n;
 
-/** The cost of one impression in nano-units is the bid in micro-units. Rulings: Money. */
+/** The cost of one impression in nano-units is the bid in micro-units. Contract: docs/contract/money.md#unit. */
 export function costOf({ bid_cpm: bid }: Pick<CampaignEntry, 'bid_cpm'>): Nanos {
   return (parseAmount(bid, MICROS_DECIMALS) ?? 0n) / NANOS_PER_MICRO;
 }

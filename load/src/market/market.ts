@@ -14,7 +14,7 @@ export interface PlacementEntry {
   readonly disabled_by_admin?: boolean;
 }
 
-/** The ad formats. Specification: Ad format. */
+/** The ad formats. Contract: docs/contract/sdk-api.md#ad-formats. */
 export const FORMATS = AD_FORMATS;
 /** One of {@link FORMATS}. */
 export type Format = (typeof FORMATS)[number];

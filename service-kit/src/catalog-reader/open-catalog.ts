@@ -52,8 +52,9 @@ export interface OpenCatalog extends CatalogReader {
 
 /**
  * Watches console-service's catalog for the life of the scope and holds it in memory. Resumes after breaks, starts from
- * the last snapshot on disk while console-service is away, and is ready (health component `catalog`) from the first load
- * on, however old what it holds may be: `placard_catalog_age_seconds` says so. Rulings: "When a part is down".
+ * the last snapshot on disk while console-service is away, and is ready (health component `catalog`) from the first
+ * load on, however old what it holds may be: `placard_catalog_age_seconds` says so.
+ * Contract: docs/contract/failures.md#console-service.
  *
  * Measured on one core with 100,000 campaigns, 200,000 creatives and 10,000 advertisers: loaded in 1.7 s from the stream
  * and 1.2 s from disk (30 MB), 190 MB of heap, the event loop never held for more than 30 ms (65 ms from disk); a change

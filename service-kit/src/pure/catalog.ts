@@ -8,19 +8,19 @@ import type {
   PublisherId,
 } from './ids.js';
 
-/** Every ad format, in the order of the specification. */
+/** Every ad format, in the order of the contract. */
 export const AD_FORMATS = ['banner', 'interstitial', 'rewarded'] as const;
-/** What a placement shows. Specification: "Ad format (enum)". */
+/** What a placement shows. Contract: docs/contract/sdk-api.md#ad-formats. */
 export type AdFormat = (typeof AD_FORMATS)[number];
 
 /** Every fallback provider. */
 export const FALLBACK_PROVIDERS = ['partner', 'none'] as const;
-/** What the client falls back to when there is no fill. Specification: "Placement config". */
+/** What the client falls back to when there is no fill. Contract: docs/contract/sdk-api.md#placement-config. */
 export type FallbackProvider = (typeof FALLBACK_PROVIDERS)[number];
 
 /** Every period of a cap. */
 export const CAP_PERIODS = ['session', 'hour', 'day'] as const;
-/** How long a fill counts for a cap; `hour` and `day` roll. Rulings: "Selection". */
+/** How long a fill counts for a cap; `hour` and `day` roll. Contract: docs/contract/selection.md#frequency-cap. */
 export type CapPeriod = (typeof CAP_PERIODS)[number];
 
 /** Every status of a campaign. */
@@ -30,12 +30,12 @@ export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
 /** Every way to spend a daily budget. */
 export const PACINGS = ['even', 'asap'] as const;
-/** How a daily budget is spread over the UTC day. Rulings: "Selection". */
+/** How a daily budget is spread over the UTC day. Contract: docs/contract/selection.md#pacing. */
 export type Pacing = (typeof PACINGS)[number];
 
 /** Every type of creative. */
 export const CREATIVE_TYPES = ['image', 'video'] as const;
-/** `image` is PNG, JPEG, WebP or GIF; `video` is MP4 (H.264). Specification: "Ad (inside a fill)". */
+/** `image` is PNG, JPEG, WebP or GIF; `video` is MP4 (H.264). Contract: docs/contract/sdk-api.md#ad. */
 export type CreativeType = (typeof CREATIVE_TYPES)[number];
 
 /** At most `count` (>= 1) fills of one session per period. */
@@ -110,7 +110,9 @@ export interface Advertiser {
   readonly fundedNanos: bigint;
 }
 
-/** What an advertiser wants shown. In its lists, empty means any. Specification: "Selection order". */
+/**
+ * What an advertiser wants shown. In its lists, empty means any. Contract: docs/contract/selection.md#selection-order.
+ */
 export interface Campaign {
   readonly id: CampaignId;
   readonly advertiserId: AdvertiserId;

@@ -13,7 +13,10 @@ export const COUNTRIES: readonly string[] = CODES.split(' ');
 
 const KNOWN: ReadonlySet<string> = new Set(COUNTRIES);
 
-/** A country code in capitals, or null when the text is none. Letter case does not matter. Rulings: Selection. */
+/**
+ * A country code in capitals, or null when the text is none. Letter case does not matter.
+ * Contract: docs/contract/selection.md#country.
+ */
 export function readCountry(text: string): string | null {
   // Letters of other alphabets can become these when they are made capital.
   const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';

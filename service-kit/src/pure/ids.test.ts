@@ -4,7 +4,7 @@ import { makeAdId, makeRequestId, makeSessionId } from './ids.js';
 import { systemRandom } from './random.js';
 
 describe('ids', () => {
-  it('have the shapes of the specification', () => {
+  it('have the shapes of the contract', () => {
     const nowMs = Date.UTC(2026, 0, 1);
     expect(makeRequestId(nowMs, systemRandom)).to.match(/^req_[0-9a-f]{32}$/);
     expect(makeAdId(nowMs, systemRandom)).to.match(/^ad_[0-9a-f]{32}$/);

@@ -3,7 +3,7 @@ import type { Random } from './random.js';
 declare const brand: unique symbol;
 type Id<Name extends string> = string & { readonly [brand]: Name };
 
-/** `req_<id>`: one ad request and its fill; at most 64 characters. Specification: Identifier shapes. */
+/** `req_<id>`: one ad request and its fill; at most 64 characters. Contract: docs/contract/sdk-api.md#identifiers. */
 export type RequestId = Id<'RequestId'>;
 /** `ad_<id>`: one ad, unique to each fill. */
 export type AdId = Id<'AdId'>;

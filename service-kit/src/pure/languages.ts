@@ -9,7 +9,7 @@ export function isLanguage(text: string): boolean {
 
 /**
  * The primary subtag of a content language in small letters: `pt_BR` → `pt`. Null when none is readable, which counts
- * as absent. Campaigns and requests are compared by it. Rulings: "Selection", language.
+ * as absent. Campaigns and requests are compared by it. Contract: docs/contract/selection.md#language.
  */
 export function primaryLanguage(text: string | null): string | null {
   const match = text === null ? null : PRIMARY_SUBTAG.exec(text);

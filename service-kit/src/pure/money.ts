@@ -1,4 +1,7 @@
-/** An amount in nano-units of the account currency (1e-9). May be negative in ledger entries. Rulings: Money. */
+/**
+ * An amount in nano-units of the account currency (1e-9). May be negative in ledger entries.
+ * Contract: docs/contract/money.md#unit.
+ */
 export type Nanos = bigint;
 
 /** Decimals of a nano-unit amount written in the account currency. */
@@ -39,7 +42,7 @@ export interface RevenueSplit {
 
 /**
  * Splits a cost by the publisher's share in basis points (0..10000): rounded down to the nano-unit for the publisher,
- * the remainder is the platform's. Rulings: Money.
+ * the remainder is the platform's. Contract: docs/contract/money.md#publisher-share.
  */
 export function splitRevenue(costNanos: Nanos, shareBp: number): RevenueSplit {
   const publisherNanos = (costNanos * BigInt(shareBp)) / BASIS_POINTS;

@@ -22,7 +22,7 @@ export function dayOf(atMs: number): number {
   return Math.floor(atMs / DAY_MS);
 }
 
-/** ISO 8601 with milliseconds and a trailing `Z`. Specification: General rules. */
+/** ISO 8601 with milliseconds and a trailing `Z`. Contract: docs/contract/sdk-api.md#general-rules. */
 export function toIso(atMs: number): string {
   return new Date(atMs).toISOString();
 }

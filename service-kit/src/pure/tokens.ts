@@ -10,7 +10,7 @@ import type {
   SessionId,
 } from './ids.js';
 
-/** What a session token says. Instants are epoch ms. Specification: "Session token". */
+/** What a session token says. Instants are epoch ms. Contract: docs/contract/sdk-api.md#session-token. */
 export interface SessionClaims {
   readonly sessionId: SessionId;
   readonly appId: AppId;
@@ -24,7 +24,8 @@ export interface SessionClaims {
 
 /**
  * What an impression token says: all that judging, billing and settling the ad's events needs, as it was at the fill.
- * Instants are epoch ms, money is nano-units. Specification: "Ad and impression token"; rulings: "Answers are final".
+ * Instants are epoch ms, money is nano-units. Contract: docs/contract/sdk-api.md#impression-token,
+ * docs/contract/final-answers.md#judged-by-the-token.
  */
 export interface ImpressionClaims {
   readonly requestId: RequestId;

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } fro
 import { systemRandom, type Random } from '../pure/index.js';
 import type { KeyRing, RingKey, RingKeys } from './key-ring.js';
 
-/** Longest token that is ever made or opened, in characters. Specification: "Event payloads", `max 2048`. */
+/** Longest token that is ever made or opened, in characters. Contract: docs/contract/sdk-api.md#event-payloads. */
 export const TOKEN_CHARS_MAX = 2048;
 
 const CIPHER = 'aes-256-gcm';

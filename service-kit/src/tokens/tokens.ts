@@ -35,12 +35,15 @@ function makeTokens<Claims>(ring: KeyRing, { write, read }: ClaimsText<Claims>):
   };
 }
 
-/** Session tokens. Specification: "Session token"; rulings: "Sessions, apps, switches". */
+/**
+ * Session tokens. Contract: docs/contract/sdk-api.md#session-token,
+ * docs/contract/sessions-and-switches.md#tokens-swapped.
+ */
 export function makeSessionTokens(ring: KeyRing): Tokens<SessionClaims> {
   return makeTokens(ring, { write: writeSessionClaims, read: readSessionClaims });
 }
 
-/** Impression tokens. Specification: "Ad and impression token". */
+/** Impression tokens. Contract: docs/contract/sdk-api.md#impression-token. */
 export function makeImpressionTokens(ring: KeyRing): Tokens<ImpressionClaims> {
   return makeTokens(ring, { write: writeImpressionClaims, read: readImpressionClaims });
 }

@@ -13,7 +13,7 @@ export interface RequestToJudge {
 export interface FraudClient {
   /**
    * Whether the session may ask once more, and counts the request when it may. True as well when fraud-service cannot
-   * be asked: ad requests go on without the cap. Rulings: "When a part is down".
+   * be asked: ad requests go on without the cap. Contract: docs/contract/failures.md#fraud-service.
    */
   passes(request: RequestToJudge): Promise<boolean>;
 }

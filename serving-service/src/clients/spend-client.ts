@@ -12,7 +12,7 @@ import type { LeaseReport } from '../domain/lease.js';
 import type { LeaseAnswer, LeaseWant } from '../domain/lease-want.js';
 import type { TrafficGroup } from '../domain/pacing/forecast.js';
 
-/** Where requests and fills are counted. Rulings: "Reports". */
+/** Where requests and fills are counted. Contract: docs/contract/reports.md#requests-fills-no-fills. */
 export interface CountPlace {
   readonly publisherId: PublisherId;
   readonly appId: AppId;

@@ -11,7 +11,7 @@ import type {
 
 export type { NoFillReason };
 
-/** A client asks for one placement once. Specification: "POST /ads/request". */
+/** A client asks for one placement once. Contract: docs/contract/sdk-api.md#post-adsrequest. */
 export interface AdRequest {
   readonly appKey: AppKey;
   readonly placement: PlacementCode;

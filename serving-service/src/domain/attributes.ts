@@ -4,7 +4,7 @@ const LEADING_INTEGER = /^\s*(\d+)/;
 
 /**
  * The major version of Android: the leading integer, so that `8.1.0` is 8 and `014` is 14. Null when there is none
- * (`Tiramisu`, `-14`), which counts as absent. Rulings: "Selection", Android version.
+ * (`Tiramisu`, `-14`), which counts as absent. Contract: docs/contract/selection.md#android-version.
  */
 export function androidMajor(text: string | null): number | null {
   const digits = (text === null ? null : LEADING_INTEGER.exec(text))?.[1]?.replace(/^0+(?=\d)/, '');

@@ -34,7 +34,7 @@ export class CandidateWalk {
     return this.#passedOver;
   }
 
-  /** The next campaign, or null at the end. Specification: "Selection order", step 7. */
+  /** The next campaign, or null at the end. Contract: docs/contract/selection.md#selection-order. */
   next(random: Random): IndexedCampaign | null {
     if (this.#group.length === 0 && !this.#fillGroup()) return null;
     const group = this.#group;

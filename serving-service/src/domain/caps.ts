@@ -21,13 +21,13 @@ export function campaignUnit(id: CampaignId): CapUnit {
   return `c:${id}` as CapUnit;
 }
 
-/** Live fills that are neither shown nor over. Rulings: `OPEN_FILLS_MAX`. */
+/** Live fills that are neither shown nor over. Contract: docs/contract/selection.md#open-fills. */
 export const OPEN_UNIT = 'o' as CapUnit;
 
 /** How many fills of a session count at this moment, by unit; a unit that is not there has none. */
 export type CapCounts = ReadonlyMap<CapUnit, number>;
 
-/** Whether one more fill of the unit would be too many. Rulings: "Selection", frequency cap. */
+/** Whether one more fill of the unit would be too many. Contract: docs/contract/selection.md#frequency-cap. */
 export function isCapped(counts: CapCounts, unit: CapUnit, cap: FrequencyCap | null): boolean {
   return cap !== null && (counts.get(unit) ?? 0) >= cap.count;
 }

@@ -20,8 +20,8 @@ function fault(name: RequestFault): SlotFinding {
 }
 
 /**
- * Steps 1 and 2 up to the placement's format. `claims` is null for a token that cannot be opened. Specification:
- * "Selection order"; rulings: "Order of checks", ads/request.
+ * Steps 1 and 2 up to the placement's format. `claims` is null for a token that cannot be opened.
+ * Contract: docs/contract/selection.md#selection-order, docs/contract/order-of-checks.md#adsrequest.
  */
 export function findSlot(
   catalog: CatalogReader,
@@ -46,7 +46,8 @@ export function findSlot(
 
 /**
  * What switches say of a slot: a reason for no fill, or null when the request goes on to the fraud cap. A whole-app
- * switch outranks the placement's state. Rulings: "Order of checks" and "Sessions, apps, switches".
+ * switch outranks the placement's state. Contract: docs/contract/order-of-checks.md#adsrequest,
+ * docs/contract/sessions-and-switches.md#kill-switch.
  */
 export function switchedOff(
   catalog: CatalogReader,

@@ -6,14 +6,15 @@ export interface Screen {
   readonly height: number | null;
 }
 
-/** The screen of a request, where 0 counts as not given. Rulings: "Selection", screen. */
+/** The screen of a request, where 0 counts as not given. Contract: docs/contract/selection.md#screen. */
 export function toScreen(width: number | null, height: number | null): Screen {
   return { width: width === 0 ? null : width, height: height === 0 ? null : height };
 }
 
 /**
  * The creative to show of a campaign's approved ones in the wanted format; null when none fits, which happens to
- * banners only. Rulings: "Selection", banner fit, orientation, several creatives left.
+ * banners only. Contract: docs/contract/selection.md#banner-fit, docs/contract/selection.md#orientation,
+ * docs/contract/selection.md#several-creatives.
  */
 export function chooseCreative(
   creatives: readonly Creative[],

@@ -26,7 +26,10 @@ export interface IndexedCampaign {
   readonly creatives: readonly Creative[];
 }
 
-/** The entry of a campaign; null when the campaign or its advertiser is unknown. Specification: "Selection order". */
+/**
+ * The entry of a campaign; null when the campaign or its advertiser is unknown.
+ * Contract: docs/contract/selection.md#selection-order.
+ */
 export function toIndexed(catalog: IndexedCatalog, id: CampaignId): IndexedCampaign | null {
   const campaign = catalog.campaign(id);
   const advertiser = campaign && catalog.advertiser(campaign.advertiserId);

@@ -23,7 +23,10 @@ export interface SelectionFacts {
   readonly random: Random;
 }
 
-/** What of a request targeting looks at. Rulings: "Selection", language, Android version, country. */
+/**
+ * What of a request targeting looks at. Contract: docs/contract/selection.md#language,
+ * docs/contract/selection.md#android-version, docs/contract/selection.md#country.
+ */
 export function toQuery(request: AdRequest, app: Pick<App, 'id' | 'language' | 'category'>): TargetingQuery {
   const android = androidMajor(request.androidVersion);
   return {
@@ -53,7 +56,7 @@ export function isInSchedule(entry: IndexedCampaign, nowMs: number): boolean {
 
 /**
  * The next candidates of a walk in the order in which they are to be tried, at most `countMax`; fewer only at the end.
- * Specification: "Selection order", steps 4 to 7.
+ * Contract: docs/contract/selection.md#selection-order.
  */
 export function nextCandidates(walk: CandidateWalk, facts: SelectionFacts, countMax: number): Candidate[] {
   const screen = toScreen(facts.request.screenWidth, facts.request.screenHeight);

@@ -6,7 +6,7 @@ import {
   type Creative,
 } from '@placard/service-kit/pure';
 
-/** The campaign and advertiser of every test ad. Specification: "Identifier shapes". */
+/** The campaign and advertiser of every test ad. Contract: docs/contract/sdk-api.md#identifiers. */
 export const TEST_CAMPAIGN_ID = asCampaignId('cmp_test');
 export const TEST_ADVERTISER_ID = asAdvertiserId('adv_test');
 
@@ -19,7 +19,10 @@ const BUILT: Readonly<Record<AdFormat, Built>> = {
   rewarded: { file: 'rewarded.mp4', type: 'video', width: 720, height: 1280, durationSeconds: 5 },
 };
 
-/** The built-in creative of a format, at the address by which the client reached the product. Rulings: test ad. */
+/**
+ * The built-in creative of a format, at the address by which the client reached the product.
+ * Contract: docs/contract/selection.md#test-ad.
+ */
 export function testCreative(format: AdFormat, publicBaseUrl: string): Creative {
   const { file, ...built } = BUILT[format];
   const baseUrl = publicBaseUrl.replace(/\/+$/, '');

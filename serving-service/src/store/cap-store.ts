@@ -16,7 +16,8 @@ export interface CapFill {
 
 /**
  * The fills of each session that count for frequency caps. Every method is one atomic step on one session and throws
- * when the store cannot be reached. Only units that have a cap are ever stored. Rulings: "Selection", frequency cap.
+ * when the store cannot be reached. Only units that have a cap are ever stored.
+ * Contract: docs/contract/selection.md#frequency-cap.
  */
 export interface CapStore {
   /** What counts at this moment. */

@@ -48,7 +48,7 @@ export type FillOutcome =
 
 /**
  * Step 8: the first candidate whose price is in the wallet and for which the session has room is filled. Rejects when
- * the token cannot be sealed; nothing is held then. Specification: "Selection order".
+ * the token cannot be sealed; nothing is held then. Contract: docs/contract/selection.md#selection-order.
  */
 export async function fillLive(deps: FillDeps, task: FillTask): Promise<FillOutcome> {
   const line = new Line(task);

@@ -13,7 +13,7 @@ import {
 import type { AdRequest, FillTime, Slot } from '../domain/ad-request.js';
 import { TEST_ADVERTISER_ID, TEST_CAMPAIGN_ID } from '../domain/test-ad.js';
 
-/** An ad that is answered. Specification: "Ad (inside a fill)". */
+/** An ad that is answered. Contract: docs/contract/sdk-api.md#ad. */
 export interface Fill {
   readonly adId: AdId;
   readonly creative: Creative;
@@ -46,7 +46,10 @@ export interface MakeFillDeps {
   readonly impressionTokens: Pick<Tokens<ImpressionClaims>, 'seal'>;
 }
 
-/** Makes the ad with its single-use token; cost and share are fixed here for good. Rulings: "Answers are final". */
+/**
+ * Makes the ad with its single-use token; cost and share are fixed here for good.
+ * Contract: docs/contract/final-answers.md#judged-by-the-token.
+ */
 export function makeFill(deps: MakeFillDeps, filled: FilledRequest, shown: Shown): Fill {
   const claims = claimsFor(filled, shown);
   const impressionToken = deps.impressionTokens.seal(claims);

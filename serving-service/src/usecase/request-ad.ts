@@ -31,14 +31,14 @@ export interface RequestAdDeps extends FillDeps {
   readonly onAnswer: (reason: NoFillReason | null, isTest: boolean) => void;
 }
 
-/** The answer to an ad request. Specification: "POST /ads/request". */
+/** The answer to an ad request. Contract: docs/contract/sdk-api.md#post-adsrequest. */
 export interface AdAnswer {
   readonly requestId: RequestId;
   readonly result:
     { readonly kind: 'fill'; readonly fill: Fill } | { readonly kind: 'noFill'; readonly noFill: NoFill };
 }
 
-/** Answers one ad request. `sessionToken` is as sent. Rejects with the specification's errors. */
+/** Answers one ad request. `sessionToken` is as sent. Rejects with the contract's errors. */
 export type RequestAd = (
   request: AdRequest,
   sessionToken: string,
@@ -64,7 +64,10 @@ const FAULT_TEXTS: Readonly<Record<RequestFault, string>> = {
   format_mismatch: 'The placement has another format.',
 };
 
-/** Makes the use case: the checks in the order of the rulings, then the test ad or the selection. */
+/**
+ * Makes the use case: the checks in the order of docs/contract/order-of-checks.md#adsrequest, then the test ad or the
+ * selection.
+ */
 export function makeRequestAd(deps: RequestAdDeps): RequestAd {
   return async (request, sessionToken, { deadlineAt }) => {
     const nowMs = deps.clock.now();
@@ -161,7 +164,7 @@ function timeOf(deps: RequestAdDeps, ask: Ask) {
   return { filledAtMs: ask.nowMs, expiresAtMs: ask.nowMs + deps.adTtlMs };
 }
 
-/** Counts live requests that reached the placement. Rulings: "Reports". */
+/** Counts live requests that reached the placement. Contract: docs/contract/reports.md#requests-fills-no-fills. */
 function count(deps: RequestAdDeps, ask: Ask, result: Fill | NoFillReason): void {
   const { slot, request, nowMs } = ask;
   if (slot.isTest) return;

@@ -23,7 +23,7 @@ type Changing<Row> = { -readonly [Key in keyof Row]: Row[Key] };
 
 /**
  * Counts live requests and fills and hands them to events-service in numbered batches, each sent until it is
- * acknowledged. Rulings: "Reports", requests, fills, no-fills.
+ * acknowledged. Contract: docs/contract/reports.md#requests-fills-no-fills.
  */
 export class ServingReport {
   readonly #spend: Pick<SpendClient, 'report'>;

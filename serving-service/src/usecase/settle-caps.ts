@@ -3,7 +3,7 @@ import type { CatalogReader, Clock, ImpressionClaims } from '@placard/service-ki
 import { campaignUnit, OPEN_UNIT, placementUnit, shownCountsUntil } from '../domain/caps.js';
 import type { CapStore } from '../store/cap-store.js';
 
-/** What became of a fill. Rulings: "Answers are final". */
+/** What became of a fill. Contract: docs/contract/final-answers.md#suspicious-impression. */
 export interface FillFateNote extends Pick<
   ImpressionClaims,
   | 'requestId'

@@ -7,7 +7,7 @@ export interface PackageMismatch {
   readonly atMs: number;
 }
 
-/** Where package mismatches are told. Specification: "Fraud rules". */
+/** Where package mismatches are told. Contract: docs/contract/fraud-rules.md#suspicious-event-log. */
 export interface PackageMismatches {
   /** Returns at once and never fails: the report goes out in the background, and is dropped rather than kept without bound. */
   report(mismatch: PackageMismatch): void;

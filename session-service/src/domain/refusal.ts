@@ -10,8 +10,8 @@ export interface Claimed {
 export type Refusal = 'invalid_app_key' | 'package_mismatch' | 'app_not_approved';
 
 /**
- * The first reason to refuse a session, in the order of the rulings. Null: it may start.
- * Specification: "Authentication"; rulings: "Order of checks".
+ * The first reason to refuse a session, in the order of the contract. Null: it may start.
+ * Contract: docs/contract/sdk-api.md#authentication, docs/contract/order-of-checks.md#initialize.
  */
 export function refusalOf(app: App | undefined, claimed: Claimed): Refusal | null {
   if (app === undefined) return 'invalid_app_key';

@@ -8,7 +8,7 @@ import type {
 } from '@placard/service-kit/pure';
 import type { AdFormat, PlacementCode } from '@placard/service-kit/pure';
 
-/** What a session is told of its app. Specification: "Config". */
+/** What a session is told of its app. Contract: docs/contract/sdk-api.md#config. */
 export interface SessionConfig {
   readonly isServingEnabled: boolean;
   /** 100..5000. */
@@ -19,7 +19,7 @@ export interface SessionConfig {
   readonly configTtlSeconds: number;
 }
 
-/** What a session is told of one placement. Specification: "Placement config". */
+/** What a session is told of one placement. Contract: docs/contract/sdk-api.md#placement-config. */
 export interface PlacementConfig {
   readonly code: PlacementCode;
   readonly format: AdFormat;
@@ -42,7 +42,10 @@ export interface AppOwners {
   readonly publisher: Publisher | undefined;
 }
 
-/** The configuration of an app's session. Specification: "Config"; rulings: "Sessions, apps, switches". */
+/**
+ * The configuration of an app's session. Contract: docs/contract/sdk-api.md#config,
+ * docs/contract/sessions-and-switches.md#kill-switch.
+ */
 export function toSessionConfig(app: App, owners: AppOwners, isTestMode: boolean): SessionConfig {
   return {
     isServingEnabled: isServingEnabled(app, owners, isTestMode),
@@ -55,7 +58,8 @@ export function toSessionConfig(app: App, owners: AppOwners, isTestMode: boolean
 
 /**
  * Kill switches and the block act in test mode too; a publisher that is not approved still gets test ads.
- * Rulings: "Sessions, apps, switches".
+ * Contract: docs/contract/sessions-and-switches.md#publisher-not-approved,
+ * docs/contract/sessions-and-switches.md#kill-switch.
  */
 function isServingEnabled(app: App, { global, publisher }: AppOwners, isTestMode: boolean): boolean {
   if (publisher === undefined) return false;
@@ -63,7 +67,10 @@ function isServingEnabled(app: App, { global, publisher }: AppOwners, isTestMode
   return isSwitchedOn && !app.isBlocked && (publisher.isApproved || isTestMode);
 }
 
-/** The configuration of one of the app's placements. Specification: "Placement config"; rulings: "Sessions, apps, switches". */
+/**
+ * The configuration of one of the app's placements. Contract: docs/contract/sdk-api.md#placement-config,
+ * docs/contract/sessions-and-switches.md#kill-switch-and-placements.
+ */
 export function toPlacementConfig(app: App, placement: Placement): PlacementConfig {
   return {
     code: placement.code,

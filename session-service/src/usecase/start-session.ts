@@ -23,7 +23,7 @@ export interface SessionRequest extends Claimed {
   readonly appKey: AppKey;
 }
 
-/** A started session. Specification: "Session (returned by initialize)". */
+/** A started session. Contract: docs/contract/sdk-api.md#session. */
 export interface Session {
   /** Opaque, at most 2,048 characters. */
   readonly token: string;
@@ -50,8 +50,9 @@ export interface StartSessionParts {
 }
 
 /**
- * Starts a session. Errors, in the order of the rulings: `invalid_app_key`, `package_mismatch` (reported as suspicious),
- * `app_not_approved`; before them `unavailable` while no catalog is loaded. Specification: "POST /sdk/initialize"; rulings: "Order of checks".
+ * Starts a session. Errors, in the order of the contract: `invalid_app_key`, `package_mismatch` (reported as
+ * suspicious), `app_not_approved`; before them `unavailable` while no catalog is loaded.
+ * Contract: docs/contract/sdk-api.md#post-sdkinitialize, docs/contract/order-of-checks.md#initialize.
  */
 export type StartSession = (request: SessionRequest) => Session;
 

@@ -1,7 +1,10 @@
 import { MINUTE_MS } from '@placard/service-kit/pure';
 import type { WindowLimit } from '../limit.js';
 
-/** Ad requests per session per minute; those over it get a no-fill. Specification: "Fraud rules". */
+/**
+ * Ad requests per session per minute; those over it get a no-fill.
+ * Contract: docs/contract/fraud-rules.md#over-the-ad-request-cap.
+ */
 export function adRequestsPerMinute(max: number): WindowLimit {
   return {
     kind: 'window',

@@ -7,7 +7,8 @@ const FACTOR_SCALE = 1_000_000;
 
 /**
  * Impressions of one banner placement per session per hour: 3600 ÷ refresh × factor, rounded down; 180 for a banner of
- * 30 s. Counted in whole numbers, since 100 × 1.15 is 114.99… as a float. Specification and rulings: "Fraud rules".
+ * 30 s. Counted in whole numbers, since 100 × 1.15 is 114.99… as a float.
+ * Contract: docs/contract/fraud-rules.md#banner-limit.
  */
 export function bannerImpressionsPerHour(refreshSeconds: number, factor: number): WindowLimit {
   const scaledFactor = Math.round(factor * FACTOR_SCALE);

@@ -2,7 +2,7 @@ import type { RatioLimit } from '../limit.js';
 
 /**
  * Clicks ÷ impressions of a session, over its life and with the click that is judged, once it has enough impressions.
- * Specification and rulings: "Fraud rules".
+ * Contract: docs/contract/fraud-rules.md#click-through-rate.
  */
 export function clickThroughRate(max: number, impressionsMin: number): RatioLimit {
   return {

@@ -15,7 +15,10 @@ export function adRequestLimits(thresholds: Thresholds): readonly Limit[] {
   return [adRequestsPerMinute(thresholds.adRequestsPerMinute)];
 }
 
-/** What an impression is held against, in the order of the specification's table: the first that breaks names the verdict. */
+/**
+ * What an impression is held against, in the order of docs/contract/fraud-rules.md#rules: the first that breaks names
+ * the verdict.
+ */
 export function impressionLimits(impression: Impression, thresholds: Thresholds): readonly Limit[] {
   const ofPlacement =
     impression.format === 'banner'
@@ -24,7 +27,7 @@ export function impressionLimits(impression: Impression, thresholds: Thresholds)
   return [ofPlacement, sessionImpressionsPerHour(thresholds.sessionImpressionsPerHour)];
 }
 
-/** What a click is held against after its delay, in the order of the specification's table. */
+/** What a click is held against after its delay, in the order of docs/contract/fraud-rules.md#rules. */
 export function clickLimits(thresholds: Thresholds): readonly Limit[] {
   return [
     clicksPerHour(thresholds.clicksPerHour),

@@ -3,7 +3,7 @@ import type { Forecast } from './forecast.js';
 import { UNKNOWN_TRAFFIC } from './forecast.js';
 import { NO_CLOSED_FILLS, type ClosedFills } from './show-rates.js';
 
-/** Daily budgets of fewer impressions are not paced. Rulings: "Selection", pacing. */
+/** Daily budgets of fewer impressions are not paced. Contract: docs/contract/selection.md#pacing. */
 export const PACED_IMPRESSIONS_MIN = 100;
 
 /** Where a plan begins anew: the first request of the day, a resumption, or a change of the daily budget. */

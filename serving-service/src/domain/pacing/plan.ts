@@ -64,7 +64,7 @@ export function leadOf(show: number): number {
 
 /**
  * What a campaign may have spent and reserve at a second (0..86400) of the UTC day. It depends on settings, learned
- * figures and the clock only, so that all replicas agree without talking. Rulings: "Selection", pacing.
+ * figures and the clock only, so that all replicas agree without talking. Contract: docs/contract/selection.md#pacing.
  */
 export function paceLimits(day: PacedDay, second: number): PaceLimits {
   const { show, late } = day.rates;

@@ -193,7 +193,7 @@ export interface RequestCount {
   country?:
     | string
     | undefined;
-  /** A no-fill reason of the specification; empty for a fill. */
+  /** A no-fill reason of the contract; empty for a fill. */
   noFillReason: string;
   count: bigint;
 }

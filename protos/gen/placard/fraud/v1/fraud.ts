@@ -78,7 +78,7 @@ export interface RecordSuspiciousEventsRequest {
 }
 
 export interface SuspiciousEvent {
-  /** A fraud rule, a rejection reason of the specification, or `package_mismatch`. */
+  /** A fraud rule, a rejection reason of the contract, or `package_mismatch`. */
   rule: string;
   /** impression, click, reward or initialize. */
   event: string;
