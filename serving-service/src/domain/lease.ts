@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS, type CampaignId, type Nanos } from '@placard/service-kit/pure';
+import type { LeaseAnswer } from './lease-want.js';
 
 /** Requests use the minute of their own start; so long after its minute a lease is ended. */
 export const ENDED_AFTER_MS = 2 * SECOND_MS;
@@ -21,6 +22,9 @@ export interface LeaseReport {
   readonly isEnded: boolean;
 }
 
+/** What an answer says of a lease. */
+export type GrantAnswer = Pick<LeaseAnswer, 'verdict' | 'grantedNanos' | 'isScarce'>;
+
 /**
  * A slice of a campaign's budget for the fills of one minute by this process. What was returned is never filled, not even
  * when the return could not be reported yet.
@@ -40,10 +44,13 @@ export class Lease {
   #unansweredNanos: Nanos | null = null;
   /** Whether what the next answer brings was asked for under terms that no longer hold. */
   #isForfeit = false;
+  /** Whether a lease of this name may have been here before: the clock has jumped. */
+  readonly #isReopened: boolean;
 
-  constructor(campaignId: CampaignId, minute: number) {
+  constructor(campaignId: CampaignId, minute: number, isReopened = false) {
     this.campaignId = campaignId;
     this.minute = minute;
+    this.#isReopened = isReopened;
   }
 
   /** The sum of all grants that are known. */
@@ -92,8 +99,14 @@ export class Lease {
    * Takes in the sum of all grants; an answer that comes late or twice changes nothing. True: what it brought is given up,
    * since the lease has ended or the question was asked under terms that no longer hold.
    */
-  noteAnswer(answer: { readonly grantedNanos: Nanos; readonly isScarce: boolean }, nowMs: number): boolean {
+  noteAnswer(answer: GrantAnswer, nowMs: number): boolean {
     this.#unansweredNanos = null;
+    // Its grants of before it was forgotten are filled or returned already: they are neither sold nor returned once more.
+    if (this.#isReopened && answer.verdict === 'ended') {
+      this.#isForfeit = false;
+      this.end();
+      return this.#grantedNanos > 0n;
+    }
     if (answer.grantedNanos > this.#grantedNanos) {
       this.#grantedNanos = answer.grantedNanos;
       this.#isScarce = answer.isScarce;

@@ -35,7 +35,11 @@ describe('the wallet', () => {
   function granted(nanos: Nanos, given: { minute?: number; nowMs?: number; isScarce?: boolean } = {}): Lease {
     const { minute = MINUTE, nowMs = NOON, isScarce = false } = given;
     const { lease } = wallet.want({ entry, minute }, 0, nowMs);
-    wallet.noteAnswer({ lease, entry }, { grantedNanos: lease.grantedNanos + nanos, isScarce }, nowMs);
+    wallet.noteAnswer(
+      { lease, entry },
+      { verdict: 'granted', grantedNanos: lease.grantedNanos + nanos, isScarce },
+      nowMs,
+    );
     return lease;
   }
 
@@ -76,7 +80,11 @@ describe('the wallet', () => {
   it('takes an answer that comes twice or late for what it is: the sum of all grants', () => {
     const lease = granted(3n * COST);
     for (const sum of [3n, 1n, 0n]) {
-      wallet.noteAnswer({ lease, entry }, { grantedNanos: sum * COST, isScarce: false }, NOON);
+      wallet.noteAnswer(
+        { lease, entry },
+        { verdict: 'granted', grantedNanos: sum * COST, isScarce: false },
+        NOON,
+      );
     }
     expect(wallet.leftNanos).to.equal(3n * COST);
   });
@@ -107,7 +115,11 @@ describe('the wallet', () => {
       expect(wallet.refills(NOON)).to.eql([]);
       take();
       expect(wallet.refills(NOON)).to.eql([{ entry, minute: MINUTE }]);
-      wallet.noteAnswer({ lease, entry }, { grantedNanos: lease.grantedNanos, isScarce: true }, NOON);
+      wallet.noteAnswer(
+        { lease, entry },
+        { verdict: 'granted', grantedNanos: lease.grantedNanos, isScarce: true },
+        NOON,
+      );
       expect(wallet.refills(NOON)).to.eql([]);
     });
 
@@ -163,7 +175,11 @@ describe('the wallet', () => {
     it('what is granted after the end', () => {
       const { lease } = wallet.want({ entry, minute: MINUTE }, 0, NOON);
       wallet.tidy(NOON + MINUTE_MS + 2 * SECOND_MS);
-      wallet.noteAnswer({ lease, entry }, { grantedNanos: SLICE, isScarce: false }, NOON + 2 * MINUTE_MS);
+      wallet.noteAnswer(
+        { lease, entry },
+        { verdict: 'granted', grantedNanos: SLICE, isScarce: false },
+        NOON + 2 * MINUTE_MS,
+      );
       expect(reported()).to.eql([aReport(0n, BigInt(FIRST_ADS), true)]);
       expect(take()).to.equal(null);
     });
@@ -211,7 +227,7 @@ describe('the wallet', () => {
         wallet.follow(ID, changed);
         expect(take()).to.equal(null);
         expect(reported()).to.eql([aReport(0n, 2n)]);
-        const answer = { grantedNanos: 5n * COST, isScarce: false };
+        const answer = { verdict: 'granted', grantedNanos: 5n * COST, isScarce: false } as const;
         expect(wallet.noteAnswer({ lease, entry }, answer, NOON)).to.equal(false);
         expect(reported()).to.eql([aReport(0n, 5n)]);
       });
@@ -223,12 +239,16 @@ describe('the wallet', () => {
       const now = entryOf({ budgetTotalNanos: 10n * COST });
       wallet.follow(ID, now);
       wallet.want({ entry: now, minute: MINUTE }, 0, NOON);
-      wallet.noteAnswer({ lease, entry: now }, { grantedNanos: grantedMaxNanos, isScarce: true }, NOON);
+      wallet.noteAnswer(
+        { lease, entry: now },
+        { verdict: 'granted', grantedNanos: grantedMaxNanos, isScarce: true },
+        NOON,
+      );
       expect(take()).to.equal(null);
       expect(reported()).to.deep.equal([aReport(0n, BigInt(FIRST_ADS))]);
       wallet.noteAnswer(
         { lease, entry: now },
-        { grantedNanos: grantedMaxNanos + COST, isScarce: true },
+        { verdict: 'granted', grantedNanos: grantedMaxNanos + COST, isScarce: true },
         NOON,
       );
       expect(take()).to.equal(lease);

@@ -1,6 +1,6 @@
 import { MINUTE_MS, minuteOf, SECOND_MS, type CampaignId, type Nanos } from '@placard/service-kit/pure';
 import type { IndexedCampaign } from './indexed-campaign.js';
-import { Lease, type LeaseReport } from './lease.js';
+import { Lease, type GrantAnswer, type LeaseReport } from './lease.js';
 import { RATE_MS, SpendRate } from './spend-rate.js';
 
 /** Ads that are asked for while it is not known how many are filled. */
@@ -52,6 +52,8 @@ export class Wallet {
   readonly #returned = new Set<Lease>();
   /** Leases with fills that it does not know yet. */
   readonly #filled = new Set<Lease>();
+  /** The latest minute of which a lease was forgotten. */
+  #forgottenMinute = -Infinity;
 
   /** What can still be filled, over all campaigns. */
   get leftNanos(): Nanos {
@@ -90,7 +92,7 @@ export class Wallet {
     nowMs: number,
   ): { readonly lease: Lease; readonly grantedMaxNanos: Nanos } {
     const account = this.#open(entry, nowMs);
-    const lease = leaseOf(account.leases, entry.campaign.id, minute);
+    const lease = this.#leaseOf(account, entry.campaign.id, minute);
     const { costNanos } = entry.campaign;
     const ads = Math.max(adsWanted(account, entry.rank, nowMs), waiting);
     const sliceNanos = BigInt(ads) * costNanos;
@@ -103,7 +105,7 @@ export class Wallet {
   /** Takes in an answer to a want of `entry`. False: the terms have changed meanwhile, and all that is left is returned. */
   noteAnswer(
     { lease, entry }: { readonly lease: Lease; readonly entry: IndexedCampaign },
-    answer: { readonly grantedNanos: Nanos; readonly isScarce: boolean },
+    answer: GrantAnswer,
     nowMs: number,
   ): boolean {
     if (lease.noteAnswer(answer, nowMs)) this.#returned.add(lease);
@@ -129,7 +131,9 @@ export class Wallet {
       for (const [minute, lease] of account.leases) {
         if (lease.isOver(nowMs)) this.#end(lease);
         else if (costNanos === null || lease.isIdle(costNanos, nowMs)) this.#returnRest(lease);
-        if (lease.isForgettable(nowMs) && !this.#isUnreported(lease)) account.leases.delete(minute);
+        if (!lease.isForgettable(nowMs) || this.#isUnreported(lease)) continue;
+        account.leases.delete(minute);
+        this.#forgottenMinute = Math.max(this.#forgottenMinute, minute);
       }
       const isUsed = Math.abs(nowMs - account.usedAtMs) < MINUTE_MS;
       if (account.leases.size === 0 && !isUsed) this.#accounts.delete(id);
@@ -211,6 +215,15 @@ export class Wallet {
     return account;
   }
 
+  #leaseOf({ leases }: Account, id: CampaignId, minute: number): Lease {
+    let lease = leases.get(minute);
+    if (lease === undefined) {
+      lease = new Lease(id, minute, minute <= this.#forgottenMinute);
+      leases.set(minute, lease);
+    }
+    return lease;
+  }
+
   #end(lease: Lease): void {
     if (lease.isEnded) return;
     lease.end();
@@ -231,10 +244,4 @@ export class Wallet {
 function adsWanted({ rate, sinceMs }: Account, costNanos: number, nowMs: number): number {
   const ads = Math.ceil(rate.at(nowMs) / costNanos);
   return Math.max(ads, Math.abs(nowMs - sinceMs) < RATE_MS ? FIRST_ADS : 1);
-}
-
-function leaseOf(leases: Account['leases'], id: CampaignId, minute: number): Lease {
-  let lease = leases.get(minute);
-  if (lease === undefined) leases.set(minute, (lease = new Lease(id, minute)));
-  return lease;
 }

@@ -258,6 +258,34 @@ describe('the exchange of budget leases', () => {
     });
   });
 
+  const minutesOff = [
+    ['back and forth', [-2 * MINUTE_MS - SECOND_MS, 2 * MINUTE_MS + SECOND_MS]],
+    ['forth and back', [10 * MINUTE_MS, -10 * MINUTE_MS + SECOND_MS]],
+  ] as const;
+  for (const [way, jumps] of minutesOff) {
+    it(`sells a minute’s money once, also when the clock jumps ${way}`, async () => {
+      open([aCampaign()]);
+      let sold = 0;
+      const sellAll = async (): Promise<void> => {
+        await ask();
+        while (take()) sold += 1;
+        await purse.exchanger.tick();
+      };
+      await sellAll();
+      for (const ms of jumps) {
+        clock.advance(ms);
+        for (let turn = 0; turn < 3; turn += 1) {
+          await purse.exchanger.tick();
+          clock.advance(1);
+        }
+      }
+      for (let turn = 0; turn < 3; turn += 1) await sellAll();
+      clock.advance(2 * MINUTE_MS);
+      for (let turn = 0; turn < 3; turn += 1) await purse.exchanger.tick();
+      expect(BigInt(sold) * COST <= bank.used(), `${sold} sold`).to.equal(true);
+    });
+  }
+
   it('grants nothing on limits that no longer hold: what comes too late is returned at once', async () => {
     const { peer, exchange } = lossy();
     open([aCampaign({ budgetTotalNanos: 100n * COST })], { exchange });
