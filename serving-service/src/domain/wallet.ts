@@ -115,6 +115,16 @@ export class Wallet {
     return false;
   }
 
+  /** Notes that no answer came to a want of `entry`; what was granted is returned if the terms have changed meanwhile. */
+  noteUnanswered(
+    { lease, entry }: { readonly lease: Lease; readonly entry: IndexedCampaign },
+    grantedMaxNanos: Nanos,
+  ): void {
+    lease.noteUnanswered(grantedMaxNanos);
+    const now = this.#accounts.get(lease.campaignId)?.entry ?? null;
+    if (!hasSameTerms(entry, now) && lease.forfeit()) this.#returned.add(lease);
+  }
+
   /** Follows the catalog: what was granted under other terms is returned at once. Null: the campaign is gone. */
   follow(id: CampaignId, now: IndexedCampaign | null): void {
     const account = this.#accounts.get(id);

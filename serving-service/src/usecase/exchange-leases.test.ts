@@ -286,6 +286,22 @@ describe('the exchange of budget leases', () => {
     });
   }
 
+  it('returns what a lost answer granted on limits that changed while it was on its way', async () => {
+    const { peer, exchange } = lossy();
+    open([aCampaign()], { exchange });
+    let release: () => void = () => undefined;
+    peer.held = new Promise((resolve) => (release = resolve));
+    peer.isAnswerLost = true;
+    const asked = ask();
+    await nextTurn();
+    edit(aCampaign({ budgetTotalNanos: COST }));
+    release();
+    expect(await asked).to.equal('unavailable');
+    peer.isAnswerLost = false;
+    for (let turn = 0; turn < 3; turn += 1) await purse.exchanger.tick();
+    expect(bank.used()).to.equal(0n);
+  });
+
   it('grants nothing on limits that no longer hold: what comes too late is returned at once', async () => {
     const { peer, exchange } = lossy();
     open([aCampaign({ budgetTotalNanos: 100n * COST })], { exchange });

@@ -210,7 +210,7 @@ export class LeaseExchanger {
       this.#note(sent, answers);
     } catch (error) {
       this.#failure = { error, atMs: this.#deps.clock.now() };
-      for (const { lease, grantedMaxNanos } of sent.wants) lease.noteUnanswered(grantedMaxNanos);
+      for (const want of sent.wants) wallet.noteUnanswered(want, want.grantedMaxNanos);
     } finally {
       this.#wants.finish();
       this.#deps.onExchange((performance.now() - startedAt) / 1_000);
@@ -255,7 +255,7 @@ export class LeaseExchanger {
     for (const report of reports) wallet.acknowledge(report);
     for (const [at, sent] of wants.entries()) {
       const answer = answers.wants[at];
-      if (answer === undefined) sent.lease.noteUnanswered(sent.grantedMaxNanos);
+      if (answer === undefined) wallet.noteUnanswered(sent, sent.grantedMaxNanos);
       else this.#noteWant(sent, answer);
     }
     for (const [at, entry] of peeks.entries()) {
