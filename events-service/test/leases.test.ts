@@ -1,3 +1,4 @@
+import type { AppError } from '@placard/service-kit';
 import { MINUTE_MS, asCampaignId, dayOf, minuteOf, type ImpressionClaims } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { LEASE_GRACE_MS, type LeaseReport, type LeaseWant } from '../src/domain/lease.js';
@@ -156,6 +157,18 @@ describe('budget leases', () => {
       expect((await want({ advertiserId: 'adv_other', grantedMaxNanos: 20n * COST })).verdict).to.equal(
         'ended',
       );
+    });
+
+    it('a want whose sums were lost with the last commits of a primary is granted with the second try', async () => {
+      const { leases } = openStores(bed.pool);
+      const ask = async () => {
+        const given = { run: 'run-1', reports: [], wants: [wanted()], peeks: [], atMs: bed.clock.now() };
+        return (await leases.exchange(given, bed.clock.now())).wants[0]?.grantedNanos;
+      };
+      await ask();
+      await bed.pool.query('TRUNCATE budget.lease, budget.campaign_day, budget.campaign, budget.advertiser');
+      expect(await ask().catch((error: unknown) => (error as AppError).code)).to.equal('unavailable');
+      expect(await ask()).to.equal(10n * COST);
     });
   });
 

@@ -33,14 +33,22 @@ const REPLICA_ALIVE_MS = 5_000;
 const TOUCH_MS = 1_000;
 /** Replicas that this process remembers. */
 const SEEN_MAX = 1_000;
-/** Days whose rows this process knows to exist; they are never deleted. */
+/** Days whose rows this process knows to exist; no release deletes them. */
 const KNOWN_DAYS_MAX = 200_000;
 
 /** Opens {@link LeaseStore} on Postgres. */
 export function openLeaseStore(pool: Pool): LeaseStore {
   const memory: Memory = { days: new Set(), seen: new Map() };
   return {
-    exchange: (exchange, nowMs) => whileAvailable(() => runExchange(pool, memory, { ...exchange, nowMs })),
+    async exchange(exchange, nowMs) {
+      try {
+        return await whileAvailable(() => runExchange(pool, memory, { ...exchange, nowMs }));
+      } catch (error) {
+        // A primary may have been lost with its last commits: rows that existed may be gone.
+        memory.days.clear();
+        throw error;
+      }
+    },
     releaseSuspicious: (keys) => whileAvailable(() => releaseSuspicious(pool, keys)),
     closeDue: (due) => whileAvailable(() => closeDue(pool, due)),
     held: (at) => whileAvailable(() => readHeld(pool, at)),
