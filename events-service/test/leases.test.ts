@@ -170,6 +170,18 @@ describe('budget leases', () => {
       expect(await ask().catch((error: unknown) => (error as AppError).code)).to.equal('unavailable');
       expect(await ask()).to.equal(10n * COST);
     });
+
+    it('a run that asks for one campaign of two advertisers at the same time gets the lease of one', async () => {
+      for (let turn = 0; turn < 4; turn += 1) {
+        const answers = await Promise.allSettled(
+          ['adv_a', 'adv_b'].map((advertiserId) => want({ advertiserId, campaignId: `cmp_${turn}` })),
+        );
+        const granted = answers.map(
+          (each) => each.status === 'fulfilled' && each.value.verdict === 'granted',
+        );
+        expect(granted.filter(Boolean)).to.have.length(1);
+      }
+    });
   });
 
   describe('returning', () => {

@@ -101,7 +101,7 @@ export class ExchangeBook {
   async write(client: PoolClient): Promise<void> {
     const leases = [...this.#changed].flatMap((key) => this.#leases.get(key) ?? []);
     if (leases.length > 0) {
-      await client.query({
+      const { rowCount } = await client.query({
         name: 'write-leases',
         text: writeLeases,
         values: [
@@ -114,6 +114,8 @@ export class ExchangeBook {
           leases.map((lease) => this.#expiries.get(leaseKey(lease)) ?? 0),
         ],
       });
+      // Asked for twice at the same time, before and after the campaign's id went to another advertiser.
+      if (rowCount !== leases.length) throw new Error('a lease belongs to another advertiser by now');
     }
     await moveBudgetSums(client, this.#moves);
     await this.#writeAnchors(client);

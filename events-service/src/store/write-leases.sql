@@ -1,4 +1,5 @@
--- Writes leases as they are after an exchange; the caller holds the locks of those that exist.
+-- Writes leases as they are after an exchange; the caller holds the locks of those that exist. A lease that
+-- another advertiser was granted meanwhile is left alone: then fewer rows are written.
 -- $1 campaign_id text[]  $2 minute int8[]  $3 run text[]  $4 advertiser_id text[]  $5 granted_nanos int8[]
 -- $6 returned_nanos int8[]  $7 filled_nanos int8[]  $8 is_ended bool[]  $9 expires_at_ms float8[]: of new leases
 INSERT INTO budget.lease (
@@ -18,3 +19,4 @@ SET
   returned_nanos = excluded.returned_nanos,
   filled_nanos = excluded.filled_nanos,
   is_ended = excluded.is_ended
+WHERE lease.advertiser_id = excluded.advertiser_id
