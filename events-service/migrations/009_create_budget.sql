@@ -184,6 +184,14 @@ BEGIN
   FROM events.event
   WHERE day = fills_day AND campaign_id = NEW.campaign_id AND fill_minute = NEW.minute AND lease_run = ''
     AND type = 'impression' AND NOT is_test;
+  -- A closing locks the sums first. What it has closed takes no more: nobody would close it again.
+  PERFORM FROM budget.advertiser WHERE advertiser_id = NEW.advertiser_id FOR NO KEY UPDATE;
+  IF EXISTS (
+    SELECT FROM budget.lease
+    WHERE campaign_id = NEW.campaign_id AND minute = NEW.minute AND run = '' AND closed_at IS NOT NULL
+  ) THEN
+    RETURN NULL;
+  END IF;
   INSERT INTO budget.advertiser AS stored (advertiser_id, open_nanos) VALUES (NEW.advertiser_id, more)
   ON CONFLICT (advertiser_id) DO UPDATE SET open_nanos = stored.open_nanos + more;
   INSERT INTO budget.campaign AS stored (advertiser_id, campaign_id, open_nanos)

@@ -389,15 +389,14 @@ describe('budget leases', () => {
     });
   });
 
-  it('the fills that an older release reports are held, and given back like all others', async () => {
-    const claims = fill({ leaseRun: '' });
-    await openStores(bed.pool).counts.addServingReport({
-      name: { reporterId: 'older', sequence: 1n },
+  const reportAsBefore = (filledMinute: number, sequence: bigint) =>
+    openStores(bed.pool).counts.addServingReport({
+      name: { reporterId: 'older', sequence },
       requests: [],
       traffic: [],
       fills: [
         {
-          minute: minute(),
+          minute: filledMinute,
           publisherId: 'pub_sunrise',
           appId: 'app_sunrise_puzzle',
           placement: 'home_banner',
@@ -408,14 +407,28 @@ describe('budget leases', () => {
           creativeId: 'cr_spring_banner',
           count: 3n,
           reservedNanos: 3n * COST,
-          expiresAtMs: bed.clock.now() + AD_TTL_MS,
+          expiresAtMs: (filledMinute + 1) * MINUTE_MS + AD_TTL_MS,
         },
       ],
     });
+
+  it('the fills that an older release reports are held, and given back like all others', async () => {
+    const claims = fill({ leaseRun: '' });
+    await reportAsBefore(minute(), 1n);
     expect(await peek({ totalLimitNanos: 3n * COST })).to.equal('total');
     expect(await send(instance, 'impression', claims)).to.equal('accepted');
     pastTheEnd();
     expect(await close()).to.equal(2n * COST);
     expect(await peek({ totalLimitNanos: 3n * COST })).to.equal('granted');
+  });
+
+  it('fills that an older release reports when their ads are over hold nothing', async () => {
+    const filledMinute = minute();
+    await reportAsBefore(filledMinute, 1n);
+    pastTheEnd();
+    await close();
+    await reportAsBefore(filledMinute, 2n);
+    await close();
+    expect(await peek({ totalLimitNanos: COST })).to.equal('granted');
   });
 });
