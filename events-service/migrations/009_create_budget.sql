@@ -2,6 +2,9 @@
 -- the first ad is sold from it. So whatever dies, these rows say how much can still come in. Amounts are nano-units.
 CREATE SCHEMA budget;
 
+-- Fills that are reported meanwhile wait for the trigger at the end, which holds them.
+LOCK TABLE events.fills IN SHARE ROW EXCLUSIVE MODE;
+
 -- One slice: the fills of one campaign in one UTC minute by one life ("run") of one replica. Its open part, granted less
 -- returned less released, is money that cannot be granted again until the lease is closed.
 CREATE TABLE budget.lease (

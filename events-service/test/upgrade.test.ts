@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openLeaseStore } from '../src/store/leases.pg.js';
 import { faultsOf, MIGRATIONS } from './bed.js';
 
@@ -111,5 +112,28 @@ describe('the upgrade of a database of a release without leases', () => {
       `SELECT granted_nanos, accepted_nanos FROM budget.lease WHERE campaign_id = 'cmp-late'`,
     );
     expect(rows).to.deep.equal([{ granted_nanos: 2n * COST, accepted_nanos: 2n * COST }]);
+  });
+
+  it('fills that are reported while the migration runs are held too', async () => {
+    const other = await openTestDatabase({ migrations: [{ ...MIGRATIONS, dir }] });
+    const reporter = await other.pool.connect();
+    try {
+      await reporter.query('BEGIN');
+      await reporter.query(
+        `INSERT INTO events.fills (advertiser_id, campaign_id, minute, fills, reserved_nanos, expires_at)
+         VALUES ('adv', 'cmp', $1, 2, $2, now() + interval '30 minutes')`,
+        [minuteOf(Date.now()), 2n * COST],
+      );
+      const migrated = migrate({ url: other.url, ...MIGRATIONS });
+      const waits = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'events.fills'::regclass`;
+      while ((await other.pool.query(waits)).rowCount === 0) await delay(5);
+      await reporter.query('COMMIT');
+      await migrated;
+      const { rows } = await other.pool.query('SELECT open_nanos FROM budget.campaign');
+      expect(rows).to.deep.equal([{ open_nanos: 2n * COST }]);
+    } finally {
+      reporter.release();
+      await other.drop();
+    }
   });
 });
