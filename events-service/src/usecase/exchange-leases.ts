@@ -1,6 +1,6 @@
 import { appError } from '@placard/service-kit';
-import type { Clock } from '@placard/service-kit/pure';
-import type { LeaseReport, LeaseWant } from '../domain/lease.js';
+import { DAY_MS, MINUTE_MS, type Clock } from '@placard/service-kit/pure';
+import type { LeaseReport, LeaseWant, WantPace } from '../domain/lease.js';
 import type { LeaseAnswers, LeaseExchange, LeaseStore } from '../store/leases.js';
 
 export type { LeaseAnswer } from '../store/leases.js';
@@ -10,6 +10,8 @@ export const REPORTS_MAX = 10_000;
 export const WANTS_MAX = 2_000;
 export const PEEKS_MAX = 4_000;
 const RUN_CHARS_MAX = 64;
+/** Longest AD_TTL_SECONDS. */
+const AD_TTL_MS_MAX = DAY_MS;
 
 /**
  * Takes a replica's reports of its leases and grants what it wants. Errors: `invalid_argument`, `unavailable` (send it again:
@@ -31,16 +33,34 @@ function faultOf({ run, reports, wants, peeks }: LeaseExchange): string | null {
   if (reports.length > REPORTS_MAX) return `An exchange has at most ${REPORTS_MAX} reports.`;
   if (wants.length > WANTS_MAX) return `An exchange has at most ${WANTS_MAX} wants.`;
   if (peeks.length > PEEKS_MAX) return `An exchange has at most ${PEEKS_MAX} peeks.`;
-  if (!reports.every(isReport)) return 'A report has an amount below zero or no campaign.';
-  if (![...wants, ...peeks].every(isWant))
-    return 'A want needs an advertiser, a campaign and a price above zero.';
+  if (!reports.every(isReport)) return 'A report has an amount below zero, no campaign or no minute.';
+  const all = [...wants, ...peeks];
+  if (!all.every(isWant))
+    return 'A want needs an advertiser, a campaign, a minute, a price above zero and ads that end within a day.';
+  if (!all.every(({ pace }) => pace === null || isPace(pace)))
+    return 'The plan of a want needs finite amounts, and rates from 0 to 1.';
   return null;
 }
 
 function isReport({ campaignId, minute, filledNanos, returnedNanos }: LeaseReport): boolean {
-  return campaignId !== '' && minute >= 0 && filledNanos >= 0n && returnedNanos >= 0n;
+  return campaignId !== '' && isMinute(minute) && filledNanos >= 0n && returnedNanos >= 0n;
 }
 
-function isWant({ advertiserId, campaignId, minute, costNanos, grantedMaxNanos }: LeaseWant): boolean {
-  return advertiserId !== '' && campaignId !== '' && minute >= 0 && costNanos > 0n && grantedMaxNanos >= 0n;
+function isWant(want: LeaseWant): boolean {
+  const { advertiserId, campaignId, minute, costNanos, grantedMaxNanos, expiresAtMs } = want;
+  if (advertiserId === '' || campaignId === '' || costNanos <= 0n || grantedMaxNanos < 0n) return false;
+  // Else a clock or a setting that is wrong would hold the money for as long.
+  return isMinute(minute) && expiresAtMs <= (minute + 1) * MINUTE_MS + AD_TTL_MS_MAX;
+}
+
+function isMinute(minute: number): boolean {
+  return Number.isSafeInteger(minute) && minute >= 0;
+}
+
+function isPace({ planNanos, mostNanos, show, late }: WantPace): boolean {
+  return Number.isFinite(planNanos) && Number.isFinite(mostNanos ?? 0) && isRate(show) && isRate(late);
+}
+
+function isRate(rate: number): boolean {
+  return rate >= 0 && rate <= 1;
 }
