@@ -1,5 +1,12 @@
 import type { AppError } from '@placard/service-kit';
-import { MINUTE_MS, asCampaignId, dayOf, minuteOf, type ImpressionClaims } from '@placard/service-kit/pure';
+import {
+  MINUTE_MS,
+  asAdvertiserId,
+  asCampaignId,
+  dayOf,
+  minuteOf,
+  type ImpressionClaims,
+} from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { LEASE_GRACE_MS, type LeaseReport, type LeaseWant } from '../src/domain/lease.js';
 import type { LeaseAnswer } from '../src/store/leases.js';
@@ -264,6 +271,16 @@ describe('budget leases', () => {
       expect(await send(instance, 'impression', stranger)).to.equal('expired_token');
       const { rowCount } = await bed.pool.query('SELECT FROM events.event');
       expect(rowCount).to.equal(0);
+    });
+
+    it('an impression of another advertiser than its lease is answered expired_token and costs nothing', async () => {
+      await want();
+      const claims = bed.fill({
+        costNanos: COST,
+        leaseRun: 'run-1',
+        advertiserId: asAdvertiserId('adv_other'),
+      });
+      expect(await send(instance, 'impression', claims)).to.equal('expired_token');
     });
 
     it('an impression at the moment of the closing is either billed or answered expired_token, never both', async () => {

@@ -1,6 +1,7 @@
 -- Stores a group of judged events; a row that exists already is left as it is, and so is a paid impression whose lease is
--- closed or missing. Answers which rows were stored. The leases are locked first and the rows follow, both in the order of
--- their keys, so that two groups never wait for each other. The price of an impression is added to its lease by a trigger.
+-- closed, missing or another advertiser's (a campaign's id may have gone to another). Answers which rows were stored. The
+-- leases are locked first and the rows follow, both in the order of their keys, so that two groups never wait for each other.
+-- The price of an impression is added to its lease by a trigger.
 -- $1 day date[]  $2 request_id text[]  $3 type text[]  $4 verdict text[]  $5 rule text[]  $6 is_test bool[]
 -- $7 arrived_at_ms float8[]  $8 fill_minute int8[]  $9 session_id text[]  $10 publisher_id text[]  $11 app_id text[]
 -- $12 placement text[]  $13 format text[]  $14 country text[]  $15 advertiser_id text[]  $16 campaign_id text[]
@@ -20,7 +21,7 @@ WITH reported AS (
   )
 ),
 lease AS MATERIALIZED (
-  SELECT campaign_id, minute, run
+  SELECT campaign_id, minute, run, advertiser_id
   FROM budget.lease
   WHERE closed_at IS NULL
     AND (campaign_id, minute, run) IN (
@@ -36,13 +37,14 @@ INSERT INTO events.event (
 )
 SELECT
   day, request_id, type, verdict, rule, is_test, to_timestamp(arrived_at_ms / 1000), fill_minute, session_id,
-  publisher_id, app_id, placement, format, country, advertiser_id, reported.campaign_id, creative_id, cost_nanos,
-  publisher_nanos, completion, fallback_reason,
+  publisher_id, app_id, placement, format, country, reported.advertiser_id, reported.campaign_id, creative_id,
+  cost_nanos, publisher_nanos, completion, fallback_reason,
   CASE WHEN verdict = 'suspicious' OR is_test THEN now() END,
   lease_run, traceparent
 FROM reported
 LEFT JOIN lease
   ON lease.campaign_id = reported.campaign_id AND lease.minute = reported.fill_minute AND lease.run = reported.lease_run
+  AND lease.advertiser_id = reported.advertiser_id
 WHERE type <> 'impression' OR is_test OR lease.run IS NOT NULL
 ORDER BY day, request_id COLLATE "C", type COLLATE "C"
 ON CONFLICT DO NOTHING
