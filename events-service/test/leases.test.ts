@@ -22,6 +22,8 @@ describe('budget leases', () => {
   let instance: Instance;
   beforeEach(async () => {
     bed = await openBed();
+    // Some tests let seconds go by, and mean the same minute.
+    bed.clock.set(minute() * MINUTE_MS);
     instance = bed.instance();
   });
   afterEach(async () => {
