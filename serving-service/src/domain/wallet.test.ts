@@ -64,7 +64,7 @@ describe('the wallet', () => {
     granted(3n * COST);
     const leases = [take(), take(), take()];
     expect(take()).to.equal(null);
-    wallet.giveBack(leases[0]!, COST);
+    wallet.giveBack(leases[0]!, entry);
     expect(take()).not.to.equal(null);
     expect(take()).to.equal(null);
     expect(wallet.leftNanos).to.equal(0n);
@@ -165,7 +165,7 @@ describe('the wallet', () => {
       const overAtMs = NOON + MINUTE_MS + 2 * SECOND_MS;
       wallet.tidy(overAtMs);
       reported();
-      wallet.giveBack(lease, COST);
+      wallet.giveBack(lease, entry);
       expect(reported()).to.eql([aReport(0n, 3n, true)]);
       wallet.tidy(overAtMs + MINUTE_MS);
       wallet.tidy(overAtMs + 2 * MINUTE_MS);
@@ -232,6 +232,15 @@ describe('the wallet', () => {
         expect(reported()).to.eql([aReport(0n, 5n)]);
       });
     }
+
+    it('what a request gives back after a change', () => {
+      granted(2n * COST);
+      const lease = take();
+      wallet.follow(ID, entryOf({ budgetTotalNanos: COST }));
+      wallet.giveBack(lease!, entry);
+      expect(take()).to.equal(null);
+      expect(reported()).to.eql([aReport(0n, 2n)]);
+    });
 
     it('what an unanswered question of before a change brings', () => {
       const { lease, grantedMaxNanos } = wallet.want({ entry, minute: MINUTE }, 0, NOON);

@@ -79,10 +79,11 @@ export class Wallet {
     return (this.#accounts.get(id)?.leases.get(minute)?.leftNanos ?? 0n) >= costNanos;
   }
 
-  /** Takes a fill back that came to nothing. */
-  giveBack(lease: Lease, costNanos: Nanos): void {
-    lease.giveBack(costNanos);
+  /** Takes a fill of `entry` back that came to nothing. If the terms have changed since, it is returned. */
+  giveBack(lease: Lease, entry: IndexedCampaign): void {
+    lease.giveBack(entry.campaign.costNanos);
     (lease.isEnded ? this.#returned : this.#filled).add(lease);
+    if (!hasSameTerms(entry, this.#accounts.get(lease.campaignId)?.entry ?? null)) this.#returnRest(lease);
   }
 
   /** The lease for which money is to be asked, and the sum of its grants that is wanted; `waiting` requests need one ad each. */

@@ -6,6 +6,7 @@ import { exchangeWith, makePurse, type Purse } from '../../test/support/exchange
 import { LeaseBank } from '../../test/support/lease-bank.js';
 import { aCampaign, aCatalog, anAdvertiser, deltaOf, NOON } from '../../test/support/world.js';
 import { CampaignIndex } from '../domain/campaign-index.js';
+import type { IndexedCampaign } from '../domain/indexed-campaign.js';
 import type { Lease } from '../domain/lease.js';
 import { followCatalog } from './follow-catalog.js';
 
@@ -54,7 +55,10 @@ const steps = fc.array(
     },
     {
       weight: 3,
-      arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.constantFrom(1, 3, 59, 70) }),
+      arbitrary: fc.record({
+        kind: fc.constant('wait' as const),
+        seconds: fc.constantFrom(1, 3, 59, 70),
+      }),
     },
   ),
   { maxLength: 60, size: 'max' },
@@ -63,7 +67,7 @@ const steps = fc.array(
 /** A replica with its own copy of the catalog, behind a link on which requests or answers can be lost. */
 interface Replica extends Purse {
   readonly index: CampaignIndex;
-  readonly fills: { readonly lease: Lease; readonly id: CampaignId }[];
+  readonly fills: { readonly lease: Lease; readonly entry: IndexedCampaign }[];
   link: 'up' | 'deaf' | 'dumb';
 }
 
@@ -81,7 +85,7 @@ class World {
   /** Filled of these campaigns, by all replicas. */
   filled(...ids: readonly CampaignId[]): bigint {
     const all = this.replicas.flatMap(({ fills }) => fills);
-    return BigInt(all.filter(({ id }) => ids.includes(id)).length) * COST;
+    return BigInt(all.filter(({ entry }) => ids.includes(entry.campaign.id)).length) * COST;
   }
 
   async run(step: Step): Promise<void> {
@@ -109,7 +113,7 @@ class World {
       const entry = one.index.get(id)!;
       const lease = one.wallet.take(id, minuteOf(nowMs), COST, nowMs);
       if (lease !== null) {
-        one.fills.push({ lease, id });
+        one.fills.push({ lease, entry });
         return;
       }
       if (one.outlook.isSpent(entry)) return;
@@ -161,7 +165,7 @@ class World {
 /** A fill that came to nothing, as after a cap that was full. */
 function undo({ fills, wallet }: Replica): void {
   const first = fills.shift();
-  if (first !== undefined) wallet.giveBack(first.lease, COST);
+  if (first !== undefined) wallet.giveBack(first.lease, first.entry);
 }
 
 describe('leases of several replicas, in any order of events', () => {

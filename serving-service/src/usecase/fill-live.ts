@@ -161,7 +161,7 @@ async function seal(deps: FillDeps, task: FillTask, { candidate, lease }: Paid):
 
 /** The money is there for the next request, also when the campaign was refused more meanwhile. */
 function giveBack({ wallet, outlook }: FillDeps, { candidate: { entry }, lease }: Paid): void {
-  wallet.giveBack(lease, entry.campaign.costNanos);
+  wallet.giveBack(lease, entry);
   outlook.wake(entry.campaign.id);
 }
 
