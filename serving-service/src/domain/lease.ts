@@ -171,6 +171,6 @@ export class Lease {
 
   #isPast(nowMs: number, afterMs: number): boolean {
     const startMs = this.minute * MINUTE_MS;
-    return nowMs >= startMs + MINUTE_MS + afterMs || nowMs < startMs - MINUTE_MS;
+    return nowMs >= startMs + MINUTE_MS + afterMs || nowMs < startMs - Math.max(MINUTE_MS, afterMs);
   }
 }

@@ -212,6 +212,18 @@ describe('the wallet', () => {
       expect(reported()).to.eql([aReport(0n, 1n, true)]);
     });
 
+    it('what a lost answer granted for a minute that a clock that was set back is far away from', () => {
+      const { lease, grantedMaxNanos } = wallet.want({ entry, minute: MINUTE }, 0, NOON);
+      lease.noteUnanswered(grantedMaxNanos);
+      const earlier = NOON - 3 * MINUTE_MS;
+      wallet.tidy(earlier);
+      expect(wallet.unanswered()).to.eql([{ entry, minute: MINUTE }]);
+      const answer = { verdict: 'ended', grantedNanos: grantedMaxNanos, isScarce: true } as const;
+      wallet.noteAnswer({ lease, entry }, answer, earlier);
+      wallet.tidy(earlier);
+      expect(reported()).to.eql([aReport(0n, BigInt(FIRST_ADS), true)]);
+    });
+
     const others: readonly (readonly [string, IndexedCampaign | null])[] = [
       ['total budget', entryOf({ budgetTotalNanos: 10n ** 12n })],
       ['daily budget', entryOf({ budgetDailyNanos: 10n ** 12n })],

@@ -57,7 +57,7 @@ const steps = fc.array(
       weight: 3,
       arbitrary: fc.record({
         kind: fc.constant('wait' as const),
-        seconds: fc.constantFrom(1, 3, 59, 70),
+        seconds: fc.constantFrom(1, 3, 59, 70, -20, -130, 500),
       }),
     },
   ),
@@ -191,7 +191,10 @@ describe('leases of several replicas, in any order of events', () => {
         one.link = 'up';
         await one.exchanger.close();
       }
-      expect(world.bank.used()).to.equal(world.filled(...IDS));
+      // A lost answer for a minute that came twice says nothing of its own grant: that comes back with the closing.
+      const isSetBack = history.some((step) => step.kind === 'wait' && step.seconds < 0);
+      if (isSetBack) expect(world.bank.used() >= world.filled(...IDS)).to.equal(true);
+      else expect(world.bank.used()).to.equal(world.filled(...IDS));
     });
     await fc.assert(property, { numRuns: 200 });
   });
