@@ -1,5 +1,12 @@
 import { AppError } from '@placard/service-kit';
-import { DAY_MS, asRequestId, dayOf, dayToIso } from '@placard/service-kit/pure';
+import {
+  DAY_MS,
+  asAdvertiserId,
+  asCampaignId,
+  asRequestId,
+  dayOf,
+  dayToIso,
+} from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { AD_TTL_MS, WINDOW_MS, openBed, send, tokenOf, type Bed, type Instance } from './bed.js';
 
@@ -53,6 +60,15 @@ describe('events', () => {
         },
       ]);
       expect(service.outcomes).to.deep.equal([{ claims, verdict: 'accepted' }]);
+    });
+
+    it('issued, its campaign’s lease belongs to another advertiser: expired_token, nothing stored', async () => {
+      const campaignId = asCampaignId('cmp_moved');
+      bed.fill({ campaignId });
+      await bed.grantAll();
+      const moved = bed.fill({ campaignId, advertiserId: asAdvertiserId('adv_other') });
+      expect(await send(service, 'impression', moved)).to.equal('expired_token');
+      expect(await rowsOf(moved.requestId)).to.eql([]);
     });
 
     it('issued, impression at or after the expiry: expired_token, nothing stored', async () => {

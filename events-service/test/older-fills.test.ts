@@ -1,0 +1,74 @@
+import { MINUTE_MS, minuteOf } from '@placard/service-kit/pure';
+import { expect } from 'chai';
+import { LEASE_GRACE_MS } from '../src/domain/lease.js';
+import { makeCloseLeases } from '../src/usecase/close-leases.js';
+import { AD_TTL_MS, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
+
+const COST = 1_000_000n;
+const ADVERTISER = 'adv_northwind';
+const CAMPAIGN = 'cmp_spring';
+
+describe('fills that a release without leases reports', () => {
+  let bed: Bed;
+  let instance: Instance;
+  beforeEach(async () => {
+    bed = await openBed();
+    instance = bed.instance();
+  });
+  afterEach(async () => {
+    expect(await faultsOf(bed.pool)).to.deep.equal({});
+    await bed.drop();
+  });
+
+  /** Three fills of that minute. */
+  const report = (minute: number, sequence: bigint) =>
+    openStores(bed.pool).counts.addServingReport({
+      name: { reporterId: 'older', sequence },
+      requests: [],
+      traffic: [],
+      fills: [
+        {
+          minute,
+          publisherId: 'pub_sunrise',
+          appId: 'app_sunrise_puzzle',
+          placement: 'home_banner',
+          format: 'banner',
+          country: 'DE',
+          advertiserId: ADVERTISER,
+          campaignId: CAMPAIGN,
+          creativeId: 'cr_spring_banner',
+          count: 3n,
+          reservedNanos: 3n * COST,
+          expiresAtMs: (minute + 1) * MINUTE_MS + AD_TTL_MS,
+        },
+      ],
+    });
+  /** Closes the leases of this minute when they are due. */
+  const closeAll = async (): Promise<void> => {
+    bed.clock.advance(MINUTE_MS + AD_TTL_MS + LEASE_GRACE_MS + 1);
+    await makeCloseLeases({
+      leases: openStores(bed.pool).leases,
+      clock: bed.clock,
+      onClosed: () => undefined,
+    })();
+  };
+  const sums = async (): Promise<unknown> =>
+    (await bed.pool.query('SELECT open_nanos AS open, closed_nanos AS closed FROM budget.campaign')).rows[0];
+
+  it('are held, and given back like all others', async () => {
+    const claims = bed.fill({ costNanos: COST, leaseRun: '' });
+    await report(minuteOf(claims.filledAtMs), 1n);
+    expect(await sums()).to.deep.equal({ open: 3n * COST, closed: 0n });
+    expect(await send(instance, 'impression', claims)).to.equal('accepted');
+    await closeAll();
+    expect(await sums()).to.deep.equal({ open: 0n, closed: COST });
+  });
+
+  it('hold nothing when their lease is closed already', async () => {
+    const minute = minuteOf(bed.clock.now());
+    await report(minute, 1n);
+    await closeAll();
+    await report(minute, 2n);
+    expect(await sums()).to.deep.equal({ open: 0n, closed: 0n });
+  });
+});
