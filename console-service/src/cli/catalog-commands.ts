@@ -1,8 +1,9 @@
 import type { ApplyCatalogResponse, CatalogChange } from '@placard/protos/console/v1/console.js';
 import { messageOf } from '@placard/service-kit';
-import { catalogSizeFault, decodeUtf8 } from '@placard/service-kit/pure';
+import { readFileUpTo } from '@placard/service-kit/files';
+import { CATALOG_FILE_BYTES_MAX, catalogSizeText, decodeUtf8 } from '@placard/service-kit/pure';
 import type { Command } from 'commander';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { planApply } from '../domain/plan-apply.js';
 import { readCatalogFile } from '../file/read-catalog-file.js';
 import { CommandError, CommandFailed } from './command-error.js';
@@ -73,9 +74,11 @@ function readFile(file: string): string {
 
 function readBytes(file: string): Uint8Array {
   try {
-    const fault = catalogSizeFault(statSync(file).size);
-    if (fault !== null) throw new CommandError(`${file} ${fault}.`);
-    return readFileSync(file);
+    const { size } = statSync(file);
+    const bytes = size > CATALOG_FILE_BYTES_MAX ? null : readFileUpTo(file, CATALOG_FILE_BYTES_MAX);
+    if (bytes !== null) return bytes;
+    // A pipe or a device says no size: it has more than was read.
+    throw new CommandError(`${file} ${catalogSizeText(Math.max(size, CATALOG_FILE_BYTES_MAX + 1))}.`);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(

@@ -46,6 +46,12 @@ describe('what the placard command refuses by itself', () => {
     });
   }
 
+  it('is a device that never ends, as a catalog file', async () => {
+    expect((await run('catalog', 'validate', '/dev/zero')).err).to.match(
+      /^placard: \/dev\/zero has 268435457 bytes, and a catalog file may have 268435456 \(256 MiB\); .*\.\n$/,
+    );
+  });
+
   it('is an empty --data, which would be the folder where one stands', async () => {
     expect(await run('ledger', 'balances', '--data', '')).to.deep.equal({
       status: 1,

@@ -1,7 +1,13 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { ConsoleServiceClient, type ApplyCatalogResponse } from '@placard/protos/console/v1/console.js';
-import { CATALOG_APPLY_MS_MAX, catalogSizeFault, decodeUtf8 } from '@placard/service-kit/pure';
+import { readFileUpTo } from '@placard/service-kit/files';
+import {
+  CATALOG_APPLY_MS_MAX,
+  CATALOG_FILE_BYTES_MAX,
+  catalogSizeText,
+  decodeUtf8,
+} from '@placard/service-kit/pure';
 import { parse } from 'yaml';
 import { messageOf, StartError } from './start-error.js';
 
@@ -71,9 +77,13 @@ function readCatalogFile(file: string): string {
 
 function readBytes(file: string): Uint8Array {
   try {
-    const fault = catalogSizeFault(statSync(file).size);
-    if (fault !== null) throw new StartError(`The catalog file ${file} ${fault}.`);
-    return readFileSync(file);
+    const { size } = statSync(file);
+    const bytes = size > CATALOG_FILE_BYTES_MAX ? null : readFileUpTo(file, CATALOG_FILE_BYTES_MAX);
+    if (bytes !== null) return bytes;
+    // A pipe or a device says no size: it has more than was read.
+    throw new StartError(
+      `The catalog file ${file} ${catalogSizeText(Math.max(size, CATALOG_FILE_BYTES_MAX + 1))}.`,
+    );
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`Cannot read the catalog file ${file}: ${messageOf(error)}`);

@@ -1,0 +1,2 @@
+export * from './read-file-up-to.js';
+export * from './replace-file.js';
