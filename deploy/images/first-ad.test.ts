@@ -10,6 +10,7 @@ describe('the first ad from images', () => {
         gatewayUrls: ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'],
         consoleAddress: '127.0.0.1:50055',
         redisUrl: 'redis://127.0.0.1:6379',
+        databaseUrls: {},
       },
       pids: {},
     };

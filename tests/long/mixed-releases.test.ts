@@ -5,7 +5,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { startProduct, type Product } from '@placard/local';
-import { databaseUrlOf } from '../driver/database.js';
 import { ROOT } from '../driver/placard.js';
 import { Builds, LONE_PROCESSES, type Build, type ProcessName } from '../mixed-releases/builds.js';
 import { lifeCatalog, liveWholeLife } from '../mixed-releases/life.js';
@@ -111,10 +110,10 @@ describe(`releases mixed: ${release.version} (${release.commit.slice(0, 10)}) an
 
   /** What docs/deploying.md has for the upgrade from the previous release. */
   async function upgrade(): Promise<void> {
-    const url = await databaseUrlOf(product.dataDir);
     await builds.swapBudgets(product, 'current', async () => {
       for (const name of MIGRATING) {
         const script = path.join(ROOT, name, 'dist', 'migrate.js');
+        const url = product.addresses.databaseUrls[name];
         await run(process.execPath, [script], { env: { ...process.env, DATABASE_URL: url } });
       }
     });

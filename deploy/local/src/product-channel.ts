@@ -17,6 +17,8 @@ export interface ProductAddresses {
   /** Of console-service's gRPC, for `PLACARD_ADDRESS`. */
   readonly consoleAddress: string;
   readonly redisUrl: string;
+  /** By the service that owns the tables, as its own role. */
+  readonly databaseUrls: Readonly<Record<string, string>>;
 }
 
 /** What the product tells its owner. */

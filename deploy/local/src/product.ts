@@ -137,7 +137,7 @@ async function freePort(): Promise<number> {
 }
 
 class ProductHandle implements Product {
-  addresses: ProductAddresses = { gatewayUrls: [], consoleAddress: '', redisUrl: '' };
+  addresses: ProductAddresses = { gatewayUrls: [], consoleAddress: '', redisUrl: '', databaseUrls: {} };
   pids: Readonly<Record<string, number>> = {};
   readonly dataDir: string;
   readonly #child: ChildProcess;

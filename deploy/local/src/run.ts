@@ -104,6 +104,7 @@ async function runLocked(options: RunOptions, layout: Layout, { folder, say }: G
       gatewayUrls: gatewayPortsOf(instance).map((port) => `http://127.0.0.1:${port}`),
       consoleAddress: facts.consoleAddress,
       redisUrl: instance.redisUrl,
+      databaseUrls: instance.databaseUrls,
     });
     for (const line of announcementOf(facts)) say.info(line);
     fleet.keepAlive();
