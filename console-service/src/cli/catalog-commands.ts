@@ -1,6 +1,5 @@
 import type { ApplyCatalogResponse, CatalogChange } from '@placard/protos/console/v1/console.js';
-import { messageOf } from '@placard/service-kit';
-import { readFileUpTo } from '@placard/service-kit/files';
+import { messageOf, readFileUpTo } from '@placard/service-kit';
 import { CATALOG_FILE_BYTES_MAX, catalogSizeText, decodeUtf8 } from '@placard/service-kit/pure';
 import type { Command } from 'commander';
 import { statSync } from 'node:fs';
