@@ -109,7 +109,6 @@ describe('connections to the public port', () => {
       ['a line of HTTP/0.9', `GET ${INITIALIZE}\r\n\r\n`],
       ['a line of HTTP/0.9 for a creative file', 'GET /creatives/x\r\n\r\n'],
       ['two Host headers', 'GET /docs HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
-      ['no Host header', 'GET /docs HTTP/1.1\r\n\r\n'],
       ['two equal Host headers', 'GET /creatives/x HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n'],
       ['chunks within gzip', `${JSON_HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n${chunks}`],
       ['chunks in HTTP/1.0', `${JSON_HEAD.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n${chunks}`],

@@ -3,13 +3,11 @@ import { brokenHttp } from '../domain/answer.js';
 import { sendAnswer } from './send-answer.js';
 
 /**
- * Refuses what the parser lets pass and other servers read in another way: a request without a version (HTTP/0.9), one
- * with several `Host` headers, and one of HTTP/1.1 with none. 400 with the envelope, and the connection ends.
+ * Refuses what the parser lets pass and other servers read in another way: a request without a version (HTTP/0.9) and
+ * one with several `Host` headers. 400 with the envelope, and the connection ends.
  */
 export const refuseOddHttp: RequestHandler = (req, res, next) => {
-  const hosts = hostCount(req);
-  const isHostMissing = hosts === 0 && req.httpVersion === '1.1';
-  if (req.httpVersionMajor === 0 || hosts > 1 || isHostMissing) sendAnswer(res, brokenHttp());
+  if (req.httpVersionMajor === 0 || hostCount(req) > 1) sendAnswer(res, brokenHttp());
   else next();
 };
 
