@@ -33,7 +33,8 @@ const PROGRESS_MS = 5_000;
 const DEPOSIT_EVERY_MS = 15_000;
 const CHANGE_EVERY_MS = 10_000;
 /** Of a deposit and of a change, until it is booked or applied. */
-const TRIES_MAX = 30;
+/** Longer than all stores and console-service are away, one after the other, when their restarts have grown slow. */
+const TRIED_MS_MAX = 240_000;
 const DEPOSIT = '0.050000003';
 
 /** Lets the phones run while one fault follows the other, lets everything heal and settle, and compares. */
@@ -161,11 +162,11 @@ class Run {
   }
 
   async #untilDone(what: string, act: () => Promise<boolean>): Promise<void> {
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      if (tries > 0) await sleep(1_000);
-      if (await act()) return;
+    const endsAtMs = Date.now() + TRIED_MS_MAX;
+    while (!(await act())) {
+      if (Date.now() > endsAtMs) throw new Error(`${what} could not be made within ${TRIED_MS_MAX} ms`);
+      await sleep(1_000);
     }
-    throw new Error(`${what} could not be made`);
   }
 
   #tell(): void {
