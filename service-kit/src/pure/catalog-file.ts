@@ -7,11 +7,6 @@ export const CATALOG_FILE_BYTES_MAX = 256 * 1024 * 1024;
 /** Longest that an apply of the largest catalog may take, in milliseconds. */
 export const CATALOG_APPLY_MS_MAX = 600_000;
 
-/** What is wrong with the size of a catalog file; null when it may be read. */
-export function catalogSizeFault(bytes: number): string | null {
-  return bytes <= CATALOG_FILE_BYTES_MAX ? null : catalogSizeText(bytes);
-}
-
 /** What is said of a catalog file of so many bytes, which are too many. */
 export function catalogSizeText(bytes: number): string {
   return `has ${bytes} bytes, and a catalog file may have ${CATALOG_FILE_BYTES_MAX} (256 MiB); split it, or write it as JSON`;
