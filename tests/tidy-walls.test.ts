@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { docFaults, exportNameFaults } from './tidy/exports.js';
 import { headerFaults } from './tidy/headers.js';
+import { deadLinkFaults, lineFaults } from './tidy/markdown.js';
 import { markFaults } from './tidy/marks.js';
 import { nameFaults, spellingFaults } from './tidy/names.js';
 import { purityFaults } from './tidy/purity.js';
@@ -177,4 +178,38 @@ describeWall('doc comments', docFaults, {
 describeWall('marks', markFaults, {
   wrong: [['a.ts', ['a();', '// TO', 'DO: b'].join('')]],
   right: [['a.ts', `// What is to do.`]],
+});
+
+const words = 'word '.repeat(30).trimEnd();
+const long = 'x'.repeat(130);
+
+describeWall('Markdown lines', lineFaults, {
+  wrong: [
+    ['a.md', words],
+    ['a.md', `- ${words}`],
+    ['a.md', `## ${words}`],
+    ['a.md', `see \`${long}\` there and here`],
+    ['a.md', `\`\`\`\n${words}\n\`\`\`\n${words}`],
+  ],
+  right: [
+    ['a.md', words.slice(0, 120)],
+    ['a.md', `| ${words} |`],
+    ['a.md', `  | ${words} |`],
+    ['a.md', `\`\`\`sh\n${words}\n\`\`\``],
+    ['a.md', `https://example.org/${long}`],
+    ['a.md', `- \`${words}\`.`],
+    ['a.md', `[page](${long}.html)`],
+  ],
+});
+
+describeWall('links', (page) => deadLinkFaults(page, (path) => path === 'src/a.ts' || path === 'docs'), {
+  wrong: [
+    ['docs/a.md', `[a](../src/b.ts)`],
+    ['docs/a.md', `[a](src/a.ts)`],
+    ['docs/a.md', `[a](../src/b.ts#L1)`],
+  ],
+  right: [
+    ['docs/a.md', `[a](../src/a.ts), [b](../src/a.ts#L1), [c](../docs)`],
+    ['docs/a.md', `[a](https://example.org/b.ts), [b](#heading)`],
+  ],
 });

@@ -42,8 +42,17 @@ export function listPaths(folder: string = ROOT): string[] {
 
 /** Every file of code. */
 export function readCode(): SourceFile[] {
+  return readAll((path) => CODE.has(extname(path)));
+}
+
+/** Every page of Markdown. */
+export function readMarkdown(): SourceFile[] {
+  return readAll((path) => extname(path) === '.md');
+}
+
+function readAll(isWanted: (path: string) => boolean): SourceFile[] {
   return listPaths()
-    .filter((path) => CODE.has(extname(path)))
+    .filter(isWanted)
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }
 
