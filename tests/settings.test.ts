@@ -33,6 +33,7 @@ const VALUES: Readonly<Record<string, string>> = {
   SUSPICIOUS_EVENTS_KEPT_DAYS: '5',
   SUSPICIOUS_EVENTS_KEPT_MAX: '5000',
   FRAUD_RULES: '{"clicks_per_hour":5}',
+  FRAUD_SHADOW_RULES: 'clicks_per_hour',
   RATE_LIMITS: '{"events":{"network":5}}',
   NETWORK_CONNECTIONS_MAX: '5',
   TRUST_PROXY: 'true',

@@ -6,15 +6,15 @@ import {
   openRedis,
   type Scope,
 } from '@placard/service-kit';
-import { toThresholds, type Config } from './config.js';
+import { toRuleValues, type Config } from './config.js';
+import { makeRuleBook } from './domain/rule-book.js';
 import { implementFraudService } from './rpc/fraud-handlers.js';
 import { makeRedisSessionCounters } from './store/session-counters.redis.js';
 import { makePgSuspiciousEvents } from './store/suspicious-events.pg.js';
-import { makeJudgeAdRequest } from './usecase/judge-ad-request.js';
-import { makeJudgeEvents } from './usecase/judge-events.js';
+import { makeJudgeTraffic } from './usecase/judge-traffic.js';
 import { makePruneSuspiciousEvents, type PruneSuspiciousEvents } from './usecase/prune-suspicious-events.js';
 import { makeRecordSuspiciousEvents } from './usecase/record-suspicious-events.js';
-import { makeLogMetrics, makeVerdictMetrics } from './metrics.js';
+import { makeJudgementMetrics, makeLogMetrics } from './metrics.js';
 
 /** The log is written in batches and rarely. */
 const POOL_MAX = 4;
@@ -28,17 +28,21 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
   const pool = openPostgres(scope, { url: config.DATABASE_URL, poolMax: POOL_MAX, optional: true });
   const counters = makeRedisSessionCounters(redis);
   const log = makePgSuspiciousEvents(pool);
-  const thresholds = toThresholds(config);
-  const lifetimes = {
-    adTtlMs: config.AD_TTL_SECONDS * 1_000,
-    eventWindowMs: config.EVENT_WINDOW_SECONDS * 1_000,
-  };
-  const onVerdict = makeVerdictMetrics(scope);
+  const shadowRules = config.FRAUD_SHADOW_RULES;
+  if (shadowRules.size > 0)
+    scope.log.info({ rules: [...shadowRules] }, 'fraud rules in shadow mode refuse nothing');
+  const ruleBook = makeRuleBook({
+    values: toRuleValues(config),
+    shadowRules,
+    lifetimes: {
+      adTtlMs: config.AD_TTL_SECONDS * 1_000,
+      eventWindowMs: config.EVENT_WINDOW_SECONDS * 1_000,
+    },
+  });
   const retention = { days: config.SUSPICIOUS_EVENTS_KEPT_DAYS, countMax: config.SUSPICIOUS_EVENTS_KEPT_MAX };
   keepPruning(scope, makePruneSuspiciousEvents(log, retention, scope.clock));
   const service = implementFraudService({
-    judgeAdRequest: makeJudgeAdRequest({ counters, thresholds, onVerdict }),
-    judgeEvents: makeJudgeEvents({ counters, thresholds, lifetimes, onVerdict }),
+    judge: makeJudgeTraffic({ counters, ruleBook, onJudgement: makeJudgementMetrics(scope, shadowRules) }),
     recordSuspiciousEvents: makeRecordSuspiciousEvents(log, makeLogMetrics(scope)),
   });
   return openGrpcServer(scope, { host: config.HOST, port: config.GRPC_PORT, services: [service] });
@@ -52,7 +56,7 @@ function keepPruning(scope: Scope, prune: PruneSuspiciousEvents): void {
       const removedCount = await prune();
       if (removedCount > 0) scope.log.info({ removedCount }, 'suspicious-event log pruned');
     } catch (error) {
-      scope.log.warn({ why: messageOf(error) }, 'suspicious-event log could not be pruned');
+      scope.log.warn({ reason: messageOf(error) }, 'suspicious-event log could not be pruned');
     } finally {
       round = null;
     }

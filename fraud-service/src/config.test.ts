@@ -1,26 +1,26 @@
 import { ConfigError } from '@placard/service-kit';
 import { expect } from 'chai';
-import { readFraudConfig, toThresholds } from './config.js';
-import { SPECIFIED_THRESHOLDS, type Thresholds } from './domain/thresholds.js';
+import { readFraudConfig, toRuleValues } from './config.js';
+import { defaultValues, fraudRules, type RuleValues } from './domain/fraud-rules.js';
 
 const STORES = { DATABASE_URL: 'postgres://u:p@localhost/placard', REDIS_URL: 'redis://localhost:6379' };
 
-function thresholdsOf(environment: NodeJS.ProcessEnv): Thresholds {
-  return toThresholds(readFraudConfig({ ...STORES, ...environment }));
+function valuesOf(environment: NodeJS.ProcessEnv): RuleValues {
+  return toRuleValues(readFraudConfig({ ...STORES, ...environment }));
 }
 
 describe('the settings of fraud-service', () => {
   it("are the contract's numbers when nothing is set", () => {
-    expect(thresholdsOf({})).to.deep.equal(SPECIFIED_THRESHOLDS);
+    expect(valuesOf({})).to.deep.equal(defaultValues);
   });
 
   it('take single numbers from FRAUD_RULES and leave the others as they are', () => {
-    const thresholds = thresholdsOf({ FRAUD_RULES: '{"clicks_per_hour":3,"max_ctr":0.9}' });
-    expect(thresholds).to.deep.equal({ ...SPECIFIED_THRESHOLDS, clicksPerHour: 3, ctrMax: 0.9 });
+    const values = valuesOf({ FRAUD_RULES: '{"clicks_per_hour":3,"max_ctr":0.9}' });
+    expect(values).to.deep.equal({ ...defaultValues, clicks_per_hour: 3, max_ctr: 0.9 });
   });
 
   it('take every number of FRAUD_RULES', () => {
-    const FRAUD_RULES = JSON.stringify({
+    const numbers = {
       ad_requests_per_minute: 1,
       banner_impression_factor: 2.25,
       fullscreen_impressions_per_hour: 3,
@@ -28,17 +28,9 @@ describe('the settings of fraud-service', () => {
       clicks_per_hour: 5,
       max_ctr: 1,
       ctr_min_impressions: 7,
-    });
-    expect(thresholdsOf({ FRAUD_RULES, MIN_CLICK_DELAY_MS: '250' })).to.deep.equal({
-      adRequestsPerMinute: 1,
-      bannerImpressionFactor: 2.25,
-      fullscreenImpressionsPerHour: 3,
-      sessionImpressionsPerHour: 4,
-      clicksPerHour: 5,
-      ctrMax: 1,
-      ctrImpressionsMin: 7,
-      clickDelayMsMin: 250,
-    });
+    };
+    const values = valuesOf({ FRAUD_RULES: JSON.stringify(numbers), MIN_CLICK_DELAY_MS: '250' });
+    expect(values).to.deep.equal({ ...numbers, MIN_CLICK_DELAY_MS: 250 });
   });
 
   const wrong: readonly (readonly [rules: string, message: string])[] = [
@@ -57,7 +49,27 @@ describe('the settings of fraud-service', () => {
   ];
   for (const [rules, message] of wrong) {
     it(`stop the start with a sentence when FRAUD_RULES is ${rules}`, () => {
-      expect(() => thresholdsOf({ FRAUD_RULES: rules })).to.throw(ConfigError, message);
+      expect(() => valuesOf({ FRAUD_RULES: rules })).to.throw(ConfigError, message);
+    });
+  }
+
+  it('put no rule into shadow mode when nothing is set', () => {
+    expect([...readFraudConfig(STORES).FRAUD_SHADOW_RULES]).to.deep.equal([]);
+  });
+
+  it('take the rules that FRAUD_SHADOW_RULES names, with blanks or twice', () => {
+    const config = readFraudConfig({
+      ...STORES,
+      FRAUD_SHADOW_RULES: 'click_delay, clicks_per_hour,click_delay,',
+    });
+    expect([...config.FRAUD_SHADOW_RULES]).to.deep.equal(['click_delay', 'clicks_per_hour']);
+  });
+
+  for (const name of ['clicks_per_minute', 'max_ctr', 'toString', 'CLICK_DELAY']) {
+    it(`stop the start with a sentence that lists the rules when FRAUD_SHADOW_RULES names ${name}`, () => {
+      const read = (): unknown => readFraudConfig({ ...STORES, FRAUD_SHADOW_RULES: `click_delay,${name}` });
+      expect(read).to.throw(ConfigError, `FRAUD_SHADOW_RULES: has no rule named ${name}; name some of `);
+      for (const { code } of fraudRules) expect(read).to.throw(ConfigError, code);
     });
   }
 

@@ -1,39 +1,27 @@
 import { baseShape, databaseUrl, env, readConfig, redisUrl, type ConfigOf } from '@placard/service-kit';
 import { z } from 'zod';
-import { SPECIFIED_THRESHOLDS as specified, type Thresholds } from './domain/thresholds.js';
+import {
+  fraudRules,
+  ruleSettings,
+  type FraudRule,
+  type RuleValues,
+  type SettingName,
+} from './domain/fraud-rules.js';
+import type { RuleSetting } from './domain/setting.js';
 
-const COUNT_MAX = 1_000_000;
-const FACTOR_MAX = 1_000;
-const FACTOR_SCALE = 1_000_000;
 const DAY_SECONDS = 86_400;
 
-function count(fallback: number) {
-  const wanted = `must be a whole number from 1 to ${COUNT_MAX}`;
-  return z.int(wanted).min(1, wanted).max(COUNT_MAX, wanted).default(fallback);
-}
+const settingsOf = (source: RuleSetting['source']): readonly (readonly [string, RuleSetting])[] =>
+  Object.entries(ruleSettings).filter(([, setting]) => setting.source === source);
 
-function factor(fallback: number) {
-  const wanted = `must be a number above 0, at most ${FACTOR_MAX}, with at most 6 decimals`;
-  const isFine = (value: number): boolean => Math.round(value * FACTOR_SCALE) / FACTOR_SCALE === value;
-  return z.number(wanted).gt(0, wanted).max(FACTOR_MAX, wanted).refine(isFine, wanted).default(fallback);
-}
-
-function ratio(fallback: number) {
-  const wanted = 'must be a number from 0 to 1';
-  return z.number(wanted).min(0, wanted).max(1, wanted).default(fallback);
+function ruleNumber({ default: fallback, min, max, range, isAllowed }: RuleSetting) {
+  const wanted = `must be ${range}`;
+  return z.number(wanted).min(min, wanted).max(max, wanted).refine(isAllowed, wanted).default(fallback);
 }
 
 /** `FRAUD_RULES`: what it leaves out keeps the contract's number; an unknown name is a fault. */
-const fraudRules = z.strictObject(
-  {
-    ad_requests_per_minute: count(specified.adRequestsPerMinute),
-    banner_impression_factor: factor(specified.bannerImpressionFactor),
-    fullscreen_impressions_per_hour: count(specified.fullscreenImpressionsPerHour),
-    session_impressions_per_hour: count(specified.sessionImpressionsPerHour),
-    clicks_per_hour: count(specified.clicksPerHour),
-    max_ctr: ratio(specified.ctrMax),
-    ctr_min_impressions: count(specified.ctrImpressionsMin),
-  },
+const fraudRuleNumbers = z.strictObject(
+  Object.fromEntries(settingsOf('FRAUD_RULES').map(([name, setting]) => [name, ruleNumber(setting)])),
   {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
@@ -42,18 +30,41 @@ const fraudRules = z.strictObject(
   },
 );
 
+/** `FRAUD_SHADOW_RULES`: codes of rules, separated by commas. */
+const shadowRules = z
+  .string()
+  .default('')
+  .transform((text, context): ReadonlySet<FraudRule> => {
+    const codes: readonly string[] = fraudRules.map(({ code }) => code);
+    const named = text.split(',').map((code) => code.trim());
+    const wanted = named.filter((code) => code !== '');
+    const unknown = wanted.filter((code) => !codes.includes(code));
+    if (unknown.length > 0) {
+      const message = `has no rule named ${unknown.join(', ')}; name some of ${codes.join(', ')}, separated by commas`;
+      context.addIssue({ code: 'custom', message });
+    }
+    return new Set(wanted as FraudRule[]);
+  });
+
 const shape = {
   ...baseShape({ grpcPort: 50_054, metricsPort: 9_084 }),
   DATABASE_URL: databaseUrl,
   REDIS_URL: redisUrl,
-  FRAUD_RULES: env.json(fraudRules),
-  MIN_CLICK_DELAY_MS: env.int({ min: 0, max: 60_000, default: specified.clickDelayMsMin }),
+  FRAUD_RULES: env.json(fraudRuleNumbers),
+  FRAUD_SHADOW_RULES: shadowRules,
   // The lifetimes of the other services: they bound how long a session's counters are kept.
   AD_TTL_SECONDS: env.int({ min: 1, max: DAY_SECONDS, default: 1_800 }),
   EVENT_WINDOW_SECONDS: env.int({ min: 1, max: DAY_SECONDS, default: 3_600 }),
   SUSPICIOUS_EVENTS_KEPT_DAYS: env.int({ min: 1, max: 3_650, default: 90 }),
   SUSPICIOUS_EVENTS_KEPT_MAX: env.int({ min: 1_000, max: 1_000_000_000, default: 10_000_000 }),
+  ...variablesOfRules(),
 };
+
+/** Numbers of rules that are environment variables of their own. */
+function variablesOfRules(): Record<Uppercase<string> & SettingName, ReturnType<typeof env.int>> {
+  const variables = settingsOf('variable').map(([name, setting]) => [name, env.int(setting)] as const);
+  return Object.fromEntries(variables) as Record<Uppercase<string> & SettingName, ReturnType<typeof env.int>>;
+}
 
 /** Settings of fraud-service. */
 export type Config = ConfigOf<typeof shape>;
@@ -64,16 +75,8 @@ export function readFraudConfig(environment: NodeJS.ProcessEnv): Config {
 }
 
 /** The numbers of the fraud rules as the operator set them. */
-export function toThresholds(config: Pick<Config, 'FRAUD_RULES' | 'MIN_CLICK_DELAY_MS'>): Thresholds {
-  const rules = config.FRAUD_RULES;
-  return {
-    adRequestsPerMinute: rules.ad_requests_per_minute,
-    bannerImpressionFactor: rules.banner_impression_factor,
-    fullscreenImpressionsPerHour: rules.fullscreen_impressions_per_hour,
-    sessionImpressionsPerHour: rules.session_impressions_per_hour,
-    clicksPerHour: rules.clicks_per_hour,
-    ctrMax: rules.max_ctr,
-    ctrImpressionsMin: rules.ctr_min_impressions,
-    clickDelayMsMin: config.MIN_CLICK_DELAY_MS,
-  };
+export function toRuleValues(config: Config): RuleValues {
+  const given: Readonly<Record<string, unknown>> = { ...config, ...config.FRAUD_RULES };
+  const names = Object.keys(ruleSettings) as SettingName[];
+  return Object.fromEntries(names.map((name) => [name, given[name]])) as Record<SettingName, number>;
 }

@@ -1,16 +1,65 @@
 import type { Scope } from '@placard/service-kit';
 import { Counter } from 'prom-client';
-import type { VerdictObserver } from './usecase/verdict-observer.js';
+import { fraudRules, type FraudRule } from './domain/fraud-rules.js';
+import type { Judgement } from './domain/judgement.js';
+import type { Subject } from './domain/traffic.js';
 
-/** Counts verdicts as `placard_fraud_verdicts_total`, by what was judged and the rule that it broke (`none`: it passed). */
-export function makeVerdictMetrics(scope: Scope): VerdictObserver {
-  const verdicts = new Counter({
+/** Counts of one kind of traffic, by rule. Written to the registry when it is read: judging must cost little. */
+type CountsByRule = Map<FraudRule | 'none', number>;
+
+/**
+ * Counts verdicts as `placard_fraud_verdicts_total`, by what was judged and the rule that it broke (`none`: it passed), and
+ * what rules in shadow mode would have refused as `placard_fraud_shadow_total`.
+ */
+export function makeJudgementMetrics(
+  scope: Scope,
+  shadowRules: ReadonlySet<FraudRule>,
+): (subject: Subject, judgement: Judgement) => void {
+  const verdicts = makeCounts();
+  const shadowed = makeCounts();
+  // A rule that has refused nothing yet shows zero, and not nothing.
+  for (const { code, judges } of fraudRules) {
+    if (shadowRules.has(code)) for (const subject of judges) shadowed[subject].set(code, 0);
+  }
+  showCounts(scope, verdicts, {
     name: 'placard_fraud_verdicts_total',
     help: 'Verdicts of the fraud rules, by what was judged and the rule that was broken (none: it passed)',
-    labelNames: ['subject', 'rule'] as const,
-    registers: [scope.metrics],
   });
-  return (subject, verdict) => verdicts.inc({ subject, rule: verdict ?? 'none' });
+  showCounts(scope, shadowed, {
+    name: 'placard_fraud_shadow_total',
+    help: 'What fraud rules in shadow mode would have refused, by what was judged and the rule',
+  });
+  return (subject, { verdict, shadowed: rules }) => {
+    countOne(verdicts[subject], verdict ?? 'none');
+    for (const rule of rules) countOne(shadowed[subject], rule);
+  };
+}
+
+function makeCounts(): Readonly<Record<Subject, CountsByRule>> {
+  return { ad_request: new Map(), impression: new Map(), click: new Map() };
+}
+
+function countOne(counts: CountsByRule, rule: FraudRule | 'none'): void {
+  counts.set(rule, (counts.get(rule) ?? 0) + 1);
+}
+
+function showCounts(
+  { metrics }: Scope,
+  counts: Readonly<Record<Subject, CountsByRule>>,
+  { name, help }: { readonly name: string; readonly help: string },
+): void {
+  new Counter({
+    name,
+    help,
+    labelNames: ['subject', 'rule'] as const,
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const [subject, byRule] of Object.entries(counts)) {
+        for (const [rule, count] of byRule) this.inc({ subject, rule }, count);
+      }
+    },
+  });
 }
 
 /** Counts suspicious events as `placard_suspicious_events_total`: `kept` in the log, or only `counted`. */

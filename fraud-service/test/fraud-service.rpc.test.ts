@@ -137,6 +137,28 @@ describe('FraudService', () => {
     expect(text).to.include('placard_fraud_verdicts_total{subject="click",rule="click_delay"} 1');
   });
 
+  it('counts what rules in FRAUD_SHADOW_RULES would have refused, and lets it pass', async () => {
+    const FRAUD_SHADOW_RULES = 'click_delay,ad_requests_per_minute,clicks_per_hour';
+    const client = await startApp(scope, { ...stores(), FRAUD_SHADOW_RULES });
+    const before = await scope.metrics.metrics();
+    expect(before).to.include('placard_fraud_shadow_total{subject="click",rule="click_delay"} 0');
+    const { judgements } = await client.judgeEvents({ events: [wireEvent(), wireClick('a', 3)] });
+    expect(judgements.map(({ passes }) => passes)).to.deep.equal([true, true]);
+    const asks = Array.from({ length: 32 }, (_, n) =>
+      client.judgeAdRequest({ sessionId: 'shadow', requestId: `req_${n}`, atMs: BigInt(START_MS) }),
+    );
+    expect((await Promise.all(asks)).filter(({ passes }) => passes)).to.have.length(32);
+    for (const text of [await scope.metrics.metrics(), await scope.metrics.metrics()]) {
+      expect(text).to.include('placard_fraud_shadow_total{subject="click",rule="click_delay"} 1');
+      expect(text).to.include('placard_fraud_shadow_total{subject="click",rule="clicks_per_hour"} 0');
+      expect(text).to.include(
+        'placard_fraud_shadow_total{subject="ad_request",rule="ad_requests_per_minute"} 2',
+      );
+      expect(text).to.include('placard_fraud_verdicts_total{subject="ad_request",rule="none"} 32');
+      expect(text).to.include('placard_fraud_verdicts_total{subject="click",rule="none"} 1');
+    }
+  });
+
   it('takes the least click delay from MIN_CLICK_DELAY_MS', async () => {
     const client = await startApp(scope, { ...stores(), MIN_CLICK_DELAY_MS: '50' });
     const { judgements } = await client.judgeEvents({ events: [wireClick('a', 49), wireClick('a', 50)] });

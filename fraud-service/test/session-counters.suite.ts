@@ -1,10 +1,10 @@
 import { asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
 import { expect } from 'chai';
-import { adRequestClaim, clickClaim, impressionClaim, type Claim } from '../src/domain/claim.js';
-import { SPECIFIED_THRESHOLDS, type Thresholds } from '../src/domain/thresholds.js';
-import type { Verdict } from '../src/domain/verdict.js';
+import type { Claim } from '../src/domain/claim.js';
+import type { RuleValues } from '../src/domain/fraud-rules.js';
+import type { Verdict } from '../src/domain/judgement.js';
 import type { SessionCounters } from '../src/store/session-counters.js';
-import { LIFETIMES, START_MS, testAdRequest, testClick, testImpression } from './traffic.js';
+import { START_MS, testAdRequest, testClick, testImpression, testRuleBook } from './traffic.js';
 
 const HOUR_MS = 3_600_000;
 let sessionCount = 0;
@@ -19,12 +19,11 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
     });
 
     const adRequest = (id: string, afterMs: number, max = 3): Claim =>
-      adRequestClaim(testAdRequest({ sessionId, requestId: asRequestId(id), atMs: START_MS + afterMs }), {
-        ...SPECIFIED_THRESHOLDS,
-        adRequestsPerMinute: max,
-      });
-    const impression = (id: string, afterMs: number, placement: string, rules: Partial<Thresholds>): Claim =>
-      impressionClaim(
+      testRuleBook({ ad_requests_per_minute: max }).claim(
+        testAdRequest({ sessionId, requestId: asRequestId(id), arrivedAtMs: START_MS + afterMs }),
+      );
+    const impression = (id: string, afterMs: number, placement: string, values: Partial<RuleValues>): Claim =>
+      testRuleBook(values).claim(
         testImpression({
           sessionId,
           requestId: asRequestId(id),
@@ -32,16 +31,15 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
           format: 'rewarded',
           arrivedAtMs: START_MS + afterMs,
         }),
-        { ...SPECIFIED_THRESHOLDS, ...rules },
-        LIFETIMES,
       );
-    const click = (id: string, afterMs: number, rules: Partial<Thresholds> = {}): Claim =>
-      clickClaim(
+    const click = (id: string, afterMs: number, values: Partial<RuleValues> = {}): Claim =>
+      testRuleBook(values).claim(
         testClick({ sessionId, requestId: asRequestId(id), arrivedAtMs: START_MS + afterMs }),
-        { ...SPECIFIED_THRESHOLDS, ...rules },
-        LIFETIMES,
       );
-    const claim = (...claims: Claim[]): Promise<readonly Verdict[]> => subject().claim(claims);
+    const claim = async (...claims: Claim[]): Promise<readonly Verdict[]> => {
+      const judgements = await Promise.all(claims.map((one) => subject().claim(one)));
+      return judgements.map(({ verdict }) => verdict);
+    };
 
     it('let what is under the limit pass and refuse what is over it', async () => {
       expect(
@@ -66,7 +64,7 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
     });
 
     it('do not start again at midnight, of whatever time zone', async () => {
-      const rules = { fullscreenImpressionsPerHour: 1 };
+      const rules = { fullscreen_impressions_per_hour: 1 };
       // START_MS is noon UTC; somewhere each whole hour is midnight.
       for (let hour = 0; hour < 24; hour += 1) {
         const midnightMs = hour * 1.5 * HOUR_MS;
@@ -117,7 +115,7 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
     });
 
     it('keep placements apart, and hold the session over all of them', async () => {
-      const rules = { fullscreenImpressionsPerHour: 2, sessionImpressionsPerHour: 4 };
+      const rules = { fullscreen_impressions_per_hour: 2, session_impressions_per_hour: 4 };
       const verdicts = await claim(
         impression('a1', 0, 'left', rules),
         impression('a2', 1, 'left', rules),
@@ -142,7 +140,7 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
     });
 
     it('let a repeated impression pass again also when its placement is full by now', async () => {
-      const rules = { fullscreenImpressionsPerHour: 1 };
+      const rules = { fullscreen_impressions_per_hour: 1 };
       await claim(impression('a', 0, 'left', rules));
       expect(await claim(impression('b', 1, 'left', rules))).to.deep.equal([
         'fullscreen_impressions_per_hour',
@@ -162,14 +160,14 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
 
     it('name the clicks per hour before the rate', async () => {
       for (let n = 0; n < 10; n += 1) await claim(impression(`i${n}`, n, 'left', {}));
-      const rules = { clicksPerHour: 5 };
+      const rules = { clicks_per_hour: 5 };
       for (let n = 0; n < 5; n += 1) await claim(click(`i${n}`, 5_000, rules));
       expect(await claim(click('i5', 5_000, rules))).to.deep.equal(['clicks_per_hour']);
       expect(await claim(click('i0', 6_000, rules))).to.deep.equal([null]);
     });
 
     it('do not let a click be taken for its impression', async () => {
-      const rules = { sessionImpressionsPerHour: 1 };
+      const rules = { session_impressions_per_hour: 1 };
       await claim(click('a', 0));
       expect(await claim(impression('a', 0, 'left', rules))).to.deep.equal([null]);
       expect(await claim(impression('b', 0, 'left', rules))).to.deep.equal(['session_impressions_per_hour']);

@@ -1,15 +1,18 @@
-import { makeTestScope, openTestRedis } from '@placard/service-kit/testing';
 import { openRedis, type RedisClient } from '@placard/service-kit';
 import { asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
+import { makeTestScope, openTestRedis } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { adRequestClaim, clickClaim, impressionClaim, type Claim } from '../src/domain/claim.js';
-import { SPECIFIED_THRESHOLDS, type Thresholds } from '../src/domain/thresholds.js';
+import type { Claim } from '../src/domain/claim.js';
+import type { FraudRule, RuleValues } from '../src/domain/fraud-rules.js';
+import type { Judgement, Verdict } from '../src/domain/judgement.js';
 import type { SessionCounters } from '../src/store/session-counters.js';
 import { makeRedisSessionCounters } from '../src/store/session-counters.redis.js';
-import { makeMemorySessionCounters } from './session-counters.memory.js';
+import { makeCountersModel } from './counters.model.js';
 import { describeSessionCounters } from './session-counters.suite.js';
-import { LIFETIMES, START_MS, testAdRequest, testClick, testImpression } from './traffic.js';
+import { START_MS, testAdRequest, testClick, testImpression, testRuleBook } from './traffic.js';
+
+const HOUR_MS = 3_600_000;
 
 let redis: RedisClient;
 let counters: SessionCounters;
@@ -19,21 +22,55 @@ before(async () => {
 });
 after(() => redis.disconnect());
 
-const memoryCounters = makeMemorySessionCounters();
-describeSessionCounters('in memory', () => memoryCounters);
+/** Keys of each script that was sent. */
+interface Scripts {
+  readonly counters: SessionCounters;
+  readonly keysOfScripts: (readonly string[])[];
+}
+
+/** Counters that note what they send to Redis, as they send it to one Redis or to a cluster. */
+function watchScripts(isCluster: boolean): Scripts {
+  const keysOfScripts: (readonly string[])[] = [];
+  const watched = {
+    isCluster,
+    evalsha: (hash: string, keyCount: number, ...rest: (string | number)[]) => {
+      keysOfScripts.push(rest.slice(0, keyCount).map(String));
+      return redis.evalsha(hash, keyCount, ...rest);
+    },
+    eval: (text: string, keyCount: number, ...rest: (string | number)[]) =>
+      redis.eval(text, keyCount, ...rest),
+  };
+  return { counters: makeRedisSessionCounters(watched as unknown as RedisClient), keysOfScripts };
+}
+
 describeSessionCounters('in Redis', () => counters);
+describeSessionCounters('in a cluster of Redis', () => watchScripts(true).counters);
+
+const claimAll = (claims: readonly Claim[], of = counters): Promise<readonly Judgement[]> =>
+  Promise.all(claims.map((claim) => of.claim(claim)));
+const verdictsOf = async (claims: readonly Claim[], of = counters): Promise<readonly Verdict[]> =>
+  (await claimAll(claims, of)).map(({ verdict }) => verdict);
 
 /** Small numbers, so that every rule is met within a few steps. */
-const TIGHT: Thresholds = {
-  adRequestsPerMinute: 3,
-  bannerImpressionFactor: 0.025,
-  fullscreenImpressionsPerHour: 2,
-  sessionImpressionsPerHour: 5,
-  clicksPerHour: 3,
-  ctrMax: 0.5,
-  ctrImpressionsMin: 2,
-  clickDelayMsMin: 0,
+const TIGHT: RuleValues = {
+  ad_requests_per_minute: 3,
+  banner_impression_factor: 0.025,
+  fullscreen_impressions_per_hour: 2,
+  session_impressions_per_hour: 5,
+  clicks_per_hour: 3,
+  max_ctr: 0.5,
+  ctr_min_impressions: 2,
+  MIN_CLICK_DELAY_MS: 0,
 };
+const COUNTING_RULES: readonly FraudRule[] = [
+  'ad_requests_per_minute',
+  'banner_impressions_per_hour',
+  'fullscreen_impressions_per_hour',
+  'session_impressions_per_hour',
+  'clicks_per_hour',
+  'click_through_rate',
+];
+const tight = testRuleBook(TIGHT);
 
 interface Step {
   readonly kind: 'ad_request' | 'banner' | 'rewarded' | 'click';
@@ -52,29 +89,35 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-function toClaims(walk: readonly Step[], session: string): Claim[] {
+function toClaims(walk: readonly Step[], session: string, shadowRules: readonly FraudRule[]): Claim[] {
+  const ruleBook = testRuleBook(TIGHT, shadowRules);
   const sessionId = asSessionId(session);
-  let atMs = START_MS;
+  let arrivedAtMs = START_MS;
   return walk.map(({ kind, id, placement, waitMs }) => {
-    atMs += waitMs;
-    const requestId = asRequestId(`req_${id}`);
-    if (kind === 'ad_request') return adRequestClaim(testAdRequest({ sessionId, requestId, atMs }), TIGHT);
-    const common = { sessionId, requestId, arrivedAtMs: atMs };
-    if (kind === 'click') return clickClaim(testClick(common), TIGHT, LIFETIMES);
+    arrivedAtMs += waitMs;
+    const common = { sessionId, requestId: asRequestId(`req_${id}`), arrivedAtMs };
+    if (kind === 'ad_request') return ruleBook.claim(testAdRequest(common));
+    if (kind === 'click') return ruleBook.claim(testClick(common));
     const shown = testImpression({ ...common, format: kind, placement: asPlacementCode(`p${placement}`) });
-    return impressionClaim(shown, TIGHT, LIFETIMES);
+    return ruleBook.claim(shown);
   });
 }
 
+function adRequest(session: string, id: string, afterMs = 0): Claim {
+  const sessionId = asSessionId(session);
+  return tight.claim(
+    testAdRequest({ sessionId, requestId: asRequestId(id), arrivedAtMs: START_MS + afterMs }),
+  );
+}
+
 describe('claim.lua', () => {
-  it('decides as the domain does, whatever happens in a session', async () => {
+  it('decides as plain lists of what has passed would, whatever happens in a session', async () => {
     let sessionCount = 0;
     await fc.assert(
-      fc.asyncProperty(steps, async (walk) => {
+      fc.asyncProperty(steps, fc.subarray([...COUNTING_RULES]), async (walk, shadowRules) => {
         sessionCount += 1;
-        const claims = toClaims(walk, `walk_${sessionCount}`);
-        const memory = makeMemorySessionCounters();
-        expect(await counters.claim(claims)).to.deep.equal(await memory.claim(claims));
+        const claims = toClaims(walk, `walk_${sessionCount}`, shadowRules);
+        expect(await claimAll(claims)).to.deep.equal(claims.map(makeCountersModel()));
       }),
       { numRuns: 150 },
     );
@@ -83,105 +126,160 @@ describe('claim.lua', () => {
   it('lets exactly the limit pass when everything comes at once over several connections', async () => {
     const others = await Promise.all([1, 2, 3].map(() => openTestRedis()));
     const replicas = others.map((other) => makeRedisSessionCounters(other.redis));
+    const ruleBook = testRuleBook();
     for (let round = 0; round < 20; round += 1) {
       const sessionId = asSessionId(`rush_${round}`);
-      const verdicts = await Promise.all(
+      const judgements = await Promise.all(
         Array.from({ length: 90 }, (_, n) => {
-          const adRequest = testAdRequest({ sessionId, requestId: asRequestId(`r${n}`), atMs: START_MS + n });
-          return replicas[n % 3]!.claim([adRequestClaim(adRequest, SPECIFIED_THRESHOLDS)]);
+          const requestId = asRequestId(`r${n}`);
+          return replicas[n % 3]!.claim(
+            ruleBook.claim(testAdRequest({ sessionId, requestId, arrivedAtMs: START_MS + n })),
+          );
         }),
       );
-      expect(verdicts.flat().filter((verdict) => verdict === null)).to.have.length(30);
+      expect(judgements.filter(({ verdict }) => verdict === null)).to.have.length(30);
     }
     for (const other of others) other.redis.disconnect();
   });
 
   it('counts a request once when its copies come at once', async () => {
-    const claimOf = (id: string): Claim =>
-      adRequestClaim(testAdRequest({ sessionId: asSessionId('copies'), requestId: asRequestId(id) }), TIGHT);
-    const copies = await Promise.all(Array.from({ length: 50 }, () => counters.claim([claimOf('a')])));
-    expect(copies.flat()).to.deep.equal(Array(50).fill(null));
-    expect(await counters.claim(['b', 'c', 'd'].map(claimOf))).to.deep.equal([
+    const copies = await verdictsOf(Array.from({ length: 50 }, () => adRequest('copies', 'a')));
+    expect(copies).to.deep.equal(Array(50).fill(null));
+    expect(await verdictsOf(['b', 'c', 'd'].map((id) => adRequest('copies', id)))).to.deep.equal([
       null,
       null,
       'ad_requests_per_minute',
     ]);
   });
 
-  it('gives every key the hash tag of its session and an expiry within its window', async () => {
-    const sessionId = asSessionId('keys');
-    const session = { sessionId, sessionExpiresAtMs: START_MS + 3_600_000 };
-    await counters.claim([
-      adRequestClaim(testAdRequest({ sessionId }), SPECIFIED_THRESHOLDS),
-      impressionClaim(testImpression(session), SPECIFIED_THRESHOLDS, LIFETIMES),
-      clickClaim(testClick(session), SPECIFIED_THRESHOLDS, LIFETIMES),
-    ]);
-    const keys = await redis.keys('*keys*');
-    const ttlsMs = new Map<string, number>();
-    for (const key of keys) ttlsMs.set(key, await redis.pttl(key));
-    expect([...ttlsMs.keys()].sort()).to.deep.equal([
-      '{ses:keys}:fr:clk',
-      '{ses:keys}:fr:imp',
-      '{ses:keys}:fr:imp:home_banner',
-      '{ses:keys}:fr:req',
-    ]);
-    expect(ttlsMs.get('{ses:keys}:fr:req')).to.be.within(1, 60_000);
-    expect(ttlsMs.get('{ses:keys}:fr:imp:home_banner')).to.be.within(3_590_000, 3_600_000);
-    expect(ttlsMs.get('{ses:keys}:fr:imp')).to.be.within(5_390_000, 5_400_000);
-    expect(ttlsMs.get('{ses:keys}:fr:clk')).to.be.within(5_390_000, 5_400_000);
-  });
-
-  it('gives a key that has lost its expiry one again, also when it refuses', async () => {
-    const sessionId = asSessionId('damaged');
-    const claimAt = (id: string, atMs: number): Claim =>
-      adRequestClaim(testAdRequest({ sessionId, requestId: asRequestId(id), atMs }), TIGHT);
-    await counters.claim(['a', 'b', 'c'].map((id) => claimAt(id, START_MS)));
-    await redis.persist('{ses:damaged}:fr:req');
-    expect(await counters.claim([claimAt('d', START_MS + 1)])).to.deep.equal(['ad_requests_per_minute']);
-    expect(await redis.pttl('{ses:damaged}:fr:req')).to.be.within(1, 60_000);
-    expect(await counters.claim([claimAt('e', START_MS + 60_000)])).to.deep.equal([null]);
-  });
-
-  it('does not prolong a key by what it refuses', async () => {
-    const claimOf = (id: string): Claim =>
-      adRequestClaim(testAdRequest({ sessionId: asSessionId('refused'), requestId: asRequestId(id) }), TIGHT);
-    await counters.claim(['a', 'b', 'c'].map(claimOf));
-    await redis.pexpire('{ses:refused}:fr:req', 5_000);
-    await counters.claim(['d', 'e'].map(claimOf));
-    expect(await redis.pttl('{ses:refused}:fr:req')).to.be.within(1, 5_000);
-  });
-
   it('keeps few entries however long a session lasts', async () => {
+    const ruleBook = testRuleBook();
     const sessionId = asSessionId('long');
     for (let second = 0; second < 600; second += 1) {
-      const adRequest = testAdRequest({
-        sessionId,
-        requestId: asRequestId(`r${second}`),
-        atMs: START_MS + second * 1_000,
-      });
-      await counters.claim([adRequestClaim(adRequest, SPECIFIED_THRESHOLDS)]);
+      const requestId = asRequestId(`r${second}`);
+      const arrivedAtMs = START_MS + second * 1_000;
+      await counters.claim(ruleBook.claim(testAdRequest({ sessionId, requestId, arrivedAtMs })));
     }
     expect(await redis.zcard('{ses:long}:fr:req')).to.be.at.most(60);
   });
 
   it('works on after the script was flushed from Redis', async () => {
     await redis.script('FLUSH');
-    const claims = Array.from({ length: 5 }, (_, n) =>
-      adRequestClaim(
-        testAdRequest({ sessionId: asSessionId('flushed'), requestId: asRequestId(`r${n}`) }),
-        TIGHT,
-      ),
-    );
-    const verdicts = await counters.claim(claims);
+    const verdicts = await verdictsOf(Array.from({ length: 5 }, (_, n) => adRequest('flushed', `r${n}`)));
     expect(verdicts.filter((verdict) => verdict === null)).to.have.length(3);
   });
+});
 
-  it('fails with `unavailable` while Redis is away', async () => {
+describe('the lifetime of fraud counters', () => {
+  /** All keys of a session, with how long they live. */
+  async function lifetimesOf(session: string): Promise<ReadonlyMap<string, number>> {
+    const keys = await redis.keys(`*{ses:${session}}*`);
+    const ttlsMs = await Promise.all(keys.sort().map((key) => redis.pttl(key)));
+    return new Map(keys.map((key, index) => [key.replace(`{ses:${session}}`, ''), ttlsMs[index]!]));
+  }
+  function expectLifetimes(
+    found: ReadonlyMap<string, number>,
+    wanted: Readonly<Record<string, number>>,
+  ): void {
+    expect([...found.keys()]).to.deep.equal(Object.keys(wanted));
+    for (const [key, ttlMs] of found) expect(ttlMs, key).to.be.within(wanted[key]! - 10_000, wanted[key]!);
+  }
+  const claimsOf = (session: string, sessionLeftMs: number): Claim[] => {
+    const common = {
+      sessionId: asSessionId(session),
+      arrivedAtMs: START_MS,
+      sessionExpiresAtMs: START_MS + sessionLeftMs,
+    };
+    const [request, shown, clicked] = [testAdRequest(common), testImpression(common), testClick(common)];
+    return [request, shown, clicked].map((traffic) => testRuleBook().claim(traffic));
+  };
+
+  const table: readonly (readonly [title: string, sessionLeftMs: number, ttlMs: number])[] = [
+    ['as long as the last click of a short session can come', 60_000, 1.5 * HOUR_MS],
+    ['as long as the last click can come after the session has ended', -60_000, 1.5 * HOUR_MS],
+    ['until the last impression of a long session', 10 * HOUR_MS, 10.5 * HOUR_MS],
+  ];
+  for (const [title, sessionLeftMs, ttlMs] of table) {
+    it(`is one window, and for those of the session's life ${title}`, async () => {
+      const session = `life_${sessionLeftMs}`;
+      await claimAll(claimsOf(session, sessionLeftMs));
+      expectLifetimes(await lifetimesOf(session), {
+        ':fr:clk': ttlMs,
+        ':fr:imp': ttlMs,
+        ':fr:imp:home_banner': HOUR_MS,
+        ':fr:req': 60_000,
+      });
+    });
+  }
+
+  it('begins anew with each that is counted', async () => {
+    await claimAll(claimsOf('anew', HOUR_MS));
+    for (const key of (await lifetimesOf('anew')).keys()) await redis.pexpire(`{ses:anew}${key}`, 5_000);
+    const again = claimsOf('anew', HOUR_MS).map((claim) => ({ ...claim, requestId: asRequestId('again') }));
+    await claimAll(again);
+    expectLifetimes(await lifetimesOf('anew'), {
+      ':fr:clk': 1.5 * HOUR_MS,
+      ':fr:imp': 1.5 * HOUR_MS,
+      ':fr:imp:home_banner': HOUR_MS,
+      ':fr:req': 60_000,
+    });
+  });
+
+  it('is not prolonged by what is refused', async () => {
+    await claimAll(['a', 'b', 'c'].map((id) => adRequest('refused', id)));
+    await redis.pexpire('{ses:refused}:fr:req', 5_000);
+    await claimAll(['d', 'e'].map((id) => adRequest('refused', id)));
+    expectLifetimes(await lifetimesOf('refused'), { ':fr:req': 5_000 });
+  });
+
+  it('is set again for a key that has lost its expiry, also by what is refused or only reads it', async () => {
+    await claimAll(['a', 'b', 'c'].map((id) => adRequest('damaged', id)));
+    await redis.persist('{ses:damaged}:fr:req');
+    expect(await verdictsOf([adRequest('damaged', 'd', 1)])).to.deep.equal(['ad_requests_per_minute']);
+    expectLifetimes(await lifetimesOf('damaged'), { ':fr:req': 60_000 });
+    expect(await verdictsOf([adRequest('damaged', 'e', 60_000)])).to.deep.equal([null]);
+
+    const [, shown, clicked] = claimsOf('damaged_read', HOUR_MS);
+    await claimAll([shown!]);
+    await redis.persist('{ses:damaged_read}:fr:imp');
+    await claimAll([clicked!]);
+    expect(await redis.pttl('{ses:damaged_read}:fr:imp')).to.be.within(1, 1.5 * HOUR_MS);
+  });
+
+  it('needs no key for what nothing was counted of', async () => {
+    const none = testRuleBook({ banner_impression_factor: 0.000001 });
+    await claimAll([none.claim(testImpression({ sessionId: asSessionId('nothing') }))]);
+    expectLifetimes(await lifetimesOf('nothing'), {});
+  });
+});
+
+describe('claims that come together', () => {
+  const claimsOfSessions = (count: number): Claim[] =>
+    Array.from({ length: count }, (_, n) => adRequest(`together_${n % 4}`, `r${n}`));
+
+  it('share one script, which has a bound', async () => {
+    const { counters: watched, keysOfScripts } = watchScripts(false);
+    await claimAll(claimsOfSessions(64), watched);
+    expect(keysOfScripts.map((keys) => keys.length)).to.deep.equal([64]);
+    await claimAll(claimsOfSessions(150), watched);
+    expect(keysOfScripts.map((keys) => keys.length)).to.deep.equal([64, 64, 64, 22]);
+  });
+
+  it('share a script in a cluster only when they are of one session', async () => {
+    const { counters: watched, keysOfScripts } = watchScripts(true);
+    await claimAll(claimsOfSessions(8), watched);
+    const sessions = keysOfScripts.map((keys) => [...new Set(keys.map((key) => /\{.*\}/.exec(key)?.[0]))]);
+    expect(sessions).to.deep.equal([0, 1, 2, 3].map((n) => [`{ses:together_${n}}`]));
+  });
+
+  it('fail together with `unavailable` while Redis is away', async () => {
     const scope = makeTestScope();
     const away = makeRedisSessionCounters(openRedis(scope, { url: 'redis://127.0.0.1:1', name: 'away' }));
-    const claim = adRequestClaim(testAdRequest(), SPECIFIED_THRESHOLDS);
-    const error: unknown = await away.claim([claim, claim]).catch((thrown: unknown) => thrown);
-    expect(error).to.have.property('code', 'unavailable');
+    const outcomes = await Promise.allSettled(claimsOfSessions(3).map((claim) => away.claim(claim)));
+    for (const outcome of outcomes) {
+      expect(outcome).to.have.property('status', 'rejected');
+      expect(outcome).to.have.nested.property('reason.code', 'unavailable');
+    }
     await scope.close();
   });
 });

@@ -1,4 +1,6 @@
 import { asAppId, asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
+import { defaultValues, type FraudRule, type RuleValues } from '../src/domain/fraud-rules.js';
+import { makeRuleBook, type RuleBook } from '../src/domain/rule-book.js';
 import type { AdRequest, Click, Impression, Lifetimes } from '../src/domain/traffic.js';
 
 /** 2026-03-01T12:00:00Z: where the tests' clock starts. */
@@ -9,7 +11,13 @@ export const LIFETIMES: Lifetimes = { adTtlMs: 1_800_000, eventWindowMs: 3_600_0
 
 /** An ad request of session `s1` at the start. */
 export function testAdRequest(overrides: Partial<AdRequest> = {}): AdRequest {
-  return { sessionId: asSessionId('s1'), requestId: asRequestId('req_1'), atMs: START_MS, ...overrides };
+  return {
+    type: 'ad_request',
+    requestId: asRequestId('req_1'),
+    sessionId: asSessionId('s1'),
+    arrivedAtMs: START_MS,
+    ...overrides,
+  };
 }
 
 /** A banner of 30 s, shown in session `s1` at its start. */
@@ -41,4 +49,16 @@ export function testClick(overrides: Partial<Click> = {}): Click {
     impressionArrivedAtMs: START_MS,
     ...overrides,
   };
+}
+
+/** The contract's rules, with some numbers changed and some rules in shadow mode. */
+export function testRuleBook(
+  values: Partial<RuleValues> = {},
+  shadowRules: readonly FraudRule[] = [],
+): RuleBook {
+  return makeRuleBook({
+    values: { ...defaultValues, ...values },
+    shadowRules: new Set(shadowRules),
+    lifetimes: LIFETIMES,
+  });
 }

@@ -2,10 +2,11 @@ import type { AdFormat, AppId, PlacementCode, RequestId, SessionId } from '@plac
 
 /** An ad request as the fraud rules see it. */
 export interface AdRequest {
-  readonly sessionId: SessionId;
+  readonly type: 'ad_request';
   readonly requestId: RequestId;
+  readonly sessionId: SessionId;
   /** Epoch ms of its arrival. */
-  readonly atMs: number;
+  readonly arrivedAtMs: number;
 }
 
 interface AdEvent {
@@ -36,6 +37,15 @@ export interface Click extends AdEvent {
 
 /** What JudgeEvents judges. */
 export type EventToJudge = Impression | Click;
+
+/** What the fraud rules judge. */
+export type Traffic = AdRequest | EventToJudge;
+
+/** The kind of what is judged. */
+export type Subject = Traffic['type'];
+
+/** The traffic of a kind. */
+export type TrafficOf<S extends Subject> = Extract<Traffic, { readonly type: S }>;
 
 /** How long after a session's end its events may still come, as the operator set it. */
 export interface Lifetimes {

@@ -1,17 +1,15 @@
 import { appError, implementService, type ImplementedService } from '@placard/service-kit';
 import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
-import type { JudgeAdRequest } from '../usecase/judge-ad-request.js';
-import type { JudgeEvents } from '../usecase/judge-events.js';
+import type { JudgeTraffic } from '../usecase/judge-traffic.js';
 import type { RecordSuspiciousEvents } from '../usecase/record-suspicious-events.js';
-import { fromAdRequest, fromEventToJudge, fromSuspiciousEvent } from './from-wire.js';
+import { fromAdRequest, fromEventToJudge, fromSuspiciousEvent } from './wire.js';
 
 /** Events that one call may carry. */
 export const EVENTS_PER_CALL_MAX = 1_000;
 
 /** What FraudService does. */
 export interface FraudUseCases {
-  readonly judgeAdRequest: JudgeAdRequest;
-  readonly judgeEvents: JudgeEvents;
+  readonly judge: JudgeTraffic;
   readonly recordSuspiciousEvents: RecordSuspiciousEvents;
 }
 
@@ -22,11 +20,13 @@ export interface FraudUseCases {
 export function implementFraudService(useCases: FraudUseCases): ImplementedService {
   return implementService(FraudServiceService, {
     async judgeAdRequest(request) {
-      const verdict = await useCases.judgeAdRequest(fromAdRequest(request));
+      const verdict = await useCases.judge(fromAdRequest(request));
       return { passes: verdict === null };
     },
     async judgeEvents(request) {
-      const verdicts = await useCases.judgeEvents(bounded(request.events).map(fromEventToJudge));
+      // All are read before the first is judged: a call that is wrong counts nothing.
+      const events = bounded(request.events).map(fromEventToJudge);
+      const verdicts = await Promise.all(events.map(useCases.judge));
       return { judgements: verdicts.map((verdict) => ({ passes: verdict === null, rule: verdict ?? '' })) };
     },
     async recordSuspiciousEvents(request) {

@@ -1,66 +1,86 @@
--- Counts one request or event of a session unless it breaks a limit. The limits come from the caller (src/domain/claim.ts
--- says which and with which numbers); what a limit means is said in src/domain/limit.ts, and the store tests hold both together.
+-- Carries out claims one after another, each as one step of its own: counts a request or event of a session unless it
+-- breaks a limit. The limits come from the caller (src/domain/rule-book.ts says which and with which numbers); what a
+-- limit means is said in src/domain/claim.ts.
 --
--- KEYS     one sorted set per counter, request id -> epoch ms of its arrival; all with the session's hash tag.
---          KEYS[1] is counted, and tells whether the request id was counted before
--- ARGV[1]  request id
--- ARGV[2]  epoch ms of the arrival
--- ARGV[3]  how many of KEYS, from the first, are counted; the others are only read
--- then 2 per key:    milliseconds to keep the key (> 0), epoch ms up to which entries are forgotten (empty: none)
--- then 5 per limit:  'window', index of its key, epoch ms at which the window begins (excluded), max, empty
---                 or 'ratio',  index of its key, index of the base's key, max, least base
+-- KEYS  those of the first claim, then those of the second …: one sorted set per counter, request id -> epoch ms of its
+--       arrival. A claim's first key is counted, and tells whether its request id was counted before. In a cluster all
+--       claims are of one session, whose hash tag all its keys have
+-- ARGV  for each claim:
+--         request id, epoch ms of the arrival, how many keys are its own, how many of these, from the first, are counted
+--         (the others are only read), how many limits it has, which of them are in shadow mode (sum of 2 ^ (position - 1))
+--         2 per key:    milliseconds to keep the key (> 0), epoch ms up to which entries are forgotten (empty: none)
+--         5 per limit:  'window', place of its key among the claim's, max, epoch ms at which the window begins, with a
+--                       '(' before it: excluded; empty
+--                   or  'ratio', place of its key, max, place of the base's key, least base
 --
--- Answers 0 when it passes (and is counted, once), else the position of the first limit that breaks, from 1.
+-- Answers a number for each claim: the position, from 1, of the first limit that breaks and is not in shadow mode (0: none,
+-- it passes and is counted, once) + 16 × the sum of 2 ^ (position - 1) of those in shadow mode that break before it.
 
-local request_id, at_ms, counted = ARGV[1], ARGV[2], tonumber(ARGV[3])
-local position = 4
-
-for i, key in ipairs(KEYS) do
-  local forget_until_ms = ARGV[position + 1]
-  position = position + 2
-  if forget_until_ms ~= '' then
-    redis.call('ZREMRANGEBYSCORE', key, '-inf', forget_until_ms)
-  end
-end
+local call, tonumber, band = redis.call, tonumber, bit.band
+local HEAD, PER_KEY, PER_LIMIT, SHADOW_SCALE = 6, 2, 5, 16
+-- The last key and argument of the claims before.
+local key_offset, offset = 0, 0
 
 -- A key that has lost its expiry gets one again, also when nothing is counted; what is counted sets it anyway.
-local function keep_expiries(from)
-  for i = from, #KEYS do
-    if redis.call('PTTL', KEYS[i]) == -1 then
-      redis.call('PEXPIRE', KEYS[i], ARGV[2 + 2 * i])
+local function keep_expiries(from, key_count)
+  for i = from, key_count do
+    local key = KEYS[key_offset + i]
+    if call('PTTL', key) == -1 then
+      call('PEXPIRE', key, ARGV[offset + HEAD + PER_KEY * (i - 1) + 1])
     end
   end
 end
 
-if redis.call('ZSCORE', KEYS[1], request_id) then
-  keep_expiries(1)
-  return 0
+local function is_broken(at)
+  local key, max = KEYS[key_offset + tonumber(ARGV[at + 1])], tonumber(ARGV[at + 2])
+  if ARGV[at] == 'window' then
+    return call('ZCOUNT', key, ARGV[at + 3], '+inf') >= max
+  end
+  local base_count = call('ZCARD', KEYS[key_offset + tonumber(ARGV[at + 3])])
+  return base_count >= tonumber(ARGV[at + 4]) and (call('ZCARD', key) + 1) / base_count > max
 end
 
-local limit = 1
-while position <= #ARGV do
-  local kind, key, max = ARGV[position], KEYS[tonumber(ARGV[position + 1])], tonumber(ARGV[position + 3])
-  if kind == 'window' then
-    local count = redis.call('ZCOUNT', key, '(' .. ARGV[position + 2], '+inf')
-    if count >= max then
-      keep_expiries(1)
-      return limit
-    end
-  else
-    local base_count = redis.call('ZCARD', KEYS[tonumber(ARGV[position + 2])])
-    local count = redis.call('ZCARD', key)
-    if base_count >= tonumber(ARGV[position + 4]) and (count + 1) / base_count > max then
-      keep_expiries(1)
-      return limit
+local function claim(key_count, limit_count)
+  local request_id = ARGV[offset + 1]
+  for i = 1, key_count do
+    local forget_until_ms = ARGV[offset + HEAD + PER_KEY * i]
+    if forget_until_ms ~= '' then
+      call('ZREMRANGEBYSCORE', KEYS[key_offset + i], '-inf', forget_until_ms)
     end
   end
-  limit = limit + 1
-  position = position + 5
+  if call('ZSCORE', KEYS[key_offset + 1], request_id) then
+    keep_expiries(1, key_count)
+    return 0
+  end
+
+  local shadow_limits, shadowed, bit_of_limit = tonumber(ARGV[offset + 6]), 0, 1
+  local at = offset + HEAD + PER_KEY * key_count + 1
+  for limit = 1, limit_count do
+    if is_broken(at) then
+      if band(shadow_limits, bit_of_limit) == 0 then
+        keep_expiries(1, key_count)
+        return limit + SHADOW_SCALE * shadowed
+      end
+      shadowed = shadowed + bit_of_limit
+    end
+    at, bit_of_limit = at + PER_LIMIT, bit_of_limit * 2
+  end
+
+  local counted = tonumber(ARGV[offset + 4])
+  for i = 1, counted do
+    local key = KEYS[key_offset + i]
+    call('ZADD', key, ARGV[offset + 2], request_id)
+    call('PEXPIRE', key, ARGV[offset + HEAD + PER_KEY * (i - 1) + 1])
+  end
+  keep_expiries(counted + 1, key_count)
+  return SHADOW_SCALE * shadowed
 end
 
-for i = 1, counted do
-  redis.call('ZADD', KEYS[i], at_ms, request_id)
-  redis.call('PEXPIRE', KEYS[i], ARGV[2 + 2 * i])
+local answers = {}
+while offset < #ARGV do
+  local key_count, limit_count = tonumber(ARGV[offset + 3]), tonumber(ARGV[offset + 5])
+  answers[#answers + 1] = claim(key_count, limit_count)
+  key_offset = key_offset + key_count
+  offset = offset + HEAD + PER_KEY * key_count + PER_LIMIT * limit_count
 end
-keep_expiries(counted + 1)
-return 0
+return answers

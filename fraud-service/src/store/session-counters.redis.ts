@@ -1,10 +1,15 @@
 import { appError, loadScript, redisFault, type RedisClient } from '@placard/service-kit';
-import type { Claim, ClaimCounter } from '../domain/claim.js';
-import type { CounterName, Limit } from '../domain/limit.js';
-import type { Verdict } from '../domain/verdict.js';
+import type { Claim, Limit } from '../domain/claim.js';
+import { PASSES, type Judgement } from '../domain/judgement.js';
+import type { CounterName } from '../domain/rule.js';
 import type { SessionCounters } from './session-counters.js';
 
 const claimScript = loadScript(import.meta.url, './claim.lua');
+
+/** Claims that one script carries out at most: no other command of Redis waits longer than about half a millisecond. */
+const CLAIMS_PER_SCRIPT_MAX = 64;
+/** As `claim.lua` packs an answer. */
+const SHADOW_SCALE = 16;
 
 const KEY_PARTS: Readonly<Record<CounterName, string>> = {
   ad_requests: 'req',
@@ -13,24 +18,88 @@ const KEY_PARTS: Readonly<Record<CounterName, string>> = {
   clicks: 'clk',
 };
 
+/** A claim that waits for its judgement. */
+interface Waiting {
+  readonly claim: Claim;
+  readonly resolve: (judgement: Judgement) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /**
- * Counters in Redis: sorted sets `{ses:<id>}:fr:…` of request ids by their arrival, so that windows roll exactly. All
- * calls are sent before the first answer is awaited, so that they share a round trip.
+ * Counters in Redis: sorted sets `{ses:<id>}:fr:…` of request ids by their arrival, so that windows roll exactly. Claims
+ * that come together share a script; in a cluster those of one session, since all keys of a script are in one slot.
  */
 export function makeRedisSessionCounters(redis: RedisClient): SessionCounters {
-  const runOne = async (claim: Claim): Promise<Verdict> => {
-    const keys = claim.counters.map((counter) => toKey(claim, counter.name));
-    return fromReply(await claimScript.run(redis, keys, toArgs(claim)), claim.limits);
+  let waiting: Waiting[] = [];
+  const flush = (): void => {
+    const gathered = waiting;
+    waiting = [];
+    for (const group of groupsOf(gathered, redis.isCluster)) void runGroup(redis, group);
   };
   return {
-    async claim(claims) {
-      try {
-        return await Promise.all(claims.map(runOne));
-      } catch (cause) {
-        throw appError('unavailable', redisFault('The fraud counters', cause), { cause });
-      }
-    },
+    claim: (claim) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length === 0) queueMicrotask(flush);
+        waiting.push({ claim, resolve, reject });
+      }),
   };
+}
+
+/** Claims that may share a script, those of one session in their order. */
+function groupsOf(gathered: readonly Waiting[], isCluster: boolean): readonly (readonly Waiting[])[] {
+  if (!isCluster && gathered.length <= CLAIMS_PER_SCRIPT_MAX) return [gathered];
+  const groups: Waiting[][] = [];
+  const open = new Map<string, Waiting[]>();
+  for (const one of gathered) {
+    const key = isCluster ? one.claim.sessionId : '';
+    let group = open.get(key);
+    if (group === undefined || group.length === CLAIMS_PER_SCRIPT_MAX) {
+      group = [];
+      open.set(key, group);
+      groups.push(group);
+    }
+    group.push(one);
+  }
+  return groups;
+}
+
+/** Never rejects: its claims do. */
+async function runGroup(redis: RedisClient, group: readonly Waiting[]): Promise<void> {
+  const keys: string[] = [];
+  const args: (string | number)[] = [];
+  for (const { claim } of group) addTo(keys, args, claim);
+  try {
+    const replies = (await claimScript.run(redis, keys, args)) as readonly unknown[];
+    for (const [index, { claim, resolve }] of group.entries())
+      resolve(fromReply(replies[index], claim.limits));
+  } catch (cause) {
+    const error = appError('unavailable', redisFault('The fraud counters', cause), { cause });
+    for (const { reject } of group) reject(error);
+  }
+}
+
+/** Adds the keys and arguments of a claim as `claim.lua` names them. */
+function addTo(keys: string[], args: (string | number)[], claim: Claim): void {
+  const { counters, limits, atMs } = claim;
+  let countedCount = 0;
+  let shadowLimits = 0;
+  for (const { name, isCounted } of counters) {
+    keys.push(toKey(claim, name));
+    if (isCounted) countedCount += 1;
+  }
+  for (const [index, { isShadow }] of limits.entries()) if (isShadow) shadowLimits += 2 ** index;
+  args.push(claim.requestId, atMs, counters.length, countedCount, limits.length, shadowLimits);
+  for (const { ttlMs, forgetAfterMs } of counters) {
+    args.push(ttlMs, forgetAfterMs === null ? '' : atMs - forgetAfterMs);
+  }
+  for (const limit of limits) addLimitTo(args, limit, claim);
+}
+
+function addLimitTo(args: (string | number)[], limit: Limit, { atMs, counters }: Claim): void {
+  const placeOf = (name: CounterName): number => counters.findIndex((counter) => counter.name === name) + 1;
+  const key = placeOf(limit.counter);
+  if (limit.kind === 'window') args.push('window', key, limit.max, `(${atMs - limit.windowMs}`, '');
+  else args.push('ratio', key, limit.max, placeOf(limit.baseCounter), limit.baseMin);
 }
 
 function toKey(claim: Claim, counter: CounterName): string {
@@ -38,31 +107,13 @@ function toKey(claim: Claim, counter: CounterName): string {
   return counter === 'placement_impressions' ? `${key}:${claim.placement ?? ''}` : key;
 }
 
-/** The arguments as `claim.lua` names them. */
-function toArgs(claim: Claim): (string | number)[] {
-  const { counters } = claim;
-  // The script counts in the first so many keys.
-  const countedCount = counters.filter((counter) => counter.isCounted).length;
-  return [
-    claim.requestId,
-    claim.atMs,
-    countedCount,
-    ...counters.flatMap((counter) => [counter.ttlMs, counter.forgetUntilMs ?? '']),
-    ...claim.limits.flatMap((limit) => toLimitArgs(limit, claim.atMs, counters)),
-  ];
-}
-
-function toLimitArgs(limit: Limit, atMs: number, counters: readonly ClaimCounter[]): (string | number)[] {
-  const keyOf = (name: CounterName): number => counters.findIndex((counter) => counter.name === name) + 1;
-  if (limit.kind === 'window') {
-    return ['window', keyOf(limit.counter), atMs - limit.windowMs, limit.max, ''];
-  }
-  return ['ratio', keyOf(limit.counter), keyOf(limit.baseCounter), limit.max, limit.baseMin];
-}
-
-function fromReply(reply: unknown, limits: readonly Limit[]): Verdict {
-  if (reply === 0) return null;
-  const broken = typeof reply === 'number' ? limits[reply - 1] : undefined;
-  if (broken === undefined) throw new Error(`claim.lua answered ${String(reply)}`);
-  return broken.rule;
+function fromReply(reply: unknown, limits: readonly Limit[]): Judgement {
+  if (reply === 0) return PASSES;
+  if (typeof reply !== 'number') throw new Error(`claim.lua answered ${String(reply)}`);
+  const position = reply % SHADOW_SCALE;
+  const shadowBits = Math.floor(reply / SHADOW_SCALE);
+  const verdict = position === 0 ? null : limits[position - 1]?.rule;
+  if (verdict === undefined) throw new Error(`claim.lua answered ${reply}`);
+  const shadowed = limits.filter((_, index) => (shadowBits & (2 ** index)) !== 0).map(({ rule }) => rule);
+  return { verdict, shadowed };
 }

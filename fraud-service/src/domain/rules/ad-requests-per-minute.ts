@@ -1,16 +1,20 @@
 import { MINUTE_MS } from '@placard/service-kit/pure';
-import type { WindowLimit } from '../limit.js';
+import { defineRule } from '../rule.js';
+import { count } from '../setting.js';
 
 /**
  * Ad requests per session per minute; those over it get a no-fill.
  * Contract: docs/contract/fraud-rules.md#over-the-ad-request-cap.
  */
-export function adRequestsPerMinute(max: number): WindowLimit {
-  return {
-    kind: 'window',
-    rule: 'ad_requests_per_minute',
-    counter: 'ad_requests',
-    windowMs: MINUTE_MS,
-    max,
-  };
-}
+export const adRequestsPerMinute = defineRule({
+  code: 'ad_requests_per_minute',
+  text: 'ad requests of a session in a minute',
+  section: 'over-the-ad-request-cap',
+  judges: ['ad_request'],
+  precedence: 1,
+  settings: { ad_requests_per_minute: count(30) },
+  kind: 'window',
+  counter: 'ad_requests',
+  windowMs: MINUTE_MS,
+  max: (_, values) => values.ad_requests_per_minute,
+});

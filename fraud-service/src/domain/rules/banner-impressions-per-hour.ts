@@ -1,5 +1,6 @@
 import { HOUR_MS } from '@placard/service-kit/pure';
-import type { WindowLimit } from '../limit.js';
+import { defineRule } from '../rule.js';
+import { factor } from '../setting.js';
 
 const HOUR_SECONDS = 3_600;
 /** The factor has six decimals at most, so this scale makes it whole. */
@@ -10,13 +11,19 @@ const FACTOR_SCALE = 1_000_000;
  * 30 s. Counted in whole numbers, since 100 × 1.15 is 114.99… as a float.
  * Contract: docs/contract/fraud-rules.md#banner-limit.
  */
-export function bannerImpressionsPerHour(refreshSeconds: number, factor: number): WindowLimit {
-  const scaledFactor = Math.round(factor * FACTOR_SCALE);
-  return {
-    kind: 'window',
-    rule: 'banner_impressions_per_hour',
-    counter: 'placement_impressions',
-    windowMs: HOUR_MS,
-    max: Math.floor((HOUR_SECONDS * scaledFactor) / (refreshSeconds * FACTOR_SCALE)),
-  };
-}
+export const bannerImpressionsPerHour = defineRule({
+  code: 'banner_impressions_per_hour',
+  text: 'impressions of a banner placement in a session and hour',
+  section: 'banner-limit',
+  judges: ['impression'],
+  precedence: 1,
+  settings: { banner_impression_factor: factor(1.5) },
+  kind: 'window',
+  counter: 'placement_impressions',
+  windowMs: HOUR_MS,
+  max({ format, bannerRefreshSeconds }, values) {
+    if (format !== 'banner') return null;
+    const scaledFactor = Math.round(values.banner_impression_factor * FACTOR_SCALE);
+    return Math.floor((HOUR_SECONDS * scaledFactor) / (bannerRefreshSeconds * FACTOR_SCALE));
+  },
+});

@@ -1,13 +1,21 @@
-/** The two arrivals that the rule compares, epoch ms. */
-export interface ClickArrivals {
-  readonly impressionArrivedAtMs: number;
-  readonly arrivedAtMs: number;
-}
+import { defineRule } from '../rule.js';
+import { delayMs } from '../setting.js';
 
 /**
- * Whether a click came too soon after its impression: less than `delayMsMin` between their arrivals at the service. The
- * one rule that needs no counter. Contract: docs/contract/fraud-rules.md#click-delay.
+ * The least time between the arrivals of an impression and of its click at the service; 0 switches the rule off.
+ * Contract: docs/contract/fraud-rules.md#click-delay.
  */
-export function isClickTooSoon(click: ClickArrivals, delayMsMin: number): boolean {
-  return click.arrivedAtMs - click.impressionArrivedAtMs < delayMsMin;
-}
+export const clickDelay = defineRule({
+  code: 'click_delay',
+  text: 'time from impression to click',
+  section: 'click-delay',
+  judges: ['click'],
+  precedence: 1,
+  settings: { MIN_CLICK_DELAY_MS: delayMs(1_000) },
+  kind: 'plain',
+  counter: null,
+  isBroken(click, values) {
+    const minMs = values.MIN_CLICK_DELAY_MS;
+    return minMs > 0 && click.arrivedAtMs - click.impressionArrivedAtMs < minMs;
+  },
+});

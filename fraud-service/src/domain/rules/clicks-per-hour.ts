@@ -1,7 +1,17 @@
 import { HOUR_MS } from '@placard/service-kit/pure';
-import type { WindowLimit } from '../limit.js';
+import { defineRule } from '../rule.js';
+import { count } from '../setting.js';
 
 /** Clicks per session per hour. Contract: docs/contract/fraud-rules.md#rules. */
-export function clicksPerHour(max: number): WindowLimit {
-  return { kind: 'window', rule: 'clicks_per_hour', counter: 'clicks', windowMs: HOUR_MS, max };
-}
+export const clicksPerHour = defineRule({
+  code: 'clicks_per_hour',
+  text: 'clicks of a session in an hour',
+  section: 'rules',
+  judges: ['click'],
+  precedence: 2,
+  settings: { clicks_per_hour: count(20) },
+  kind: 'window',
+  counter: 'clicks',
+  windowMs: HOUR_MS,
+  max: (_, values) => values.clicks_per_hour,
+});

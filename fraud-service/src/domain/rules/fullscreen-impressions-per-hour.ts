@@ -1,16 +1,20 @@
 import { HOUR_MS } from '@placard/service-kit/pure';
-import type { WindowLimit } from '../limit.js';
+import { defineRule } from '../rule.js';
+import { count } from '../setting.js';
 
 /**
  * Impressions of one interstitial or rewarded placement per session per hour.
  * Contract: docs/contract/fraud-rules.md#rules.
  */
-export function fullscreenImpressionsPerHour(max: number): WindowLimit {
-  return {
-    kind: 'window',
-    rule: 'fullscreen_impressions_per_hour',
-    counter: 'placement_impressions',
-    windowMs: HOUR_MS,
-    max,
-  };
-}
+export const fullscreenImpressionsPerHour = defineRule({
+  code: 'fullscreen_impressions_per_hour',
+  text: 'impressions of a full-screen placement in a session and hour',
+  section: 'rules',
+  judges: ['impression'],
+  precedence: 2,
+  settings: { fullscreen_impressions_per_hour: count(60) },
+  kind: 'window',
+  counter: 'placement_impressions',
+  windowMs: HOUR_MS,
+  max: ({ format }, values) => (format === 'banner' ? null : values.fullscreen_impressions_per_hour),
+});

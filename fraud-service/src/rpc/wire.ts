@@ -15,9 +15,10 @@ const TEXT_CHARS_MAX = 128;
 /** Error `invalid_argument`. */
 export function fromAdRequest(request: JudgeAdRequestRequest): AdRequest {
   return {
-    sessionId: asSessionId(text(request.sessionId, 'session_id')),
+    type: 'ad_request',
     requestId: asRequestId(text(request.requestId, 'request_id')),
-    atMs: instant(request.atMs, 'at_ms'),
+    sessionId: asSessionId(text(request.sessionId, 'session_id')),
+    arrivedAtMs: instant(request.atMs, 'at_ms'),
   };
 }
 
