@@ -18,6 +18,7 @@
 
 local call, tonumber, band = redis.call, tonumber, bit.band
 local HEAD, PER_KEY, PER_LIMIT, SHADOW_SCALE = 6, 2, 5, 16
+local argument_count, answers, answer_count = #ARGV, {}, 0
 -- The last key and argument of the claims before.
 local key_offset, offset = 0, 0
 
@@ -31,56 +32,60 @@ local function keep_expiries(from, key_count)
   end
 end
 
-local function is_broken(at)
-  local key, max = KEYS[key_offset + tonumber(ARGV[at + 1])], tonumber(ARGV[at + 2])
-  if ARGV[at] == 'window' then
-    return call('ZCOUNT', key, ARGV[at + 3], '+inf') >= max
-  end
-  local base_count = call('ZCARD', KEYS[key_offset + tonumber(ARGV[at + 3])])
-  return base_count >= tonumber(ARGV[at + 4]) and (call('ZCARD', key) + 1) / base_count > max
-end
+while offset < argument_count do
+  local request_id, at_ms, first = ARGV[offset + 1], ARGV[offset + 2], KEYS[key_offset + 1]
+  local key_count, limit_count = tonumber(ARGV[offset + 3]), tonumber(ARGV[offset + 5])
+  local limits = offset + HEAD + PER_KEY * key_count
+  local verdict, shadowed = 0, 0
 
-local function claim(key_count, limit_count)
-  local request_id = ARGV[offset + 1]
   for i = 1, key_count do
     local forget_until_ms = ARGV[offset + HEAD + PER_KEY * i]
     if forget_until_ms ~= '' then
       call('ZREMRANGEBYSCORE', KEYS[key_offset + i], '-inf', forget_until_ms)
     end
   end
-  if call('ZSCORE', KEYS[key_offset + 1], request_id) then
+
+  -- Counted before it is judged, and taken out again when it is refused: most pass, and so it is one command fewer.
+  if call('ZADD', first, 'NX', at_ms, request_id) == 0 then
     keep_expiries(1, key_count)
-    return 0
-  end
-
-  local shadow_limits, shadowed, bit_of_limit = tonumber(ARGV[offset + 6]), 0, 1
-  local at = offset + HEAD + PER_KEY * key_count + 1
-  for limit = 1, limit_count do
-    if is_broken(at) then
-      if band(shadow_limits, bit_of_limit) == 0 then
-        keep_expiries(1, key_count)
-        return limit + SHADOW_SCALE * shadowed
+  else
+    local at, bit_of_limit = limits, 1
+    for limit = 1, limit_count do
+      local key, max = KEYS[key_offset + tonumber(ARGV[at + 2])], tonumber(ARGV[at + 3])
+      local own, is_broken = key == first and 1 or 0, false
+      if ARGV[at + 1] == 'window' then
+        is_broken = call('ZCOUNT', key, ARGV[at + 4], '+inf') - own >= max
+      else
+        local base_count = call('ZCARD', KEYS[key_offset + tonumber(ARGV[at + 4])])
+        is_broken = base_count >= tonumber(ARGV[at + 5]) and (call('ZCARD', key) - own + 1) / base_count > max
       end
-      shadowed = shadowed + bit_of_limit
+      if is_broken and band(tonumber(ARGV[offset + 6]), bit_of_limit) == 0 then
+        verdict = limit
+        break
+      end
+      if is_broken then
+        shadowed = shadowed + bit_of_limit
+      end
+      at, bit_of_limit = at + PER_LIMIT, bit_of_limit * 2
     end
-    at, bit_of_limit = at + PER_LIMIT, bit_of_limit * 2
+
+    if verdict == 0 then
+      local counted = tonumber(ARGV[offset + 4])
+      call('PEXPIRE', first, ARGV[offset + HEAD + 1])
+      for i = 2, counted do
+        local key = KEYS[key_offset + i]
+        call('ZADD', key, at_ms, request_id)
+        call('PEXPIRE', key, ARGV[offset + HEAD + PER_KEY * (i - 1) + 1])
+      end
+      keep_expiries(counted + 1, key_count)
+    else
+      call('ZREM', first, request_id)
+      keep_expiries(1, key_count)
+    end
   end
 
-  local counted = tonumber(ARGV[offset + 4])
-  for i = 1, counted do
-    local key = KEYS[key_offset + i]
-    call('ZADD', key, ARGV[offset + 2], request_id)
-    call('PEXPIRE', key, ARGV[offset + HEAD + PER_KEY * (i - 1) + 1])
-  end
-  keep_expiries(counted + 1, key_count)
-  return SHADOW_SCALE * shadowed
-end
-
-local answers = {}
-while offset < #ARGV do
-  local key_count, limit_count = tonumber(ARGV[offset + 3]), tonumber(ARGV[offset + 5])
-  answers[#answers + 1] = claim(key_count, limit_count)
-  key_offset = key_offset + key_count
-  offset = offset + HEAD + PER_KEY * key_count + PER_LIMIT * limit_count
+  answer_count = answer_count + 1
+  answers[answer_count] = verdict + SHADOW_SCALE * shadowed
+  key_offset, offset = key_offset + key_count, limits + PER_LIMIT * limit_count
 end
 return answers
