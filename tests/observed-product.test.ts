@@ -101,6 +101,7 @@ describe('a running product is observed', () => {
       ...served,
       'serving-service FraudService/JudgeAdRequest',
       'fraud-service FraudService/JudgeAdRequest',
+      'fraud-service judge claims',
       'fraud-service evalsha claim',
     ]);
   });

@@ -26,7 +26,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
   const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name });
   // Judging goes on without the log, so that readiness does not depend on it.
   const pool = openPostgres(scope, { url: config.DATABASE_URL, poolMax: POOL_MAX, optional: true });
-  const counters = makeRedisSessionCounters(redis);
+  const counters = makeRedisSessionCounters(redis, scope.tracing);
   const log = makePgSuspiciousEvents(pool);
   const shadowRules = config.FRAUD_SHADOW_RULES;
   if (shadowRules.size > 0)

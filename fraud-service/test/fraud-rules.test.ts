@@ -27,7 +27,7 @@ beforeEach(() => {
 function makeSubject(values: Partial<RuleValues> = {}, shadowRules: readonly FraudRule[] = []) {
   const seen: Judgement[] = [];
   const judge = makeJudgeTraffic({
-    counters: makeRedisSessionCounters(redis),
+    counters: makeRedisSessionCounters(redis, null),
     ruleBook: testRuleBook(values, shadowRules),
     onJudgement: (_, judgement) => seen.push(judgement),
   });

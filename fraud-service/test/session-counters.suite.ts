@@ -101,6 +101,14 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
       expect(await claim(adRequest('a', 11))).to.deep.equal([null]);
     });
 
+    it('count a repeated request from its first arrival on', async () => {
+      await claim(adRequest('a', 0, 1), adRequest('a', 30_000, 1));
+      expect(await claim(adRequest('b', 59_999, 1), adRequest('c', 60_000, 1))).to.deep.equal([
+        'ad_requests_per_minute',
+        null,
+      ]);
+    });
+
     it('count what arrives a little out of order', async () => {
       await claim(adRequest('a', 50), adRequest('b', 40), adRequest('c', 30));
       expect(await claim(adRequest('d', 20))).to.deep.equal(['ad_requests_per_minute']);

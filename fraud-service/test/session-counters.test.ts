@@ -1,4 +1,4 @@
-import { openRedis, type RedisClient } from '@placard/service-kit';
+import { openRedis, type RedisClient, type Tracing } from '@placard/service-kit';
 import { asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
 import { makeTestScope, openTestRedis } from '@placard/service-kit/testing';
 import { expect } from 'chai';
@@ -18,7 +18,7 @@ let redis: RedisClient;
 let counters: SessionCounters;
 before(async () => {
   ({ redis } = await openTestRedis());
-  counters = makeRedisSessionCounters(redis);
+  counters = makeRedisSessionCounters(redis, null);
 });
 after(() => redis.disconnect());
 
@@ -29,7 +29,7 @@ interface Scripts {
 }
 
 /** Counters that note what they send to Redis, as they send it to one Redis or to a cluster. */
-function watchScripts(isCluster: boolean): Scripts {
+function watchScripts(isCluster: boolean, tracing: Tracing | null = null): Scripts {
   const keysOfScripts: (readonly string[])[] = [];
   const watched = {
     isCluster,
@@ -40,7 +40,7 @@ function watchScripts(isCluster: boolean): Scripts {
     eval: (text: string, keyCount: number, ...rest: (string | number)[]) =>
       redis.eval(text, keyCount, ...rest),
   };
-  return { counters: makeRedisSessionCounters(watched as unknown as RedisClient), keysOfScripts };
+  return { counters: makeRedisSessionCounters(watched as unknown as RedisClient, tracing), keysOfScripts };
 }
 
 describeSessionCounters('in Redis', () => counters);
@@ -125,7 +125,7 @@ describe('claim.lua', () => {
 
   it('lets exactly the limit pass when everything comes at once over several connections', async () => {
     const others = await Promise.all([1, 2, 3].map(() => openTestRedis()));
-    const replicas = others.map((other) => makeRedisSessionCounters(other.redis));
+    const replicas = others.map((other) => makeRedisSessionCounters(other.redis, null));
     const ruleBook = testRuleBook();
     for (let round = 0; round < 20; round += 1) {
       const sessionId = asSessionId(`rush_${round}`);
@@ -232,12 +232,16 @@ describe('the lifetime of fraud counters', () => {
     expectLifetimes(await lifetimesOf('refused'), { ':fr:req': 5_000 });
   });
 
-  it('is set again for a key that has lost its expiry, also by what is refused or only reads it', async () => {
+  it('is set again for a key that has lost its expiry, also by what is refused, repeated or only reads it', async () => {
     await claimAll(['a', 'b', 'c'].map((id) => adRequest('damaged', id)));
     await redis.persist('{ses:damaged}:fr:req');
     expect(await verdictsOf([adRequest('damaged', 'd', 1)])).to.deep.equal(['ad_requests_per_minute']);
     expectLifetimes(await lifetimesOf('damaged'), { ':fr:req': 60_000 });
     expect(await verdictsOf([adRequest('damaged', 'e', 60_000)])).to.deep.equal([null]);
+
+    await redis.persist('{ses:damaged}:fr:req');
+    expect(await verdictsOf([adRequest('damaged', 'e', 60_001)]), 'a retry').to.deep.equal([null]);
+    expectLifetimes(await lifetimesOf('damaged'), { ':fr:req': 60_000 });
 
     const [, shown, clicked] = claimsOf('damaged_read', HOUR_MS);
     await claimAll([shown!]);
@@ -272,9 +276,26 @@ describe('claims that come together', () => {
     expect(sessions).to.deep.equal([0, 1, 2, 3].map((n) => [`{ses:together_${n}}`]));
   });
 
+  it('are one step of the first traced call, with links to the others', async () => {
+    const steps: unknown[] = [];
+    const traceparents = [null, 'first', 'second'];
+    const tracing = {
+      traceparent: () => traceparents.shift() ?? null,
+      resume: (traceparent: unknown, name: unknown, { links }: { links: unknown }, work: () => unknown) => {
+        steps.push({ traceparent, name, links });
+        return work();
+      },
+    } as unknown as Tracing;
+    await claimAll(claimsOfSessions(4), watchScripts(false, tracing).counters);
+    expect(steps).to.deep.equal([{ traceparent: 'first', name: 'judge claims', links: ['second'] }]);
+  });
+
   it('fail together with `unavailable` while Redis is away', async () => {
     const scope = makeTestScope();
-    const away = makeRedisSessionCounters(openRedis(scope, { url: 'redis://127.0.0.1:1', name: 'away' }));
+    const away = makeRedisSessionCounters(
+      openRedis(scope, { url: 'redis://127.0.0.1:1', name: 'away' }),
+      null,
+    );
     const outcomes = await Promise.allSettled(claimsOfSessions(3).map((claim) => away.claim(claim)));
     for (const outcome of outcomes) {
       expect(outcome).to.have.property('status', 'rejected');

@@ -1,4 +1,11 @@
-import { appError, loadScript, redisFault, type RedisClient } from '@placard/service-kit';
+import {
+  appError,
+  loadScript,
+  redisFault,
+  servingAll,
+  type RedisClient,
+  type Tracing,
+} from '@placard/service-kit';
 import type { Claim, Limit } from '../domain/claim.js';
 import { PASSES, type Judgement } from '../domain/judgement.js';
 import type { CounterName } from '../domain/rule.js';
@@ -21,6 +28,8 @@ const KEY_PARTS: Readonly<Record<CounterName, string>> = {
 /** A claim that waits for its judgement. */
 interface Waiting {
   readonly claim: Claim;
+  /** Of the call that it belongs to; null: it is not traced. */
+  readonly traceparent: string | null;
   readonly resolve: (judgement: Judgement) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -29,18 +38,22 @@ interface Waiting {
  * Counters in Redis: sorted sets `{ses:<id>}:fr:…` of request ids by their arrival, so that windows roll exactly. Claims
  * that come together share a script; in a cluster those of one session, since all keys of a script are in one slot.
  */
-export function makeRedisSessionCounters(redis: RedisClient): SessionCounters {
+export function makeRedisSessionCounters(redis: RedisClient, tracing: Tracing | null): SessionCounters {
   let waiting: Waiting[] = [];
   const flush = (): void => {
     const gathered = waiting;
     waiting = [];
-    for (const group of groupsOf(gathered, redis.isCluster)) void runGroup(redis, group);
+    for (const group of groupsOf(gathered, redis.isCluster)) {
+      const traceparents = group.map(({ traceparent }) => traceparent);
+      void servingAll(tracing, traceparents, 'judge claims', () => runGroup(redis, group));
+    }
   };
   return {
     claim: (claim) =>
       new Promise((resolve, reject) => {
         if (waiting.length === 0) queueMicrotask(flush);
-        waiting.push({ claim, resolve, reject });
+        const traceparent = tracing?.traceparent() ?? null;
+        waiting.push({ claim, traceparent, resolve, reject });
       }),
   };
 }
