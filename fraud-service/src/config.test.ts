@@ -30,7 +30,7 @@ describe('the settings of fraud-service', () => {
       ctr_min_impressions: 7,
     };
     const values = valuesOf({ FRAUD_RULES: JSON.stringify(numbers), MIN_CLICK_DELAY_MS: '250' });
-    expect(values).to.deep.equal({ ...numbers, MIN_CLICK_DELAY_MS: 250 });
+    expect(values).to.include({ ...numbers, MIN_CLICK_DELAY_MS: 250 });
   });
 
   const wrong: readonly (readonly [rules: string, message: string])[] = [
