@@ -45,7 +45,10 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
   const { clock, random } = scope;
   keepKeyRings(scope, { session: config.SESSION_TOKEN_KEYS, impression: config.IMPRESSION_TOKEN_KEYS });
   const requestAd = makeRequestAd({
-    ...{ ...parts, clock, random },
+    ...parts,
+    clock,
+    random,
+    wary: new WeakSet(),
     openSession: makeSessionOpener(makeSessionTokens(config.SESSION_TOKEN_KEYS), config.SESSION_TOKEN_KEYS),
     impressionTokens: makeImpressionTokens(config.IMPRESSION_TOKEN_KEYS),
     adTtlMs: adTtlMs(config),
@@ -96,7 +99,13 @@ function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
   });
   const { onWant, onWait, onExchange } = metrics;
   const exchanger = new LeaseExchanger({
-    ...{ wallet, outlook, index, spend, onWant, onWait, onExchange },
+    wallet,
+    outlook,
+    index,
+    spend,
+    onWant,
+    onWait,
+    onExchange,
     clock: scope.clock,
     deadlineClock: systemClock,
     wait: (ms) => sleep(ms, undefined, { ref: false }),

@@ -46,7 +46,9 @@ export function makeServingMetrics(scope: Scope): ServingMetrics {
   const degraded = counter('degraded_total', 'Steps that went without a part that was down', ['part']);
   const dropped = counter('report_rows_dropped_total', 'Counts that could not be kept for events-service');
   const campaigns = new Gauge({
-    ...{ name: 'placard_serving_index_campaigns', help: 'Campaigns in the index', registers },
+    name: 'placard_serving_index_campaigns',
+    help: 'Campaigns in the index',
+    registers,
   });
   const indexing = histogram(
     'index_update_seconds',

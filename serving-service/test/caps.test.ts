@@ -9,8 +9,14 @@ import {
   HOUR_MS,
   type CapPeriod,
 } from '@placard/service-kit/pure';
-import { campaignUnit, pendingCountsUntil, placementUnit, shownCountsUntil } from '../src/domain/caps.js';
-import type { CapClaim, CapStore } from '../src/store/cap-store.js';
+import {
+  campaignUnit,
+  pendingCountsUntil,
+  placementUnit,
+  shownCountsUntil,
+  type CapUnit,
+} from '../src/domain/caps.js';
+import type { CapClaim, CapFill, CapStore } from '../src/store/cap-store.js';
 import { makeRedisCaps } from '../src/store/caps.redis.js';
 import { AD_TTL_MS } from './support/world.js';
 
@@ -39,6 +45,10 @@ describe('frequency caps in Redis', () => {
     return { unit, countMax, countsUntilMs: pendingCountsUntil(period, fill, SESSION_END) };
   }
 
+  /** The unit that has no room for the fill; null: claimed. */
+  const fullOf = async (fill: CapFill, claims: CapClaim[], nowMs = START): Promise<CapUnit | null> =>
+    (await caps.claim(fill, claims, nowMs))?.unit ?? null;
+
   function aFill(sessionId = SESSION) {
     requests += 1;
     return { sessionId, requestId: asRequestId(`req_${requests}`) };
@@ -59,7 +69,7 @@ describe('frequency caps in Redis', () => {
   });
 
   it('stops counting a fill that is never shown when it expires', async () => {
-    const claim = (atMs: number) => caps.claim(aFill(), [claimOf(1, 'session', atMs)], atMs);
+    const claim = (atMs: number) => fullOf(aFill(), [claimOf(1, 'session', atMs)], atMs);
     expect(await claim(START)).to.equal(null);
     expect(await claim(START + AD_TTL_MS - 1)).to.equal(PLACEMENT);
     expect(await claim(START + AD_TTL_MS)).to.equal(null);
@@ -71,7 +81,7 @@ describe('frequency caps in Redis', () => {
     await caps.claim(fill, [claimOf(1, 'hour', START)], START);
     const countsUntilMs = shownCountsUntil('hour', START, end);
     await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs }], START + 5_000);
-    const again = (atMs: number) => caps.claim(aFill(), [claimOf(1, 'hour', atMs)], atMs);
+    const again = (atMs: number) => fullOf(aFill(), [claimOf(1, 'hour', atMs)], atMs);
     expect(await again(START + HOUR_MS - 1)).to.equal(PLACEMENT);
     expect(await again(START + HOUR_MS)).to.equal(null);
   });
@@ -82,7 +92,7 @@ describe('frequency caps in Redis', () => {
     const late = START + AD_TTL_MS + 1_000;
     await caps.counts(SESSION, late);
     await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs: SESSION_END }], late);
-    expect(await caps.claim(aFill(), [claimOf(1, 'session', late)], late)).to.equal(PLACEMENT);
+    expect(await fullOf(aFill(), [claimOf(1, 'session', late)], late)).to.equal(PLACEMENT);
   });
 
   it('takes a suspicious fill out', async () => {
@@ -90,7 +100,7 @@ describe('frequency caps in Redis', () => {
     await caps.claim(fill, [claimOf(1, 'day', START)], START);
     await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs: 0 }], START + 1);
     expect((await caps.counts(SESSION, START + 1)).size).to.equal(0);
-    expect(await caps.claim(aFill(), [claimOf(1, 'day', START + 1)], START + 1)).to.equal(null);
+    expect(await fullOf(aFill(), [claimOf(1, 'day', START + 1)], START + 1)).to.equal(null);
   });
 
   it('claims placement and campaign together or not at all, and says which is full', async () => {
@@ -98,29 +108,53 @@ describe('frequency caps in Redis', () => {
       claimOf(5, 'session', START),
       claimOf(campaignMax, 'session', START, CAMPAIGN),
     ];
-    expect(await caps.claim(aFill(), both(1), START)).to.equal(null);
-    expect(await caps.claim(aFill(), both(1), START)).to.equal(CAMPAIGN);
+    expect(await fullOf(aFill(), both(1), START)).to.equal(null);
+    expect(await fullOf(aFill(), both(1), START)).to.equal(CAMPAIGN);
     const counts = await caps.counts(SESSION, START);
     expect(counts.get(PLACEMENT)).to.equal(1);
     expect(counts.get(CAMPAIGN)).to.equal(1);
   });
 
+  it('says with a refusal what counts, without what is over', async () => {
+    const other = placementUnit(asPlacementCode('level_end'));
+    await caps.claim(aFill(), [claimOf(9, 'session', START - AD_TTL_MS, other)], START - AD_TTL_MS);
+    await caps.claim(aFill(), [claimOf(9, 'session', START, CAMPAIGN)], START);
+    await caps.claim(aFill(), [claimOf(1, 'session', START)], START);
+    const refusal = await caps.claim(aFill(), [claimOf(1, 'session', START)], START);
+    expect([...(refusal?.counts ?? [])]).to.have.deep.members([
+      [CAMPAIGN, 1],
+      [PLACEMENT, 1],
+    ]);
+  });
+
+  it('keeps the lifetime of a fill that counts longer than the next one', async () => {
+    const fill = aFill();
+    await caps.claim(fill, [claimOf(9, 'session', START)], START);
+    await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs: SESSION_END }], START);
+    const next = aFill();
+    await caps.claim(next, [claimOf(9, 'session', START)], START);
+    await caps.settle(next, [{ unit: PLACEMENT, countsUntilMs: START + AD_TTL_MS }], START);
+    await caps.settle(next, [{ unit: PLACEMENT, countsUntilMs: 0 }], START);
+    expect(await redis.pttl('{ses:s1}:cap:fills')).to.be.within(HOUR_MS - TOLERANCE_MS, HOUR_MS);
+    expect(await fullOf(aFill(), [claimOf(1, 'session', START)])).to.equal(PLACEMENT);
+  });
+
   it('counts a claim that is repeated for the same fill once', async () => {
     const fill = aFill();
     await caps.claim(fill, [claimOf(1, 'session', START)], START);
-    expect(await caps.claim(fill, [claimOf(1, 'session', START)], START)).to.equal(null);
+    expect(await fullOf(fill, [claimOf(1, 'session', START)], START)).to.equal(null);
   });
 
   it('does not mix units whose names begin alike', async () => {
     const long = placementUnit(asPlacementCode('home_banner'));
     await caps.claim(aFill(), [claimOf(1, 'session', START, long)], START);
-    expect(await caps.claim(aFill(), [claimOf(1, 'session', START)], START)).to.equal(null);
+    expect(await fullOf(aFill(), [claimOf(1, 'session', START)], START)).to.equal(null);
   });
 
   it('starts a new session at zero', async () => {
     await caps.claim(aFill(), [claimOf(1, 'day', START)], START);
     const other = aFill(asSessionId('s2'));
-    expect(await caps.claim(other, [claimOf(1, 'day', START)], START)).to.equal(null);
+    expect(await fullOf(other, [claimOf(1, 'day', START)], START)).to.equal(null);
   });
 
   it('gives every key a lifetime that ends with the last fill that counts', async () => {

@@ -146,6 +146,7 @@ function openCase(given: Case, seed: number): RequestAd {
     fraud: { passes: () => Promise.resolve(!given.state.fraud_cap_reached) },
     adTtlMs: AD_TTL_MS,
     openFillsMax: ROUNDS,
+    wary: new WeakSet(),
     onAnswer: () => undefined,
     onDegraded: () => undefined,
   });

@@ -228,6 +228,19 @@ describe('serving-service', () => {
       });
     });
 
+    it('holds a request that the fraud cap refuses, but the traffic that plans are made of does not', async () => {
+      const { ask, spend, fraud, close } = await open();
+      await ask();
+      fraud.passes = false;
+      for (let turn = 0; turn < 3; turn += 1) expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
+      running = null;
+      await close();
+      const sum = (counts: readonly bigint[]): number => counts.reduce((all, one) => all + Number(one), 0);
+      expect(sum(spend.requests.map((row) => row.count))).to.equal(4);
+      expect(sum(spend.traffic.map((row) => row.requests))).to.equal(1);
+      expect(spend.bank.used()).to.equal(COST);
+    });
+
     it('is, when the process stops, that every lease is ended and holds nothing but fills', async () => {
       const campaigns = [aCampaign({ budgetTotalNanos: 100n * COST })];
       const { ask, spend, close } = await open({ catalog: { campaigns } });

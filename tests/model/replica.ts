@@ -88,10 +88,11 @@ export class Replica {
     const deps = {
       ...{ random, wallet: this.#wallet, exchanger: this.#exchanger, outlook: this.#outlook, caps: NO_CAPS },
       ...{ openFillsMax: 0, impressionTokens: { seal: () => 'sealed' } },
+      wary: new WeakSet<never>(),
       onDegraded: () => undefined,
     };
     const outcome = await fillLive(deps, {
-      ...{ requestId, request, slot: SLOT, deadlineAt: Infinity },
+      ...{ requestId, request, slot: SLOT, deadlineAt: Infinity, isPassed: Promise.resolve(true) },
       session: { ...SESSION, sessionId: asSessionId(`ses_${requestId}`), expiresAtMs: nowMs + adTtlMs },
       time: { filledAtMs: nowMs, expiresAtMs: nowMs + adTtlMs },
       walk: this.#index.walk(toQuery(request, SLOT.app)),

@@ -17,7 +17,9 @@ export function toExchange({ run, atMs, reports, wants, peeks }: LeaseRequest): 
     run,
     atMs: BigInt(atMs),
     reports: reports.map(({ campaignId, minute, filledNanos, returnedNanos, isEnded }) => ({
-      ...{ campaignId, filledNanos, returnedNanos },
+      campaignId,
+      filledNanos,
+      returnedNanos,
       minute: BigInt(minute),
       ended: isEnded,
     })),
@@ -34,7 +36,11 @@ export function fromExchange({ wants, peeks }: ExchangeLeasesResponse): LeaseAns
 function toWant(want: LeaseWant): WireWant {
   const { advertiserId, campaignId, costNanos, grantedMaxNanos, fundedNanos, pace } = want;
   return {
-    ...{ advertiserId, campaignId, costNanos, grantedMaxNanos, fundedNanos },
+    advertiserId,
+    campaignId,
+    costNanos,
+    grantedMaxNanos,
+    fundedNanos,
     minute: BigInt(want.minute),
     totalLimitNanos: want.totalLimitNanos ?? undefined,
     dailyLimitNanos: want.dailyLimitNanos ?? undefined,
@@ -48,7 +54,10 @@ function toPace({ anchor, anchorSinceMs, budgetNanos, limits }: WantPace): WireP
   return {
     anchor: anchor === null ? undefined : { ...anchor, atMs: BigInt(anchor.atMs) },
     anchorSinceMs: anchorSinceMs === null ? undefined : BigInt(anchorSinceMs),
-    ...{ budgetNanos, planNanos, show, late },
+    budgetNanos,
+    planNanos,
+    show,
+    late,
     mostNanos: mostNanos ?? undefined,
   };
 }
@@ -56,7 +65,8 @@ function toPace({ anchor, anchorSinceMs, budgetNanos, limits }: WantPace): WireP
 function fromAnswer({ verdict, grantedNanos, isScarce, anchor, closedFills }: WireAnswer): LeaseAnswer {
   return {
     verdict: fromVerdict(verdict),
-    ...{ grantedNanos, isScarce },
+    grantedNanos,
+    isScarce,
     anchor: anchor === undefined ? null : fromAnchor(anchor),
     closed: closedFills ?? null,
   };

@@ -22,6 +22,7 @@ export class CandidateWalk {
   /** Matches of the current bid that are not yet drawn. */
   readonly #group: IndexedCampaign[] = [];
   readonly #passedOver: IndexedCampaign[] = [];
+  readonly #taken: IndexedCampaign[] = [];
 
   constructor(blocks: readonly IndexBlock[], query: TargetingQuery) {
     this.#blocks = blocks;
@@ -34,6 +35,11 @@ export class CandidateWalk {
     return this.#passedOver;
   }
 
+  /** The campaigns that were taken so far, in their order. */
+  get taken(): readonly IndexedCampaign[] {
+    return this.#taken;
+  }
+
   /** The next campaign, or null at the end. Contract: docs/contract/selection.md#selection-order. */
   next(random: Random): IndexedCampaign | null {
     if (this.#group.length === 0 && !this.#fillGroup()) return null;
@@ -42,6 +48,7 @@ export class CandidateWalk {
     const drawn = group[at] ?? null;
     const last = group.pop();
     if (last !== undefined && at < group.length) group[at] = last;
+    if (drawn !== null) this.#taken.push(drawn);
     return drawn;
   }
 

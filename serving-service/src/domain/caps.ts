@@ -27,6 +27,9 @@ export const OPEN_UNIT = 'o' as CapUnit;
 /** How many fills of a session count at this moment, by unit; a unit that is not there has none. */
 export type CapCounts = ReadonlyMap<CapUnit, number>;
 
+/** Nothing counts, as far as is known. */
+export const NO_COUNTS: CapCounts = new Map();
+
 /** Whether one more fill of the unit would be too many. Contract: docs/contract/selection.md#frequency-cap. */
 export function isCapped(counts: CapCounts, unit: CapUnit, cap: FrequencyCap | null): boolean {
   return cap !== null && (counts.get(unit) ?? 0) >= cap.count;

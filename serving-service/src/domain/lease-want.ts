@@ -69,7 +69,10 @@ export function toLeaseWant(
   const startMs = minute * MINUTE_MS;
   const atMs = Math.min(Math.max(facts.nowMs, startMs), startMs + MINUTE_MS - 1);
   return {
-    ...{ campaignId: campaign.id, advertiserId: advertiser.id, minute, grantedMaxNanos },
+    campaignId: campaign.id,
+    advertiserId: advertiser.id,
+    minute,
+    grantedMaxNanos,
     costNanos: campaign.costNanos,
     totalLimitNanos: campaign.budgetTotalNanos,
     dailyLimitNanos: budgetDailyNanos,

@@ -164,8 +164,11 @@ export class Lease {
   report(): LeaseReport {
     const { campaignId, minute } = this;
     return {
-      ...{ campaignId, minute, filledNanos: this.#filledNanos },
-      ...{ returnedNanos: this.#returnedNanos, isEnded: this.#isEnded },
+      campaignId,
+      minute,
+      filledNanos: this.#filledNanos,
+      returnedNanos: this.#returnedNanos,
+      isEnded: this.#isEnded,
     };
   }
 

@@ -18,7 +18,7 @@ export interface SelectionFacts {
   readonly nowMs: number;
   readonly request: AdRequest;
   readonly counts: CapCounts;
-  /** True for a campaign that has no budget left beyond doubt: it is not even tried. Asked after schedule and caps. */
+  /** True for a campaign that gets no money just now: it is not even tried. */
   readonly isSpent: (entry: IndexedCampaign) => boolean;
   readonly random: Random;
 }
@@ -39,13 +39,28 @@ export function toQuery(request: AdRequest, app: Pick<App, 'id' | 'language' | '
   };
 }
 
-/** Whether a campaign that was passed over would have come to its budgets: it is in schedule and not capped. */
-export function isWanted(
-  entry: IndexedCampaign,
-  { nowMs, counts }: Pick<SelectionFacts, 'nowMs' | 'counts'>,
-): boolean {
+/** Whether the counts of caps matter to some campaign that the walk has come to. */
+export function hasCapInReach({ taken, passedOver }: CandidateWalk): boolean {
+  return taken.some(hasCap) || passedOver.some(hasCap);
+}
+
+function hasCap({ campaign }: IndexedCampaign): boolean {
+  return campaign.frequencyCap !== null;
+}
+
+/** Whether some campaign that the walk has come to is left after targeting, schedule and caps, whatever its budget. */
+export function isAnyWanted({ taken, passedOver }: CandidateWalk, facts: CapFacts): boolean {
+  const isThisWanted = (entry: IndexedCampaign): boolean => isWanted(entry, facts);
+  return taken.some(isThisWanted) || passedOver.some(isThisWanted);
+}
+
+type CapFacts = Pick<SelectionFacts, 'nowMs' | 'counts'>;
+
+/** Whether a campaign is left after schedule and caps, so that its budget is what matters. */
+export function isWanted(entry: IndexedCampaign, { nowMs, counts }: CapFacts): boolean {
   const { id, frequencyCap } = entry.campaign;
-  return isInSchedule(entry, nowMs) && !isCapped(counts, campaignUnit(id), frequencyCap);
+  if (!isInSchedule(entry, nowMs)) return false;
+  return frequencyCap === null || !isCapped(counts, campaignUnit(id), frequencyCap);
 }
 
 /** Served from the start (included) to the end (excluded). */

@@ -8,6 +8,7 @@ export class SpendRate {
   #nanos = 0;
   #atMs = 0;
 
+  /** Adds what was spent; below 0 it was not spent after all. */
   add(nanos: number, nowMs: number): void {
     this.#nanos = Math.max(0, this.at(nowMs) + nanos);
     this.#atMs = nowMs;

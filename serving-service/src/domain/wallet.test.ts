@@ -64,7 +64,7 @@ describe('the wallet', () => {
     granted(3n * COST);
     const leases = [take(), take(), take()];
     expect(take()).to.equal(null);
-    wallet.giveBack(leases[0]!, entry);
+    wallet.giveBack(leases[0]!, entry, NOON);
     expect(take()).not.to.equal(null);
     expect(take()).to.equal(null);
     expect(wallet.leftNanos).to.equal(0n);
@@ -107,6 +107,12 @@ describe('the wallet', () => {
       }
       expect(Number(wanted(0, NOON + 58 * SECOND_MS))).to.be.within(180, 220);
       expect(wanted(0, NOON + DAY_MS)).to.equal(1n);
+    });
+
+    it('nothing for what came to nothing', () => {
+      granted(100n * COST);
+      for (let ad = 0; ad < 50; ad += 1) wallet.giveBack(take()!, entry, NOON);
+      expect(wanted(0, NOON + 10 * SECOND_MS, MINUTE + 1)).to.equal(1n);
     });
 
     it('more when half of a slice is used up, and not again what was refused', () => {
@@ -165,7 +171,7 @@ describe('the wallet', () => {
       const overAtMs = NOON + MINUTE_MS + 2 * SECOND_MS;
       wallet.tidy(overAtMs);
       reported();
-      wallet.giveBack(lease, entry);
+      wallet.giveBack(lease, entry, NOON);
       expect(reported()).to.eql([aReport(0n, 3n, true)]);
       wallet.tidy(overAtMs + MINUTE_MS);
       wallet.tidy(overAtMs + 2 * MINUTE_MS);
@@ -249,7 +255,7 @@ describe('the wallet', () => {
       granted(2n * COST);
       const lease = take();
       wallet.follow(ID, entryOf({ budgetTotalNanos: COST }));
-      wallet.giveBack(lease!, entry);
+      wallet.giveBack(lease!, entry, NOON);
       expect(take()).to.equal(null);
       expect(reported()).to.eql([aReport(0n, 2n)]);
     });

@@ -79,11 +79,14 @@ export class Wallet {
     return (this.#accounts.get(id)?.leases.get(minute)?.leftNanos ?? 0n) >= costNanos;
   }
 
-  /** Takes a fill of `entry` back that came to nothing. If the terms have changed since, it is returned. */
-  giveBack(lease: Lease, entry: IndexedCampaign): void {
-    lease.giveBack(entry.campaign.costNanos);
+  /** Takes a fill of `entry` back that was taken then and came to nothing. If the terms have changed since, it is returned. */
+  giveBack(lease: Lease, entry: IndexedCampaign, takenAtMs: number): void {
+    const { costNanos } = entry.campaign;
+    const account = this.#accounts.get(lease.campaignId);
+    lease.giveBack(costNanos);
+    account?.rate.add(-Number(costNanos), takenAtMs);
     (lease.isEnded ? this.#returned : this.#filled).add(lease);
-    if (!hasSameTerms(entry, this.#accounts.get(lease.campaignId)?.entry ?? null)) this.#returnRest(lease);
+    if (!hasSameTerms(entry, account?.entry ?? null)) this.#returnRest(lease);
   }
 
   /** The lease for which money is to be asked, and the sum of its grants that is wanted; `waiting` requests need one ad each. */

@@ -1,8 +1,9 @@
 -- Says of one fill until when it counts now; a time that has passed takes it out.
 -- KEYS[1] fills of the session that count (zset: member unit|request id, score: until when it counts, epoch ms)
--- ARGV[1] now, epoch ms; ARGV[2] request id; then for each unit two: unit, until when it counts (epoch ms)
+-- ARGV[1] now, epoch ms; ARGV[2] request id; ARGV[3] how long the longest of the units counts, ms; then for each unit two: unit,
+--   until when it counts (epoch ms)
 -- Returns 0.
-for i = 3, #ARGV, 2 do
+for i = 4, #ARGV, 2 do
   local member = ARGV[i] .. '|' .. ARGV[2]
   if tonumber(ARGV[i + 1]) > tonumber(ARGV[1]) then
     redis.call('ZADD', KEYS[1], ARGV[i + 1], member)
@@ -10,6 +11,5 @@ for i = 3, #ARGV, 2 do
     redis.call('ZREM', KEYS[1], member)
   end
 end
-local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
-if last[2] then redis.call('PEXPIRE', KEYS[1], string.format('%.0f', tonumber(last[2]) - tonumber(ARGV[1]))) end
+if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[3]) then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
 return 0

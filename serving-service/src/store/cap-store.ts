@@ -1,11 +1,21 @@
 import type { RequestId, SessionId } from '@placard/service-kit/pure';
 import type { CapCounts, CapUnit } from '../domain/caps.js';
 
-/** One unit of a fill: at most `countMax` may count, and this one counts until the given instant (epoch ms). */
-export interface CapClaim {
+/** One unit of a fill, which counts until the given instant (epoch ms). */
+export interface CapTime {
   readonly unit: CapUnit;
-  readonly countMax: number;
   readonly countsUntilMs: number;
+}
+
+/** One unit of a fill of which at most `countMax` may count. */
+export interface CapClaim extends CapTime {
+  readonly countMax: number;
+}
+
+/** The first unit that had no room, and what of the session counted at that moment. */
+export interface CapRefusal {
+  readonly unit: CapUnit;
+  readonly counts: CapCounts;
 }
 
 /** A fill, as caps know it. */
@@ -22,12 +32,8 @@ export interface CapFill {
 export interface CapStore {
   /** What counts at this moment. */
   counts(sessionId: SessionId, nowMs: number): Promise<CapCounts>;
-  /** Claims the fill for all units or for none. Answers the first unit that is full, or null when claimed. */
-  claim(fill: CapFill, claims: readonly CapClaim[], nowMs: number): Promise<CapUnit | null>;
-  /** Sets until when the fill counts for each unit; a time that has passed takes it out. */
-  settle(
-    fill: CapFill,
-    units: readonly Pick<CapClaim, 'unit' | 'countsUntilMs'>[],
-    nowMs: number,
-  ): Promise<void>;
+  /** Claims the fill for all units, of which there is at least one, or for none. Null: claimed. */
+  claim(fill: CapFill, claims: readonly CapClaim[], nowMs: number): Promise<CapRefusal | null>;
+  /** Sets until when the fill counts for each unit, of which there is at least one; a time that has passed takes it out. */
+  settle(fill: CapFill, units: readonly CapTime[], nowMs: number): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { loadScript, type RedisClient } from '@placard/service-kit';
 import type { SessionId } from '@placard/service-kit/pure';
 import type { CapCounts, CapUnit } from '../domain/caps.js';
-import type { CapStore } from './cap-store.js';
+import type { CapStore, CapTime } from './cap-store.js';
 
 const claimScript = loadScript(import.meta.url, './cap-claim.lua');
 const settleScript = loadScript(import.meta.url, './cap-settle.lua');
@@ -19,16 +19,34 @@ export function makeRedisCaps(redis: RedisClient): CapStore {
     },
 
     async claim({ sessionId, requestId }, claims, nowMs) {
-      const args = claims.flatMap(({ unit, countMax, countsUntilMs }) => [unit, countMax, countsUntilMs]);
-      const full = await claimScript.run(redis, [keyOf(sessionId)], [nowMs, requestId, ...args]);
-      return claims[Number(full) - 1]?.unit ?? null;
+      const args: (string | number)[] = [nowMs, requestId, longestOf(claims, nowMs)];
+      for (const { unit, countMax, countsUntilMs } of claims) args.push(unit, countMax, countsUntilMs);
+      const answer = await claimScript.run(redis, [keyOf(sessionId)], args);
+      if (!Array.isArray(answer)) return null;
+      const [number, members] = answer as [number, string[]];
+      const full = claims[number - 1];
+      if (full === undefined) throw new Error(`the claim of caps has no unit ${number}`);
+      return { unit: full.unit, counts: countUnits(members) };
     },
 
     async settle({ sessionId, requestId }, units, nowMs) {
-      const args = units.flatMap(({ unit, countsUntilMs }) => [unit, countsUntilMs]);
-      await settleScript.run(redis, [keyOf(sessionId)], [nowMs, requestId, ...args]);
+      const longestMs = longestOf(units, nowMs);
+      if (longestMs <= 0) {
+        await redis.zrem(keyOf(sessionId), ...units.map(({ unit }) => `${unit}|${requestId}`));
+        return;
+      }
+      const args: (string | number)[] = [nowMs, requestId, longestMs];
+      for (const { unit, countsUntilMs } of units) args.push(unit, countsUntilMs);
+      await settleScript.run(redis, [keyOf(sessionId)], args);
     },
   };
+}
+
+/** How long the longest of them counts from now on, in ms; below 0: none does. */
+function longestOf(units: readonly CapTime[], nowMs: number): number {
+  let lastMs = 0;
+  for (const { countsUntilMs } of units) lastMs = Math.max(lastMs, countsUntilMs);
+  return Math.ceil(lastMs - nowMs);
 }
 
 function countUnits(members: readonly string[]): CapCounts {

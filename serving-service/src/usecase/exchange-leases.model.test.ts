@@ -95,7 +95,7 @@ class World {
       const one = this.replicas[step.replica] as Replica;
       if (step.kind === 'link') one.link = step.state;
       else if (step.kind === 'tick') await one.exchanger.tick().catch(() => undefined);
-      else if (step.kind === 'undo') undo(one);
+      else if (step.kind === 'undo') undo(one, this.clock.now());
       else for (let ad = 0; ad < step.times; ad += 1) await this.#fill(one, IDS[step.campaign] as CampaignId);
     }
   }
@@ -163,9 +163,9 @@ class World {
 }
 
 /** A fill that came to nothing, as after a cap that was full. */
-function undo({ fills, wallet }: Replica): void {
+function undo({ fills, wallet }: Replica, nowMs: number): void {
   const first = fills.shift();
-  if (first !== undefined) wallet.giveBack(first.lease, first.entry);
+  if (first !== undefined) wallet.giveBack(first.lease, first.entry, nowMs);
 }
 
 describe('leases of several replicas, in any order of events', () => {

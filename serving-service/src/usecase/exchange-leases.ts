@@ -200,7 +200,9 @@ export class LeaseExchanger {
     const startedAt = performance.now();
     try {
       const answers = await spend.exchange({
-        ...{ run, atMs: nowMs, reports: sent.reports.map(({ report }) => report) },
+        run,
+        atMs: nowMs,
+        reports: sent.reports.map(({ report }) => report),
         wants: sent.wants.map(({ want: { minute }, entry, grantedMaxNanos }) =>
           this.#toWant(entry, { minute, grantedMaxNanos }, nowMs),
         ),

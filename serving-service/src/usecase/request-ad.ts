@@ -7,15 +7,16 @@ import {
   type SessionClaims,
 } from '@placard/service-kit/pure';
 import type { FraudClient } from '../clients/fraud-client.js';
-import type { AdRequest, NoFill, NoFillReason, Slot } from '../domain/ad-request.js';
+import type { AdRequest, NoFill, NoFillReason } from '../domain/ad-request.js';
 import type { CampaignIndex } from '../domain/campaign-index.js';
-import { isCapped, placementUnit, type CapCounts } from '../domain/caps.js';
+import { NO_COUNTS } from '../domain/caps.js';
 import type { IndexedCampaign } from '../domain/indexed-campaign.js';
 import { findSlot, noFillAt, switchedOff, type RequestFault } from '../domain/checks.js';
-import { isWanted, toQuery } from '../domain/select.js';
+import { toQuery } from '../domain/select.js';
 import { testCreative } from '../domain/test-ad.js';
-import { fillLive, placementClaims, type FillDeps } from './fill-live.js';
-import { makeFill, type Fill } from './make-fill.js';
+import { claimSlots, freeSlots, placementClaims } from './claim-slots.js';
+import { fillLive, type FillDeps } from './fill-live.js';
+import { makeFill, type Fill, type FilledRequest } from './make-fill.js';
 import type { ServingReport } from './serving-report.js';
 
 /** What answering ad requests needs. */
@@ -45,12 +46,8 @@ export type RequestAd = (
   call: Pick<CallContext, 'deadlineAt'>,
 ) => Promise<AdAnswer>;
 
-interface Ask {
-  readonly request: AdRequest;
-  readonly session: SessionClaims;
-  readonly slot: Slot;
-  readonly requestId: RequestId;
-  readonly nowMs: number;
+interface Ask extends FilledRequest {
+  /** Epoch ms; infinite: none. */
   readonly deadlineAt: number;
 }
 
@@ -76,97 +73,79 @@ export function makeRequestAd(deps: RequestAdDeps): RequestAd {
     if (finding.kind === 'fault') throw appError(finding.fault, FAULT_TEXTS[finding.fault]);
     if (session === null) throw appError('invalid_session', FAULT_TEXTS.invalid_session);
     const { slot } = finding;
-    const ask = { request, session, slot, requestId: makeRequestId(nowMs, deps.random), nowMs, deadlineAt };
+    const ask: Ask = {
+      request,
+      session,
+      slot,
+      requestId: makeRequestId(nowMs, deps.random),
+      time: { filledAtMs: nowMs, expiresAtMs: nowMs + deps.adTtlMs },
+      deadlineAt,
+    };
+    const { requestId } = ask;
     const result = await answer(deps, ask);
     const reason = typeof result === 'string' ? result : null;
     count(deps, ask, result);
     deps.onAnswer(reason, slot.isTest);
-    return {
-      requestId: ask.requestId,
-      result:
-        typeof result === 'string'
-          ? { kind: 'noFill', noFill: noFillAt(slot, result) }
-          : { kind: 'fill', fill: result },
-    };
+    return typeof result === 'string'
+      ? { requestId, result: { kind: 'noFill', noFill: noFillAt(slot, result) } }
+      : { requestId, result: { kind: 'fill', fill: result } };
   };
 }
 
 async function answer(deps: RequestAdDeps, ask: Ask): Promise<Fill | NoFillReason> {
-  const off = switchedOff(deps.catalog, ask.slot, ask.request);
+  const { session, requestId, time, slot, deadlineAt } = ask;
+  const off = switchedOff(deps.catalog, slot, ask.request);
   if (off !== null) return off;
-  const { session, requestId, nowMs, deadlineAt } = ask;
-  const [isPassed, counts] = await Promise.all([
-    deps.fraud.passes({ sessionId: session.sessionId, requestId, atMs: nowMs, deadlineAt }),
-    readCounts(deps, ask),
-  ]);
-  if (!isPassed) return 'no_eligible_campaign';
-  // Without the counters no cap can be kept: live requests end here, test ads go on.
-  if (counts === null && !ask.slot.isTest) return 'no_eligible_campaign';
-  const { placement } = ask.slot;
-  if (isCapped(counts ?? new Map(), placementUnit(placement.code), placement.frequencyCap)) {
-    return 'frequency_capped';
-  }
-  return ask.slot.isTest ? fillTest(deps, ask) : selectLive(deps, ask, counts ?? new Map());
+  const { sessionId } = session;
+  const isPassed = deps.fraud.passes({ sessionId, requestId, atMs: time.filledAtMs, deadlineAt });
+  return slot.isTest ? fillTest(deps, ask, isPassed) : selectLive(deps, ask, isPassed);
 }
 
-/** The session's counts, empty where nothing could be capped; null when the store cannot be reached. */
-async function readCounts(deps: RequestAdDeps, ask: Ask): Promise<CapCounts | null> {
-  const isCapPossible = ask.slot.placement.frequencyCap !== null || (!ask.slot.isTest && deps.index.hasCaps);
-  if (!isCapPossible) return new Map();
-  try {
-    return await deps.caps.counts(ask.session.sessionId, ask.nowMs);
-  } catch (error) {
-    deps.onDegraded(error);
-    return null;
-  }
-}
-
-/** Step 3. The placement's cap counts test ads too. */
-async function fillTest(deps: RequestAdDeps, ask: Ask): Promise<Fill | NoFillReason> {
-  const time = timeOf(deps, ask);
-  const claims = placementClaims({ ...ask, time });
-  if (claims.length > 0) {
-    const fill = { sessionId: ask.session.sessionId, requestId: ask.requestId };
-    try {
-      const full = await deps.caps.claim(fill, claims, ask.nowMs);
-      if (full !== null) return 'frequency_capped';
-    } catch (error) {
-      deps.onDegraded(error);
-    }
-  }
+/** Step 3. The placement's cap counts test ads too; without Redis they go on. */
+async function fillTest(
+  deps: RequestAdDeps,
+  ask: Ask,
+  isPassed: Promise<boolean>,
+): Promise<Fill | NoFillReason> {
+  const claims = placementClaims(ask);
+  const refusal = await claimSlots(deps, { ...ask, isPassed }, claims);
+  if (refusal === 'fraud') return 'no_eligible_campaign';
+  if (refusal !== null && refusal !== 'down') return 'frequency_capped';
   const creative = testCreative(ask.request.format, ask.request.publicBaseUrl);
-  return makeFill(deps, { ...ask, time }, { creative, campaign: null, leaseRun: '' });
+  try {
+    return makeFill(deps, ask, { creative, campaign: null, leaseRun: '' });
+  } catch (error) {
+    freeSlots(deps, ask, claims);
+    throw error;
+  }
 }
 
 /** Steps 4 to 8. */
-async function selectLive(deps: RequestAdDeps, ask: Ask, counts: CapCounts): Promise<Fill | NoFillReason> {
-  const { request, slot, nowMs } = ask;
-  deps.outlook.turnTo(nowMs);
-  const traffic = { isWanted: false };
-  // Asked only for campaigns that have passed targeting and caps.
-  const isSpent = (entry: IndexedCampaign): boolean => {
-    traffic.isWanted = true;
-    return deps.outlook.isSpent(entry);
-  };
-  const task = {
-    ...{ ...ask, time: timeOf(deps, ask), walk: deps.index.walk(toQuery(request, slot.app)) },
-    facts: { nowMs, request, counts, isSpent, random: deps.random },
-  };
+async function selectLive(
+  deps: RequestAdDeps,
+  ask: Ask,
+  isPassed: Promise<boolean>,
+): Promise<Fill | NoFillReason> {
+  const { outlook, random } = deps;
+  const { request, slot, session, requestId, time, deadlineAt } = ask;
+  const nowMs = time.filledAtMs;
+  outlook.turnTo(nowMs);
+  const walk = deps.index.walk(toQuery(request, slot.app));
+  const isSpent = (entry: IndexedCampaign): boolean => outlook.isSpent(entry);
+  const facts = { nowMs, request, counts: NO_COUNTS, isSpent, random };
+  const task = { request, slot, session, requestId, time, deadlineAt, isPassed, walk, facts };
   const outcome = await fillLive(deps, task);
-  if (traffic.isWanted || task.walk.passedOver.some((entry) => isWanted(entry, task.facts))) {
+  if (outcome.kind === 'refused') return 'no_eligible_campaign';
+  if (outcome.kind === 'placement_capped') return 'frequency_capped';
+  if (outcome.kind === 'filled' || outcome.isWanted) {
     deps.report.countTraffic({ category: slot.app.category, format: request.format }, nowMs);
   }
-  if (outcome.kind === 'placement_capped') return 'frequency_capped';
-  return outcome.kind === 'none' ? 'no_eligible_campaign' : outcome.fill;
-}
-
-function timeOf(deps: RequestAdDeps, ask: Ask) {
-  return { filledAtMs: ask.nowMs, expiresAtMs: ask.nowMs + deps.adTtlMs };
+  return outcome.kind === 'filled' ? outcome.fill : 'no_eligible_campaign';
 }
 
 /** Counts live requests that reached the placement. Contract: docs/contract/reports.md#requests-fills-no-fills. */
 function count(deps: RequestAdDeps, ask: Ask, result: Fill | NoFillReason): void {
-  const { slot, request, nowMs } = ask;
+  const { slot, request, time } = ask;
   if (slot.isTest) return;
   const place = {
     publisherId: slot.publisher.id,
@@ -175,8 +154,6 @@ function count(deps: RequestAdDeps, ask: Ask, result: Fill | NoFillReason): void
     format: slot.placement.format,
     country: request.country,
   };
-  deps.report.countRequest(place, nowMs, typeof result === 'string' ? result : null);
-  if (typeof result === 'string') return;
-  const { claims } = result;
-  deps.report.countFill(place, claims);
+  deps.report.countRequest(place, time.filledAtMs, typeof result === 'string' ? result : null);
+  if (typeof result !== 'string') deps.report.countFill(place, result.claims);
 }

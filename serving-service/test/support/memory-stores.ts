@@ -8,7 +8,7 @@ export function makeMemoryCaps(counts: ReadonlyMap<CapUnit, number>): CapStore {
     counts: () => Promise.resolve(new Map(held)),
     claim(_, claims) {
       const full = claims.find(({ unit, countMax }) => (held.get(unit) ?? 0) >= countMax);
-      if (full !== undefined) return Promise.resolve(full.unit);
+      if (full !== undefined) return Promise.resolve({ unit: full.unit, counts: new Map(held) });
       for (const { unit } of claims) held.set(unit, (held.get(unit) ?? 0) + 1);
       return Promise.resolve(null);
     },
