@@ -120,10 +120,10 @@ describe('a running product is observed', () => {
       'events-service send settlement',
       'settlement-worker process settlement',
     ]);
-    expect(chainsOf('insert-entries')).to.deep.include([
+    expect(chainsOf('settle-taken')).to.deep.include([
       ...recorded,
       'settlement-worker settle events',
-      'settlement-worker insert-entries',
+      'settlement-worker settle-taken',
     ]);
   });
 

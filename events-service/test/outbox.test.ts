@@ -1,6 +1,5 @@
 import { makePool, type AppError, type PoolClient } from '@placard/service-kit';
 import { expect } from 'chai';
-import { planSettlement } from '../src/domain/settlement.js';
 import { openSettlementStore } from '../src/store/settlement.pg.js';
 import { faultsOf, openBed, openStores, send, type Bed } from './bed.js';
 
@@ -25,7 +24,7 @@ describe('what waits for settlement outlives a settlement that failed', () => {
 
   const settleOnce = (store = openSettlementStore(bed.pool, () => bed.clock.now())) =>
     store
-      .settle({ rowsMax: 100, after: null, plan: planSettlement })
+      .settle({ rowsMax: 100, after: null })
       .then(({ rows }) => rows)
       .catch((error: unknown) => (error as AppError).code);
   const expectSettledOnce = async (): Promise<void> => {
@@ -52,7 +51,7 @@ describe('what waits for settlement outlives a settlement that failed', () => {
     const settling = settleOnce();
     const blocked = `
       SELECT count(*) AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '-- Adds to the balances%'`;
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '-- Books rows that%'`;
     for (;;) {
       const { rows } = await bed.pool.query<{ count: bigint }>(blocked);
       if (rows[0]?.count === 1n) break;

@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from '@placard/service-kit';
-import { asAdvertiserId, asCampaignId, asPublisherId } from '@placard/service-kit/pure';
+import { DAY_MS, asAdvertiserId, asCampaignId, asPublisherId, dayToIso } from '@placard/service-kit/pure';
 import { expect } from 'chai';
-import { planSettlement } from '../src/domain/settlement.js';
 import { openSettlementStore } from '../src/store/settlement.pg.js';
 import { makeSettleWaiting } from '../src/usecase/settle-waiting.js';
 import { balancesOf, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
@@ -64,6 +63,53 @@ describe('settlement', () => {
     await expectSound();
   });
 
+  it('three entries per impression, which sum to zero whatever cost and share, and sums of them by account and day', async () => {
+    const shares = [
+      [0n, 0n],
+      [1n, 0n],
+      [1n, 1n],
+      [3n, 1n],
+      [10n ** 11n, 7n * 10n ** 10n],
+    ] as const;
+    for (const [costNanos, publisherNanos] of shares) await accept(1, { costNanos, publisherNanos });
+    await bed.settle();
+    const { rows } = await bed.pool.query<Record<string, unknown>>(
+      `SELECT sum(amount_nanos) AS sum, count(*) AS lines, min(amount_nanos) AS charged, max(amount_nanos) AS most
+       FROM ledger.entry GROUP BY transaction_id ORDER BY most, charged`,
+    );
+    expect(rows.map(({ sum, lines }) => [sum, lines])).to.deep.equal(shares.map(() => [0n, 3n]));
+    expect(rows.map(({ charged }) => charged)).to.have.members(shares.map(([cost]) => -cost));
+    const { rows: days } = await bed.pool.query(
+      'SELECT account_kind, sum_nanos, entries FROM ledger.account_day ORDER BY account_kind',
+    );
+    expect(days).to.deep.equal([
+      { account_kind: 'advertiser', sum_nanos: -(10n ** 11n) - 5n, entries: 5n },
+      { account_kind: 'platform', sum_nanos: 3n * 10n ** 10n + 3n, entries: 5n },
+      { account_kind: 'publisher', sum_nanos: 7n * 10n ** 10n + 2n, entries: 5n },
+    ]);
+    await expectSound();
+  });
+
+  it('the day of the budget is that of the fill, the day of the books that of the event', async () => {
+    const filledDay = Math.floor(bed.clock.now() / DAY_MS);
+    bed.clock.set((filledDay + 1) * DAY_MS - 1);
+    const claims = bed.fill();
+    bed.clock.set((filledDay + 1) * DAY_MS + 1);
+    expect(await send(service, 'impression', claims)).to.equal('accepted');
+    await accept(1);
+    await bed.settle();
+    const { rows } = await bed.pool.query(
+      `SELECT 'budget' AS of, day, impressions AS lines FROM stats.campaign_day
+       UNION ALL SELECT 'books', day, count(*) FROM ledger.entry GROUP BY day ORDER BY of, day`,
+    );
+    expect(rows).to.deep.equal([
+      { of: 'books', day: dayToIso(filledDay + 1), lines: 6n },
+      { of: 'budget', day: dayToIso(filledDay), lines: 1n },
+      { of: 'budget', day: dayToIso(filledDay + 1), lines: 1n },
+    ]);
+    await expectSound();
+  });
+
   it('clicks, rewards and fallbacks change no balance', async () => {
     const [claims] = await accept(1, { format: 'rewarded' });
     await bed.settle();
@@ -100,9 +146,7 @@ describe('settlement', () => {
     let isSettled = false;
     while (!isSettled) {
       const store = openSettlementStore(poolThatDiesAt(bed.pool, statement), () => bed.clock.now());
-      const outcome = await store
-        .settle({ rowsMax: 100, after: null, plan: planSettlement })
-        .catch(() => null);
+      const outcome = await store.settle({ rowsMax: 100, after: null }).catch(() => null);
       // The rows are held until the database has noticed that the worker before is gone.
       if (outcome?.rows === 0) continue;
       isSettled = outcome !== null;
@@ -112,7 +156,7 @@ describe('settlement', () => {
       }
       statement += 1;
     }
-    expect(statement).to.equal(11);
+    expect(statement).to.equal(6);
     await bed.settle();
     expect(await entriesOf()).to.equal(9n);
     await expectSound();
@@ -125,7 +169,6 @@ describe('settlement', () => {
     const group = await openStores(bed.pool).settlement.settle({
       rowsMax: 10,
       after: null,
-      plan: planSettlement,
     });
     expect(group).to.include({ rows: 2, impressions: 0, bookedBefore: 2 });
     expect(await entriesOf()).to.equal(6n);

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from './settlement.js';
+import type { LedgerEntry } from './ledger-entry.js';
 
 /**
  * The two entries of a correction: what the account has more, the platform has less. The account's comes first.

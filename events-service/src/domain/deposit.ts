@@ -1,4 +1,4 @@
-import type { LedgerEntry } from './settlement.js';
+import type { LedgerEntry } from './ledger-entry.js';
 
 /**
  * The two entries of a deposit, the advertiser's first: what it has more, the deposits account has less.

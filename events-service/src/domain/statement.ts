@@ -1,4 +1,4 @@
-import type { AccountKind } from './settlement.js';
+import type { AccountKind } from './ledger-entry.js';
 
 /** Whose statement. */
 export interface StatementAccount {

@@ -1,4 +1,4 @@
-import type { AccountKind } from './settlement.js';
+import type { AccountKind } from './ledger-entry.js';
 
 /** One identity of the books. */
 export interface LedgerCheck {

@@ -2,7 +2,7 @@ import { AccountKind, type FallbackReason, type ReportKey } from '@placard/proto
 import { appError, fallbackReasonOnWire, reportKeyOnWire } from '@placard/service-kit';
 import type { FallbackReason as DomainReason } from '../domain/fallback.js';
 import type { ReportKey as DomainKey } from '../domain/report.js';
-import type { AccountKind as DomainKind } from '../domain/settlement.js';
+import type { AccountKind as DomainKind } from '../domain/ledger-entry.js';
 
 /** Kinds of accounts as the wire has them. */
 export const WIRE_ACCOUNT_KINDS: Readonly<Record<DomainKind, AccountKind>> = {

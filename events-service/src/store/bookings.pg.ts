@@ -1,6 +1,6 @@
 import { loadText, type PoolClient } from '@placard/service-kit';
 import { dayToIso } from '@placard/service-kit/pure';
-import type { AccountDaySum, LedgerEntry } from '../domain/settlement.js';
+import type { AccountDaySum, LedgerEntry } from '../domain/ledger-entry.js';
 import { toColumns } from './columns.js';
 
 const insertTransactions = loadText(import.meta.url, './insert-transactions.sql');
@@ -9,15 +9,13 @@ const addAccountDays = loadText(import.meta.url, './add-account-days.sql');
 const addBalances = loadText(import.meta.url, './add-balances.sql');
 
 /** What a booking is about. */
-export type BookingKind = 'impression' | 'deposit' | 'adjustment';
+export type BookingKind = 'deposit' | 'adjustment';
 
 /** The head of a booking. */
 export interface Booking {
   readonly id: string;
   /** UTC day (since 1970) to which it counts. */
   readonly day: number;
-  /** Day of the event's partition; null for anything but an impression. */
-  readonly eventDay: number | null;
   /** Why an adjustment is made; null for anything else. */
   readonly reason: string | null;
   /** Epoch ms. */
@@ -34,7 +32,6 @@ export async function openBookings(
   const columns = toColumns(bookings, [
     (booking) => booking.id,
     (booking) => dayToIso(booking.day),
-    (booking) => (booking.eventDay === null ? null : dayToIso(booking.eventDay)),
     (booking) => booking.occurredAtMs,
     (booking) => booking.reason,
   ]);

@@ -1,9 +1,8 @@
--- Opens bookings; one that exists is left as it is. Answers the ids of those that are new.
--- $1 kind text  $2 id text[]  $3 day date[]  $4 event_day date[]  $5 occurred_at_ms float8[]  $6 reason text[]
-INSERT INTO ledger.transaction (kind, id, day, event_day, occurred_at, reason)
-SELECT $1::text, id, day, event_day, to_timestamp(occurred_at_ms / 1000), reason
-FROM unnest($2::text[], $3::date[], $4::date[], $5::float8[], $6::text[])
-  AS booking (id, day, event_day, occurred_at_ms, reason)
+-- Opens bookings of deposits and adjustments; one that exists is left as it is. Answers the ids of those that are new.
+-- $1 kind text  $2 id text[]  $3 day date[]  $4 occurred_at_ms float8[]  $5 reason text[]
+INSERT INTO ledger.transaction (kind, id, day, occurred_at, reason)
+SELECT $1::text, id, day, to_timestamp(occurred_at_ms / 1000), reason
+FROM unnest($2::text[], $3::date[], $4::float8[], $5::text[]) AS booking (id, day, occurred_at_ms, reason)
 ORDER BY id COLLATE "C"
 ON CONFLICT DO NOTHING
 RETURNING id

@@ -2,7 +2,7 @@ import { inTransaction, loadText, type Pool, type PoolClient } from '@placard/se
 import { dayOf } from '@placard/service-kit/pure';
 import { toAdjustmentEntries } from '../domain/adjustment.js';
 import { toDepositEntries } from '../domain/deposit.js';
-import { sumEntries, type LedgerEntry } from '../domain/settlement.js';
+import { sumEntries, type LedgerEntry } from '../domain/ledger-entry.js';
 import { addToAccounts, openBookings, writeEntries } from './bookings.pg.js';
 import type { AccountBalance, Adjustment, BookingOutcome, Deposit, LedgerStore } from './ledger.js';
 import { whileAvailable } from './postgres-errors.js';
@@ -60,7 +60,7 @@ function ofAdjustment(adjustment: Adjustment): SingleBooking {
 async function book(client: PoolClient, booking: SingleBooking): Promise<BookingOutcome> {
   const { kind, reference, atMs, reason, entries } = booking;
   const opened = await openBookings(client, kind, [
-    { id: reference, day: dayOf(atMs), eventDay: null, occurredAtMs: atMs, reason },
+    { id: reference, day: dayOf(atMs), occurredAtMs: atMs, reason },
   ]);
   if (!opened.has(reference)) return (await isBooked(client, booking)) ? 'same' : 'other';
   await writeEntries(client, kind, entries);

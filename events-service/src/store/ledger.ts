@@ -1,4 +1,4 @@
-import type { AccountKind } from '../domain/settlement.js';
+import type { AccountKind } from '../domain/ledger-entry.js';
 
 /** Money that an advertiser paid in. */
 export interface Deposit {

@@ -1,6 +1,3 @@
-import type { EventRow } from '../domain/event-row.js';
-import type { Settlement } from '../domain/settlement.js';
-
 /** Place of a row in the one order in which rows are taken. */
 export interface WaitingKey {
   /** `YYYY-MM-DD` of the partition. */
@@ -15,8 +12,6 @@ export interface SettlementGroup {
   readonly rowsMax: number;
   /** Only rows behind this one; null: from the first. */
   readonly after: WaitingKey | null;
-  /** Decides what is written for rows that are not settled yet. */
-  readonly plan: (rows: readonly EventRow[]) => Settlement;
 }
 
 /** What became of a group. */

@@ -1,6 +1,6 @@
 import { loadText, type Pool } from '@placard/service-kit';
 import { dayToIso } from '@placard/service-kit/pure';
-import type { AccountKind } from '../domain/settlement.js';
+import type { AccountKind } from '../domain/ledger-entry.js';
 import type { StatementLine } from '../domain/statement.js';
 import { whileAvailable } from './postgres-errors.js';
 import { inSnapshot } from './snapshot.js';

@@ -1,5 +1,4 @@
 import { messageOf, toAppError } from '@placard/service-kit';
-import { planSettlement } from '../domain/settlement.js';
 import type { SettledGroup, SettlementStore, WaitingKey } from '../store/settlement.js';
 
 /** What settling needs. */
@@ -27,7 +26,7 @@ export function makeSettleWaiting(parts: SettleWaitingParts): () => Promise<void
     let after: WaitingKey | null = null;
     for (let group = 0; group < parts.groupsMax && !parts.isStopping(); group += 1) {
       try {
-        const settled: SettledGroup = await parts.store.settle({ rowsMax, after, plan: planSettlement });
+        const settled: SettledGroup = await parts.store.settle({ rowsMax, after });
         if (settled.rows > 0) parts.onSettled(settled);
         // What has come since then wakes the next run, so that a trickle does not become many small transactions.
         if (settled.rows < rowsMax) return;

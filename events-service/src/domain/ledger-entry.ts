@@ -1,0 +1,42 @@
+/** Who has an account. `platform` and `deposits` have one each, whose id is their kind. */
+export type AccountKind = 'advertiser' | 'publisher' | 'platform' | 'deposits';
+
+/** One line of a booking: a positive amount adds to what the account has. */
+export interface LedgerEntry {
+  readonly transactionId: string;
+  readonly accountKind: AccountKind;
+  readonly accountId: string;
+  /** UTC day (since 1970) to which it counts. */
+  readonly day: number;
+  readonly amountNanos: bigint;
+}
+
+/** A change of an account, of all entries of one day together. */
+export interface AccountDaySum {
+  readonly accountKind: AccountKind;
+  readonly accountId: string;
+  readonly day: number;
+  readonly sumNanos: bigint;
+  readonly entries: number;
+}
+
+/** Entries of one account and day as one sum each. */
+export function sumEntries(entries: readonly LedgerEntry[]): readonly AccountDaySum[] {
+  return merge(
+    entries.map(({ accountKind, accountId, day, amountNanos }) => {
+      return { accountKind, accountId, day, sumNanos: amountNanos, entries: 1 };
+    }),
+    (sum) => [sum.accountKind, sum.accountId, sum.day].join('\n'),
+    (a, b) => ({ ...a, sumNanos: a.sumNanos + b.sumNanos, entries: a.entries + b.entries }),
+  );
+}
+
+function merge<T>(items: readonly T[], keyOf: (item: T) => string, add: (a: T, b: T) => T): readonly T[] {
+  const merged = new Map<string, T>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const known = merged.get(key);
+    merged.set(key, known === undefined ? item : add(known, item));
+  }
+  return [...merged.values()];
+}
