@@ -1,12 +1,26 @@
 import { loadText, type Pool, type PoolClient } from '@placard/service-kit';
 import { dayToIso } from '@placard/service-kit/pure';
-import type { BudgetSum, ClosedFills, Lease, LeaseKey, PaceAnchor } from '../domain/lease.js';
-import { toColumns } from './columns.js';
+import {
+  leaseDay,
+  type BudgetSum,
+  type ClosedFills,
+  type Lease,
+  type LeaseKey,
+  type PaceAnchor,
+} from '../domain/lease.js';
+import { addRows, toColumns, type ColumnValue } from './columns.js';
 
 const selectSums = loadText(import.meta.url, './select-budget-sums.sql');
 const lockingSelect = selectSums.replaceAll('-- FOR NO KEY UPDATE', 'FOR NO KEY UPDATE');
 const lockLeases = loadText(import.meta.url, './lock-leases.sql');
+const selectOwners = loadText(import.meta.url, './select-lease-owners.sql');
 const moveSums = loadText(import.meta.url, './move-budget-sums.sql');
+
+const DAY_COLUMNS: readonly ((day: BudgetDay) => ColumnValue)[] = [
+  (day) => day.advertiserId,
+  (day) => day.campaignId,
+  (day) => dayToIso(day.day),
+];
 
 /** A campaign's day, whose sums and whose campaign's and advertiser's sums belong together. */
 export interface BudgetDay {
@@ -82,6 +96,35 @@ async function querySums(
   return toSums(rows);
 }
 
+/** The day to which a lease belongs, and what of the lease is returned. */
+export interface OwnedLease extends BudgetDay {
+  readonly minute: number;
+  readonly returnedNanos: bigint;
+}
+
+/** Whose leases are, without locks; a lease that is missing is left out. An owner never changes, and returns never fall. */
+export async function readOwners(
+  client: Querying,
+  keys: readonly LeaseKey[],
+): Promise<readonly OwnedLease[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await client.query<OwnerRow>({
+    name: 'select-lease-owners',
+    text: selectOwners,
+    values: [...keyColumns(keys)],
+  });
+  return rows.map((row) => {
+    const minute = Number(row.minute);
+    return {
+      advertiserId: row.advertiser_id,
+      campaignId: row.campaign_id,
+      day: leaseDay({ minute }),
+      minute,
+      returnedNanos: row.returned_nanos,
+    };
+  });
+}
+
 /** Locks leases; after their sums, where both are locked. */
 export async function findAndLockLeases(
   client: PoolClient,
@@ -109,28 +152,20 @@ export async function moveBudgetSums(client: PoolClient, moves: readonly SumsMov
   }
   const changed = [...merged.values()].filter((move) => move.openNanos !== 0n || move.closedNanos !== 0n);
   if (changed.length === 0) return;
-  await client.query({
-    name: 'move-budget-sums',
-    text: moveSums,
-    values: [
-      ...dayColumns(changed),
-      changed.map((move) => move.openNanos),
-      changed.map((move) => move.closedNanos),
-    ],
-  });
+  await addRows(client, { name: 'move-budget-sums', text: moveSums }, changed, [
+    ...DAY_COLUMNS,
+    (move) => move.openNanos,
+    (move) => move.closedNanos,
+  ]);
 }
 
 /** Days as columns: advertisers, campaigns, days. */
-export function dayColumns(days: readonly BudgetDay[]): readonly [string[], string[], string[]] {
-  return [
-    days.map((day) => day.advertiserId),
-    days.map((day) => day.campaignId),
-    days.map((day) => dayToIso(day.day)),
-  ];
+export function dayColumns(days: readonly BudgetDay[]): readonly string[] {
+  return toColumns(days, DAY_COLUMNS);
 }
 
 /** Keys of leases as columns. */
-export function keyColumns(keys: readonly LeaseKey[]): readonly (readonly unknown[])[] {
+export function keyColumns(keys: readonly LeaseKey[]): readonly string[] {
   return toColumns(keys, [(key) => key.campaignId, (key) => key.minute, (key) => key.run]);
 }
 
@@ -148,6 +183,13 @@ interface SumRow {
   readonly anchor_at: number | null;
   readonly anchor_spent_nanos: bigint | null;
   readonly anchor_budget_nanos: bigint | null;
+}
+
+interface OwnerRow {
+  readonly advertiser_id: string;
+  readonly campaign_id: string;
+  readonly minute: bigint;
+  readonly returned_nanos: bigint;
 }
 
 interface LeaseRow {

@@ -1,15 +1,30 @@
 import type { PoolClient } from '@placard/service-kit';
 import { HOUR_MS } from '@placard/service-kit/pure';
 
+/** What can stand in a column. */
+export type ColumnValue = string | number | bigint | boolean | null;
+
 /**
- * Turns rows into one array per column, for `unnest`: one statement of fixed text stores a group of any size, so that its
- * plan is kept.
+ * Turns rows into one array literal per column, for `unnest`: one statement of fixed text stores a group of any size, so
+ * that its plan is kept. The literals are made here, since the driver takes three times as long.
  */
 export function toColumns<Row>(
   rows: readonly Row[],
-  columns: readonly ((row: Row) => unknown)[],
-): readonly (readonly unknown[])[] {
-  return columns.map((read) => rows.map(read));
+  columns: readonly ((row: Row) => ColumnValue)[],
+): readonly string[] {
+  return columns.map((read) => {
+    let literal = '';
+    for (const row of rows) literal += `${literal === '' ? '{' : ','}${toElement(read(row))}`;
+    return literal === '' ? '{}' : `${literal}}`;
+  });
+}
+
+const ESCAPED = /["\\]/;
+
+function toElement(value: ColumnValue): string {
+  if (value === null) return 'NULL';
+  if (typeof value !== 'string') return String(value);
+  return ESCAPED.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
 }
 
 /** What reports are split by, in the order in which the statements of `stats` take it. */
@@ -28,7 +43,7 @@ interface ReportAd {
 }
 
 /** Where something happened, as columns. */
-export const PLACE_COLUMNS: readonly ((count: ReportPlace) => unknown)[] = [
+export const PLACE_COLUMNS: readonly ((count: ReportPlace) => ColumnValue)[] = [
   (count) => count.publisherId,
   (count) => count.appId,
   (count) => count.placement,
@@ -37,7 +52,7 @@ export const PLACE_COLUMNS: readonly ((count: ReportPlace) => unknown)[] = [
 ];
 
 /** Which ad it happened to, as columns. */
-export const AD_COLUMNS: readonly ((count: ReportAd) => unknown)[] = [
+export const AD_COLUMNS: readonly ((count: ReportAd) => ColumnValue)[] = [
   (count) => count.advertiserId,
   (count) => count.campaignId,
   (count) => count.creativeId,
@@ -51,9 +66,9 @@ export function hourStartOf(count: { readonly hour: number }): number {
 /** Runs a statement that takes its rows as columns; without rows there is nothing to do. */
 export async function addRows<Row>(
   client: Pick<PoolClient, 'query'>,
-  statement: { readonly text: string; readonly name?: string },
+  statement: { readonly name: string; readonly text: string },
   rows: readonly Row[],
-  columns: readonly ((row: Row) => unknown)[],
+  columns: readonly ((row: Row) => ColumnValue)[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await client.query({ ...statement, values: [...toColumns(rows, columns)] });

@@ -23,7 +23,11 @@ export function openCountStore(pool: Pool): CountStore {
   const once = (name: ReportName, work: (client: PoolClient) => Promise<void>): Promise<boolean> =>
     whileAvailable(() =>
       inTransaction(pool, async (client) => {
-        const { rowCount } = await client.query(insertReportApplied, [name.reporterId, name.sequence]);
+        const { rowCount } = await client.query({
+          name: 'insert-report-applied',
+          text: insertReportApplied,
+          values: [name.reporterId, name.sequence],
+        });
         if (rowCount === 0) return false;
         await work(client);
         return true;
@@ -52,7 +56,7 @@ function isOfOlderRelease({ reservedNanos }: FillCount): boolean {
 }
 
 async function addRequests(client: PoolClient, counts: readonly RequestCount[]): Promise<void> {
-  await addRows(client, { text: addRequestsSql }, counts, [
+  await addRows(client, { name: 'add-requests', text: addRequestsSql }, counts, [
     hourStartOf,
     ...PLACE_COLUMNS,
     (count) => count.noFillReason,
@@ -61,7 +65,7 @@ async function addRequests(client: PoolClient, counts: readonly RequestCount[]):
 }
 
 async function addFillHours(client: PoolClient, counts: readonly FillCount[]): Promise<void> {
-  await addRows(client, { text: addFillHoursSql }, counts, [
+  await addRows(client, { name: 'add-fill-hours', text: addFillHoursSql }, counts, [
     (count) => hourOf(count.minute * MINUTE_MS) * HOUR_MS,
     ...PLACE_COLUMNS,
     ...AD_COLUMNS,
@@ -70,7 +74,7 @@ async function addFillHours(client: PoolClient, counts: readonly FillCount[]): P
 }
 
 async function addFills(client: PoolClient, counts: readonly FillCount[]): Promise<void> {
-  await addRows(client, { text: addFillsSql }, counts, [
+  await addRows(client, { name: 'add-fills', text: addFillsSql }, counts, [
     (count) => count.advertiserId,
     (count) => count.campaignId,
     (count) => count.minute,
@@ -81,7 +85,7 @@ async function addFills(client: PoolClient, counts: readonly FillCount[]): Promi
 }
 
 async function addTraffic(client: PoolClient, counts: readonly TrafficCount[]): Promise<void> {
-  await addRows(client, { text: addTrafficSql }, counts, [
+  await addRows(client, { name: 'add-traffic', text: addTrafficSql }, counts, [
     (count) => count.halfHour * HALF_HOUR_MS,
     (count) => count.category,
     (count) => count.format,
@@ -90,7 +94,7 @@ async function addTraffic(client: PoolClient, counts: readonly TrafficCount[]): 
 }
 
 async function addRejections(client: PoolClient, counts: readonly RejectionCount[]): Promise<void> {
-  await addRows(client, { text: addRejectionsSql }, counts, [
+  await addRows(client, { name: 'add-rejections', text: addRejectionsSql }, counts, [
     hourStartOf,
     ...PLACE_COLUMNS,
     ...AD_COLUMNS,

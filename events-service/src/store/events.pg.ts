@@ -2,7 +2,7 @@ import { loadText, type Pool } from '@placard/service-kit';
 import { dayToIso } from '@placard/service-kit/pure';
 import type { EventRow } from '../domain/event-row.js';
 import { NO_HISTORY, type AdEventType, type History, type StoredVerdict } from '../domain/event.js';
-import { toColumns } from './columns.js';
+import { toColumns, type ColumnValue } from './columns.js';
 import { eventKey, type EventStore, type RequestKey } from './events.js';
 import type { PartitionStore } from './partitions.js';
 import { isMissingPartition, whileAvailable } from './postgres-errors.js';
@@ -19,7 +19,7 @@ interface HistoryRow {
 }
 
 /** In the order of the parameters of insert-events.sql. */
-const INSERT_COLUMNS: readonly ((row: EventRow) => unknown)[] = [
+const INSERT_COLUMNS: readonly ((row: EventRow) => ColumnValue)[] = [
   (row) => dayToIso(row.day),
   (row) => row.requestId,
   (row) => row.type,
@@ -75,7 +75,7 @@ async function readHistory(pool: Pool, keys: readonly RequestKey[]): Promise<Rea
   const { rows } = await pool.query<HistoryRow>({
     name: 'select-history',
     text: selectHistory,
-    values: [keys.map((key) => dayToIso(key.day)), keys.map((key) => key.requestId)],
+    values: [...toColumns(keys, [(key) => dayToIso(key.day), (key) => key.requestId])],
   });
   const histories = new Map<string, History>();
   for (const row of rows) {

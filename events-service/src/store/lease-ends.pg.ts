@@ -8,11 +8,12 @@ import {
   keyColumns,
   lockSums,
   moveBudgetSums,
+  readOwners,
   type BudgetDay,
 } from './budget-books.pg.js';
+import { addRows } from './columns.js';
 import type { ClosedLeases } from './leases.js';
 
-const selectOwners = loadText(import.meta.url, './select-lease-owners.sql');
 const selectDue = loadText(import.meta.url, './select-due-leases.sql');
 const closeLeases = loadText(import.meta.url, './close-leases.sql');
 const learnFills = loadText(import.meta.url, './learn-closed-fills.sql');
@@ -23,7 +24,7 @@ export async function releaseSuspicious(pool: Pool, keys: readonly LeaseKey[]): 
   await withLocked(pool, keys, async (client, leases) => {
     const open = leases.filter((lease) => !lease.isClosed && lease.suspiciousNanos > lease.releasedNanos);
     if (open.length === 0) return;
-    await client.query(release, [...keyColumns(open)]);
+    await client.query({ name: 'release-suspicious', text: release, values: [...keyColumns(open)] });
     await moveBudgetSums(
       client,
       open.map((lease) => ({
@@ -49,7 +50,11 @@ export async function closeDue(
   await withLocked(pool, keys, async (client, leases) => {
     const open = leases.filter((lease) => !lease.isClosed);
     if (open.length === 0) return;
-    await client.query(closeLeases, [...keyColumns(open), due.nowMs]);
+    await client.query({
+      name: 'close-leases',
+      text: closeLeases,
+      values: [...keyColumns(open), due.nowMs],
+    });
     await moveBudgetSums(
       client,
       open.map((lease) => ({
@@ -74,17 +79,7 @@ async function withLocked(
 ): Promise<void> {
   if (keys.length === 0) return;
   await inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ advertiser_id: string; campaign_id: string; minute: bigint }>({
-      name: 'select-lease-owners',
-      text: selectOwners,
-      values: [...keyColumns(keys)],
-    });
-    const days = rows.map((row) => ({
-      advertiserId: row.advertiser_id,
-      campaignId: row.campaign_id,
-      day: leaseDay({ minute: Number(row.minute) }),
-    }));
-    await lockSums(client, distinctDays(days));
+    await lockSums(client, distinctDays(await readOwners(client, keys)));
     await work(client, await findAndLockLeases(client, keys));
   });
 }
@@ -109,15 +104,19 @@ async function learn(client: PoolClient, leases: readonly Lease[]): Promise<void
       lateNanos: (before?.lateNanos ?? 0) + Number(lease.lateNanos),
     });
   }
-  const learned = [...byCampaign.values()];
-  await client.query(learnFills, [
-    learned.map((each) => each.advertiserId),
-    learned.map((each) => each.campaignId),
-    learned.map((each) => dayToIso(each.day)),
-    learned.map((each) => each.shownNanos),
-    learned.map((each) => each.unshownNanos),
-    learned.map((each) => each.lateNanos),
-  ]);
+  await addRows(
+    client,
+    { name: 'learn-closed-fills', text: learnFills },
+    [...byCampaign.values()],
+    [
+      (each) => each.advertiserId,
+      (each) => each.campaignId,
+      (each) => dayToIso(each.day),
+      (each) => each.shownNanos,
+      (each) => each.unshownNanos,
+      (each) => each.lateNanos,
+    ],
+  );
 }
 
 function dayOfLease(lease: Lease): BudgetDay {

@@ -1,14 +1,14 @@
 import { inTransaction, loadText, type Pool } from '@placard/service-kit';
-import { judgeWant, leaseDay, type LeaseKey, type LeaseWant, type PaceFigures } from '../domain/lease.js';
+import { judgeWant, type LeaseKey, type LeaseWant, type PaceFigures } from '../domain/lease.js';
 import {
   campaignKey,
   dayColumns,
   dayKey,
   distinctDays,
   findAndLockLeases,
-  keyColumns,
   leaseKey,
   lockSums,
+  readOwners,
   readSums,
   type BudgetDay,
   type BudgetSums,
@@ -20,7 +20,6 @@ import type { HeldMoney, LeaseAnswer, LeaseAnswers, LeaseStore } from './leases.
 import { whileAvailable } from './postgres-errors.js';
 
 const ensureSums = loadText(import.meta.url, './ensure-budget-sums.sql');
-const selectOwners = loadText(import.meta.url, './select-lease-owners.sql');
 const selectPaceFigures = loadText(import.meta.url, './select-pace-figures.sql');
 const touchReplica = loadText(import.meta.url, './touch-replica.sql');
 const selectHeldMoney = loadText(import.meta.url, './select-held-money.sql');
@@ -33,6 +32,8 @@ const REPLICA_ALIVE_MS = 5_000;
 const TOUCH_MS = 1_000;
 /** Replicas that this process remembers. */
 const SEEN_MAX = 1_000;
+/** Leases that one statement forgets: a worker that was away for days ends no other's wait by its first look. */
+const PRUNED_MAX = 5_000;
 /** Days whose rows this process knows to exist; no release deletes them. */
 const KNOWN_DAYS_MAX = 200_000;
 
@@ -53,7 +54,9 @@ export function openLeaseStore(pool: Pool): LeaseStore {
     closeDue: (due) => whileAvailable(() => closeDue(pool, due)),
     held: (at) => whileAvailable(() => readHeld(pool, at)),
     async prune(keptSeconds) {
-      await pool.query(pruneLeases, [keptSeconds]);
+      let pruned: number | null;
+      do ({ rowCount: pruned } = await pool.query(pruneLeases, [keptSeconds, PRUNED_MAX]));
+      while (pruned === PRUNED_MAX);
       await pool.query(pruneReplicas, [keptSeconds]);
     },
   };
@@ -116,28 +119,15 @@ async function countReplicas(pool: Pool, { seen }: Memory, { run, nowMs }: Excha
   return replicas;
 }
 
-interface OwnerRow {
-  readonly advertiser_id: string;
-  readonly campaign_id: string;
-  readonly minute: bigint;
-  readonly returned_nanos: bigint;
-}
-
 /** The days of the leases of which more is returned than before: mere fills change no sum, and need no lock on one. */
 async function findReturning(pool: Pool, { run, reports }: Exchange): Promise<readonly BudgetDay[]> {
-  if (reports.length === 0) return [];
-  const { rows } = await pool.query<OwnerRow>({
-    name: 'select-lease-owners',
-    text: selectOwners,
-    values: [...keyColumns(reports.map((report) => ({ ...report, run })))],
-  });
   const leaseOf = ({ campaignId, minute }: Omit<LeaseKey, 'run'>): string => `${campaignId}/${minute}`;
   const returned = new Map(reports.map((report) => [leaseOf(report), report.returnedNanos]));
-  return rows.flatMap((row) => {
-    const key = { campaignId: row.campaign_id, minute: Number(row.minute) };
-    const isMore = (returned.get(leaseOf(key)) ?? 0n) > row.returned_nanos;
-    return isMore ? [{ ...key, advertiserId: row.advertiser_id, day: leaseDay(key) }] : [];
-  });
+  const owned = await readOwners(
+    pool,
+    reports.map(({ campaignId, minute }) => ({ campaignId, minute, run })),
+  );
+  return owned.filter((lease) => (returned.get(leaseOf(lease)) ?? 0n) > lease.returnedNanos);
 }
 
 async function makeMissing(pool: Pool, known: Set<string>, days: readonly BudgetDay[]): Promise<void> {

@@ -1,3 +1,11 @@
--- Forgets leases that were closed long ago.
--- $1 kept_seconds float8
-DELETE FROM budget.lease WHERE closed_at < now() - make_interval(secs => $1)
+-- Forgets some of the leases that were closed long ago; those of another worker's statement are passed over.
+-- $1 kept_seconds float8  $2 count_max int4
+DELETE FROM budget.lease
+WHERE ctid = ANY (
+  ARRAY(
+    SELECT ctid FROM budget.lease
+    WHERE closed_at < now() - make_interval(secs => $1)
+    LIMIT $2
+    FOR UPDATE SKIP LOCKED
+  )
+)
