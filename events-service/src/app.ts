@@ -60,8 +60,11 @@ import { makeVerifyLedger } from './usecase/verify-ledger.js';
 import { makeVerifyRows } from './usecase/verify-rows.js';
 import { makeWaker } from './usecase/waker.js';
 
-/** One group at a time: what arrives meanwhile makes the next one larger, and a group costs hardly more than a single event. */
-const GROUPS = { itemsMax: 500, groupsMax: 1, waitingMax: 10_000 } as const;
+/**
+ * One group at a time: what arrives meanwhile makes the next one larger, and a group costs hardly more than a single event.
+ * A rest of 4 ms saves a quarter of what Postgres does for an event with 16 events on their way.
+ */
+const GROUPS = { itemsMax: 500, groupsMax: 1, restMs: 4, waitingMax: 10_000 } as const;
 /** Leases and sums are locked by whoever changes them: a process that stands still meanwhile holds up the others for so long. */
 const IDLE_TRANSACTION_MS = 10_000;
 /** Reports and verifications may run longer than an event may wait. */

@@ -237,6 +237,7 @@ function openInstance(pool: Pool, clock: TestClock, grantAll: () => Promise<void
   const groups = makeGroups<PendingEvent, 'accepted' | Rejection>({
     itemsMax: 500,
     groupsMax: 2,
+    restMs: 0,
     waitingMax: 10_000,
     work: makeJudgeGroup({
       store: openEventStore(pool, openPartitionStore(pool)),

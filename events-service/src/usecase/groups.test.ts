@@ -1,6 +1,6 @@
 import type { AppError } from '@placard/service-kit';
 import { expect } from 'chai';
-import { makeGroups } from './groups.js';
+import { makeGroups, type GroupsOptions } from './groups.js';
 
 interface Running {
   readonly items: readonly number[];
@@ -8,12 +8,12 @@ interface Running {
   readonly fail: (error: Error) => void;
 }
 
-function makeBench(options: { groupsMax?: number; itemsMax?: number; waitingMax?: number } = {}) {
+type Bounds = Pick<GroupsOptions<number, string>, 'groupsMax' | 'itemsMax' | 'restMs' | 'waitingMax'>;
+
+function makeBench(options: Partial<Bounds> = {}) {
   const running: Running[] = [];
   const groups = makeGroups<number, string>({
-    itemsMax: options.itemsMax ?? 100,
-    groupsMax: options.groupsMax ?? 1,
-    waitingMax: options.waitingMax ?? 100,
+    ...{ itemsMax: 100, groupsMax: 1, restMs: 0, waitingMax: 100, ...options },
     work: (items) => new Promise((finish, fail) => running.push({ items, finish, fail })),
   });
   return { groups, running, turn: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))) };
@@ -49,6 +49,32 @@ describe('groups', () => {
     running[1]?.finish(['3', '4']);
     running[2]?.finish(['5']);
     expect(await Promise.all(all)).to.deep.equal(['1', '2', '3', '4', '5']);
+  });
+
+  it('a group of several is followed after a rest, by all that came until then; a single item and a full group at once', async () => {
+    const { groups, running, turn } = makeBench({ restMs: 20, itemsMax: 3 });
+    const first = [groups.add(1), groups.add(2)];
+    await turn();
+    const second = [groups.add(3)];
+    running[0]?.finish(['1', '2']);
+    await Promise.all(first);
+    await turn();
+    expect(running).to.have.length(1);
+    second.push(groups.add(4));
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    expect(running[1]?.items).to.deep.equal([3, 4]);
+    const full = [5, 6, 7, 8].map((item) => groups.add(item));
+    running[1]?.finish(['3', '4']);
+    await Promise.all(second);
+    await turn();
+    expect(running[2]?.items).to.deep.equal([5, 6, 7]);
+    running[2]?.finish(['5', '6', '7']);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    running[3]?.finish(['8']);
+    await Promise.all(full);
+    void groups.add(9);
+    await turn();
+    expect(running[4]?.items).to.deep.equal([9]);
   });
 
   it('an item that failed rejects alone, a group that failed rejects all of its own and the next one runs', async () => {

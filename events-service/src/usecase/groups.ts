@@ -8,6 +8,11 @@ export interface GroupsOptions<Item, Result> {
   readonly itemsMax: number;
   /** Most groups at work at the same time. */
   readonly groupsMax: number;
+  /**
+   * Rest between a group of several items and the next, milliseconds: under load groups grow by what arrives meanwhile. A
+   * single item is followed at once, so that nothing waits when idle, and so is any group when a full one waits.
+   */
+  readonly restMs: number;
   /** Most items that wait; more are refused. */
   readonly waitingMax: number;
 }
@@ -27,8 +32,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Items that arrive while the allowed number of groups is at work form the next group: when idle nothing waits, and under
- * load a group grows with what arrives while the one before is being written. No timer is involved.
+ * Items that arrive while the allowed number of groups is at work, or rests, form the next group: when idle nothing waits,
+ * and under load a group grows with what arrives while the one before is being written.
  */
 export function makeGroups<Item, Result>(options: GroupsOptions<Item, Result>): Groups<Item, Result> {
   const waiting: Waiting<Item, Result>[] = [];
@@ -38,9 +43,14 @@ export function makeGroups<Item, Result>(options: GroupsOptions<Item, Result>): 
     if (groupsAtWork >= options.groupsMax || waiting.length === 0) return;
     groupsAtWork += 1;
     const group = waiting.splice(0, options.itemsMax);
-    void runGroup(group, options.work).finally(() => {
+    const end = (): void => {
       groupsAtWork -= 1;
       runNext();
+    };
+    void runGroup(group, options.work).finally(() => {
+      const isRestDue = options.restMs > 0 && group.length > 1 && waiting.length < options.itemsMax;
+      if (isRestDue) setTimeout(end, options.restMs);
+      else end();
     });
   };
 
