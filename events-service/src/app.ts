@@ -74,8 +74,8 @@ const ROWS_STATEMENT_MS = 100_000;
 const ROWS_POOL_MAX = 2;
 const FLUSH_MS = SECOND_MS;
 const RELEASES = { itemsMax: 10_000, batchMax: 500, gapMs: 0, retryMs: SECOND_MS } as const;
-/** Under load the worker then settles half a second's events together; a run for a few rows costs as much as for hundreds. */
-const WAKE_GAP_MS = 500;
+/** Under load the worker then settles a second's events together; a run for a few rows costs as much as for hundreds. */
+const WAKE_GAP_MS = SECOND_MS;
 const REPORTER_BYTES = 12;
 
 /** Wires events-service and serves until the scope closes; answers the gRPC port. */

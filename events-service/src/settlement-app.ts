@@ -23,7 +23,7 @@ import { makeWatchBudgets } from './usecase/watch-budgets.js';
 import { makeWatchShows } from './usecase/watch-shows.js';
 
 /** The worker's own sweep: a deaf or emptied queue delays a settlement by this much at most. */
-const OWN_SWEEP_MS = SECOND_MS;
+const OWN_SWEEP_MS = 2 * SECOND_MS;
 /** The queue's sweep, for the moment in which no worker's own timer runs. */
 const QUEUE_SWEEP_MS = 5 * SECOND_MS;
 const WATCH_MS = 5 * SECOND_MS;
