@@ -248,6 +248,18 @@ describe('budget leases', () => {
       expect(await peek({ totalLimitNanos: 4n * COST })).to.equal('granted');
     });
 
+    it('closed leases are forgotten after a while, however many; open ones and those closed lately stay', async () => {
+      await bed.pool.query(
+        `INSERT INTO budget.lease (campaign_id, minute, run, advertiser_id, granted_nanos, expires_at, closed_at)
+         SELECT 'cmp', minute, 'run', 'adv', 0, now(),
+           CASE WHEN minute > 2 THEN now() - interval '61 seconds' WHEN minute = 2 THEN now() END
+         FROM generate_series(1, 12003) AS minute`,
+      );
+      await openStores(bed.pool).leases.prune(60);
+      const { rows } = await bed.pool.query('SELECT minute FROM budget.lease ORDER BY minute');
+      expect(rows).to.deep.equal([{ minute: 1n }, { minute: 2n }]);
+    });
+
     it('an impression of a closed lease, or of none, is answered expired_token and costs nothing', async () => {
       await want();
       const claims = fill({ expiresAtMs: bed.clock.now() + 3 * AD_TTL_MS });
