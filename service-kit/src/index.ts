@@ -1,11 +1,13 @@
 // Queues and migrations stand apart (`/queue`, `/migrate`): their libraries take memory, and few processes need them.
 export * from './close-http-server.js';
 export * from './closers.js';
+export * from './coarse-timers.js';
 export * from './config.js';
 export * from './errors.js';
 export * from './grpc/call-context.js';
 export * from './grpc/client.js';
 export * from './grpc/definitions.js';
+export { MESSAGE_BYTES_MAX } from './grpc/limits.js';
 export * from './grpc/server.js';
 export * from './health.js';
 export * from './lifecycle.js';

@@ -2,16 +2,15 @@ import { Client, credentials, status, type ChannelOptions, type ServiceError } f
 import { AppError, toAppError } from '../errors.js';
 import type { Scope } from '../scope.js';
 import { DEFAULT_BUDGET_MS, nextDeadline, type CallContext } from './call-context.js';
+import { CallStreams } from './call-streams.js';
 import type { Definition, RpcClient } from './definitions.js';
-import { openSharing } from './outgoing-batch.js';
-import { sendAlone, type OutgoingCall, type Peer } from './outgoing-call.js';
+import type { Observe } from './durations.js';
+import { MESSAGE_BYTES_MAX } from './limits.js';
+import { OutgoingCall, sendAlone, type Peer } from './outgoing-call.js';
 import { figuresOf } from './rpc-figures.js';
 import { traceCall } from './trace-calls.js';
-import { exchangeVersions } from './version-exchange.js';
 import { fromServiceError } from './wire-errors.js';
 
-/** Largest message either way, in bytes. */
-export const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 /** Beginning of the paths of our own services. */
 const OUR_SERVICES = '/placard.';
 
@@ -48,7 +47,7 @@ type Method = Definition[string];
 /**
  * One client per peer and process, opened at start whether or not the peer is up. Unary calls carry the caller's
  * deadline less this hop's reserve; every failure is an AppError (`unavailable` when the peer cannot be reached).
- * Calls made at the same time share a message, which changes nothing for any of them.
+ * Calls made at the same time share a frame of a long-lived stream, which changes nothing for any of them.
  */
 export function openGrpcClient<D extends Definition>(
   scope: Scope,
@@ -61,67 +60,89 @@ export function openGrpcClient<D extends Definition>(
     'grpc.max_receive_message_length': messageBytesMax,
     'grpc.max_send_message_length': messageBytesMax,
   });
-  scope.onClose(`client of ${options.name}`, () => channel.close());
-  if (isOurs(definition)) exchangeVersions(scope, channel, options.name);
   const figures = figuresOf(scope);
-  const peer: Peer = {
-    name: options.name,
-    channel,
-    onMessage: () => figures.messages.inc({ peer: options.name }),
-  };
-  const share = openSharing(peer);
+  const messages = figures.messages.labels(options.name);
+  const peer: Peer = { name: options.name, channel, onMessage: () => messages.inc() };
+  const streams = new CallStreams(peer, scope.random);
+  scope.onClose(`client of ${options.name}`, () => {
+    streams.close();
+    channel.close();
+  });
   const client: Record<string, unknown> = {};
   for (const [name, method] of Object.entries(definition)) {
     client[name] = method.responseStream
       ? (request: unknown, signal: AbortSignal) => stream(channel, method, request, signal, options.name)
-      : async (request: unknown, call: Partial<CallContext> = {}) => {
-          const startedAt = performance.now();
-          let outcome = 'ok';
-          try {
-            const deadlineAt = nextDeadline(
-              Date.now(),
-              call.deadlineAt ?? null,
-              options.budgetMs ?? DEFAULT_BUDGET_MS,
-            );
-            const context = { deadlineAt, requestId: call.requestId ?? '-' };
-            return await traceCall(scope.tracing, method.path, (traceparent) =>
-              unary(peer, method, request, { ...context, traceparent }, share),
-            );
-          } catch (thrown) {
-            const error = toAppError(thrown);
-            outcome = error.code;
-            throw error;
-          } finally {
-            figures.durations.observe(
-              { peer: options.name, method: name, outcome },
-              (performance.now() - startedAt) / 1_000,
-            );
-          }
-        };
+      : unaryMethod(scope, method, {
+          budgetMs: options.budgetMs ?? DEFAULT_BUDGET_MS,
+          observe: figures.durations.of({ peer: options.name, method: name }),
+          // Health checks and other services that are not ours know nothing of sharing.
+          send: method.path.startsWith(OUR_SERVICES)
+            ? (call) => streams.send(call)
+            : (call) => sendAlone(peer, call),
+        });
   }
   return client as RpcClient<D>;
 }
 
-/** Health checks and other services that are not ours know nothing of versions. */
-function isOurs(definition: Definition): boolean {
-  return Object.values(definition).every(({ path }) => path.startsWith(OUR_SERVICES));
+/** How the calls of a method are made. */
+interface UnaryOptions {
+  readonly budgetMs: number;
+  readonly observe: Observe;
+  readonly send: (call: OutgoingCall) => void;
 }
 
-async function unary(
-  peer: Peer,
+type UnaryMethod = (request: unknown, call?: Partial<CallContext>) => Promise<unknown>;
+
+function unaryMethod(scope: Scope, method: Method, options: UnaryOptions): UnaryMethod {
+  const { tracing } = scope;
+  if (tracing === null) return (request, call) => callUnary(method, options, request, call, null);
+  return (request, call) =>
+    traceCall(tracing, method.path, (traceparent) => callUnary(method, options, request, call, traceparent));
+}
+
+function callUnary(
   method: Method,
+  { budgetMs, observe, send }: UnaryOptions,
   request: unknown,
-  context: CallContext,
-  share: (call: OutgoingCall) => void,
+  call: Partial<CallContext> | undefined,
+  traceparent: string | null,
 ): Promise<unknown> {
-  const bytes = method.requestSerialize(request as never);
-  const response = await new Promise<Buffer>((resolve, reject) => {
-    const call: OutgoingCall = { path: method.path, request: bytes, context, resolve, reject };
-    // Health checks and other services that are not ours know nothing of batches.
-    if (method.path.startsWith(OUR_SERVICES)) share(call);
-    else sendAlone(peer, call);
+  return new Promise((resolve, reject) => {
+    const startedAt = performance.now();
+    const onError = (thrown: unknown): void => {
+      const error = toAppError(thrown);
+      observe(error.code, performance.now() - startedAt);
+      reject(error);
+    };
+    const onResponse = (bytes: Buffer): void => {
+      try {
+        resolve(method.responseDeserialize(bytes));
+      } catch (error) {
+        onError(error);
+        return;
+      }
+      observe('ok', performance.now() - startedAt);
+    };
+    try {
+      const now = Date.now();
+      const deadlineAt = nextDeadline(now, call?.deadlineAt ?? null, budgetMs);
+      send(
+        new OutgoingCall({
+          path: method.path,
+          request: method.requestSerialize(request as never),
+          deadlineAt,
+          budgetMs: deadlineAt - now,
+          startedAt,
+          requestId: call?.requestId ?? '-',
+          traceparent,
+          onResponse,
+          onError,
+        }),
+      );
+    } catch (error) {
+      onError(error);
+    }
   });
-  return method.responseDeserialize(response);
 }
 
 async function* stream(

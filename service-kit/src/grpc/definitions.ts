@@ -46,6 +46,20 @@ export type Handlers<D extends Definition> = {
     : (request: RequestOf<D[K]>, call: CallContext) => Promise<ResponseOf<D[K]>> | ResponseOf<D[K]>;
 };
 
+/** A service and its handlers; made by {@link implementService}. */
+export interface ImplementedService {
+  readonly definition: Definition;
+  readonly handlers: Readonly<Record<string, unknown>>;
+}
+
+/** Ties handlers to their generated definition, checked by type. */
+export function implementService<D extends Definition>(
+  definition: D,
+  handlers: Handlers<D>,
+): ImplementedService {
+  return { definition, handlers };
+}
+
 /** A client's view of a service: unary methods as plain async functions, streams as async iterables. */
 export type RpcClient<D extends Definition> = {
   readonly [K in UnaryNames<D>]: (

@@ -9,8 +9,8 @@ import { appError, AppError, PUBLIC_ERROR_CODES, type ErrorCode } from '../error
 import { makeTestScope, type TestScope } from '../testing/index.js';
 import type { CallContext } from './call-context.js';
 import { openGrpcClient } from './client.js';
-import type { RpcClient } from './definitions.js';
-import { implementService, openGrpcServer } from './server.js';
+import { implementService, type RpcClient } from './definitions.js';
+import { openGrpcServer } from './server.js';
 
 const REQUEST = { appKey: 'app_x', packageName: 'com.x', testMode: false };
 const RESPONSE = {

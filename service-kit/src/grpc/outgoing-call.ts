@@ -1,17 +1,62 @@
 import { Metadata, type Client } from '@grpc/grpc-js';
+import { runAt } from '../coarse-timers.js';
 import { AppError } from '../errors.js';
-import type { CallContext } from './call-context.js';
-import { fromServiceError } from './wire-errors.js';
+import type { WheelTimer } from '../pure/timer-wheel.js';
+import { fromServiceError, lateAnswer } from './wire-errors.js';
 
-/** A unary call on its way to a peer. */
-export interface OutgoingCall {
+/** What a unary call to a peer is made of. */
+export interface CallContent {
   /** Full path of the method. */
   readonly path: string;
   readonly request: Buffer;
-  readonly context: CallContext;
-  /** Both may be called again, to no effect. */
-  resolve(response: Buffer): void;
-  reject(error: AppError): void;
+  /** Epoch milliseconds. */
+  readonly deadlineAt: number;
+  /** Milliseconds from `startedAt` to the deadline. */
+  readonly budgetMs: number;
+  /** When the call was made, on `performance.now()`. */
+  readonly startedAt: number;
+  readonly requestId: string;
+  /** Null: the request is not traced. */
+  readonly traceparent: string | null;
+  /** Exactly one of the two is called, once. */
+  readonly onResponse: (response: Buffer) => void;
+  readonly onError: (error: AppError) => void;
+}
+
+/** A unary call on its way to a peer: the first end counts, later ones have no effect. */
+export class OutgoingCall {
+  readonly content: CallContent;
+  #timer: WheelTimer | null = null;
+  #hasEnded = false;
+
+  constructor(content: CallContent) {
+    this.content = content;
+  }
+
+  /** When the deadline passes, on `performance.now()`. */
+  get dueAt(): number {
+    return this.content.startedAt + this.content.budgetMs;
+  }
+
+  /** From now on the call fails by itself at its deadline. */
+  watchDeadline(peerName: string): void {
+    this.#timer = runAt(this.dueAt, () => this.reject(lateAnswer(peerName)));
+  }
+
+  resolve(response: Buffer): void {
+    if (this.#end()) this.content.onResponse(response);
+  }
+
+  reject(error: AppError): void {
+    if (this.#end()) this.content.onError(error);
+  }
+
+  #end(): boolean {
+    if (this.#hasEnded) return false;
+    this.#hasEnded = true;
+    this.#timer?.cancel();
+    return true;
+  }
 }
 
 /** A way to a peer. */
@@ -25,38 +70,33 @@ export interface Peer {
 
 const asIs = (bytes: Buffer): Buffer => bytes;
 
-/** Sends a call in a message of its own; `returned` is called once, when it is over. */
-export function sendAlone(peer: Peer, call: OutgoingCall, returned?: () => void): void {
+/** Sends a call in a message of its own. */
+export function sendAlone(peer: Peer, call: OutgoingCall): void {
+  const { path, request, deadlineAt, requestId, traceparent } = call.content;
   const metadata = new Metadata();
-  metadata.set('x-request-id', call.context.requestId);
-  const { traceparent } = call.context;
-  if (typeof traceparent === 'string') metadata.set('traceparent', traceparent);
-  const options = { deadline: call.context.deadlineAt };
+  metadata.set('x-request-id', requestId);
+  if (traceparent !== null) metadata.set('traceparent', traceparent);
   peer.onMessage();
   try {
     peer.channel.makeUnaryRequest(
-      call.path,
+      path,
       asIs,
       asIs,
-      call.request,
+      request,
       metadata,
-      options,
+      { deadline: deadlineAt },
       (error, response) => {
         if (error !== null) call.reject(fromServiceError(error, peer.name));
         // grpc-js: without an error there is a response.
         else call.resolve(response as Buffer);
-        returned?.();
       },
     );
   } catch (error) {
-    call.reject(closedPeer(peer, error));
-    returned?.();
+    // grpc-js throws when a call is made after its client was closed.
+    call.reject(
+      new AppError('unavailable', `${peer.name} is no longer called, since this process stops.`, {
+        cause: error,
+      }),
+    );
   }
-}
-
-/** The error of a call that is made after its client was closed; grpc-js throws there. */
-export function closedPeer(peer: Peer, cause: unknown): AppError {
-  return new AppError('unavailable', `${peer.name} is no longer called, since this process stops.`, {
-    cause,
-  });
 }

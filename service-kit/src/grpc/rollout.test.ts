@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../errors.js';
 import { makeTestScope, type TestScope } from '../testing/index.js';
 import { openGrpcClient } from './client.js';
-import { implementService, openGrpcServer } from './server.js';
+import { implementService } from './definitions.js';
+import { openGrpcServer } from './server.js';
 
 const REQUEST = { appKey: 'app_x', packageName: 'com.x', testMode: false };
 const RESPONSE = { sessionToken: 't', sessionExpiresAtMs: 1n, config: undefined, placements: [] };

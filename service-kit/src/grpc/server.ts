@@ -7,35 +7,20 @@ import {
   type ServerWritableStream,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { BatchServiceService } from '@placard/protos/batch/v1/batch.js';
 import { HealthImplementation } from 'grpc-health-check';
-import { Histogram } from 'prom-client';
 import { appError } from '../errors.js';
 import type { Scope } from '../scope.js';
-import { makeAnswerer, type Answerer, type Durations, type UnaryHandler } from './answerer.js';
-import { batchHandler, type BatchMethod } from './batch-service.js';
+import { makeAnswerer, type Answerer, type UnaryHandler } from './answerer.js';
+import { batchHandler } from './batch-service.js';
 import { DEFAULT_BUDGET_MS, type CallContext } from './call-context.js';
-import { MESSAGE_BYTES_MAX } from './client.js';
-import { asServiceDefinition, type Definition, type Handlers, type ResponseStream } from './definitions.js';
+import { asServiceDefinition, type ImplementedService, type ResponseStream } from './definitions.js';
+import { Durations } from './durations.js';
+import { MESSAGE_BYTES_MAX } from './limits.js';
 import { addReflection } from './reflection.js';
-import { DURATION_BUCKETS } from './rpc-figures.js';
+import type { SharedMethod } from './served-member.js';
+import { exchangeHandler, SharingService } from './stream-service.js';
 import { traceHandler } from './trace-calls.js';
-import { versionService } from './version-exchange.js';
 import { toStatus } from './wire-errors.js';
-
-/** A service and its handlers; made by {@link implementService}. */
-export interface ImplementedService {
-  readonly definition: Definition;
-  readonly handlers: Readonly<Record<string, unknown>>;
-}
-
-/** Ties handlers to their generated definition, checked by type. */
-export function implementService<D extends Definition>(
-  definition: D,
-  handlers: Handlers<D>,
-): ImplementedService {
-  return { definition, handlers: handlers };
-}
 
 /** What a server serves, and where; port 0 lets the system choose. */
 export interface GrpcServerOptions {
@@ -52,7 +37,7 @@ type StreamHandler = (request: unknown, stream: ResponseStream<unknown>) => Prom
 const SHUTDOWN_MS_MAX = 5_000;
 const TURN_AWAY_MS = 1_000;
 
-/** Serves gRPC with health (`grpc.health.v1`, following the process's readiness), reflection, and an exchange of versions. */
+/** Serves gRPC with health (`grpc.health.v1`, following the process's readiness) and reflection. */
 export async function openGrpcServer(
   scope: Scope,
   options: GrpcServerOptions,
@@ -124,15 +109,13 @@ function addServices(
   options: GrpcServerOptions,
   messageBytesMax: number,
 ): void {
-  const durations: Durations = new Histogram({
+  const durations = new Durations({
     name: 'placard_rpc_server_seconds',
     help: 'Duration of served calls, by method and outcome',
-    labelNames: ['method', 'outcome'] as const,
-    buckets: DURATION_BUCKETS,
-    registers: [scope.metrics],
+    registry: scope.metrics,
   });
-  const methods = new Map<string, BatchMethod>();
-  for (const { definition, handlers } of [...options.services, versionService(scope)]) {
+  const byPath = new Map<string, SharedMethod>();
+  for (const { definition, handlers } of options.services) {
     const implementation: UntypedServiceImplementation = {};
     for (const [name, method] of Object.entries(definition)) {
       if (method.responseStream) {
@@ -140,20 +123,22 @@ function addServices(
         continue;
       }
       const handler = traceHandler(scope.tracing, method.path, handlers[name] as UnaryHandler);
-      const answer = makeAnswerer(scope, name, handler, durations);
+      const answer = makeAnswerer(scope, name, handler, durations.of({ method: name }));
       implementation[name] = unaryHandler(answer);
-      methods.set(method.path, { ...method, answer });
+      byPath.set(method.path, { ...method, answer });
     }
     server.addService(asServiceDefinition(definition), implementation);
   }
-  server.addService(asServiceDefinition(BatchServiceService), {
-    call: batchHandler(methods, messageBytesMax),
+  const methods = { byPath, messageBytesMax };
+  server.addService(asServiceDefinition(SharingService), {
+    call: batchHandler(methods),
+    exchange: exchangeHandler(methods, scope.stopping),
   });
 }
 
 function unaryHandler(answer: Answerer) {
   return (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>): void => {
-    void answer(call.request, contextOf(call)).then((given) => {
+    answer(call.request, contextOf(call), (given) => {
       if (given.error === null) callback(null, given.response);
       else callback(toStatus(given.error));
     });

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { appError } from '../errors.js';
 import { makeTestScope, testHeartbeat, type TestScope } from '../testing/index.js';
 import { openGrpcClient } from './client.js';
-import type { ResponseStream, RpcClient } from './definitions.js';
-import { implementService, openGrpcServer } from './server.js';
+import { implementService, type ResponseStream, type RpcClient } from './definitions.js';
+import { openGrpcServer } from './server.js';
 
 type Handler = (stream: ResponseStream<WatchResponse>) => Promise<void>;
 const REQUEST = { afterVersion: 0n, reader: 'test' };

@@ -5,11 +5,10 @@ type Handler = (request: unknown, call: CallContext) => unknown;
 
 /** Makes a call to a peer a step of the request that runs; the call carries its `traceparent`. */
 export function traceCall<T>(
-  tracing: Tracing | null,
+  tracing: Tracing,
   path: string,
   send: (traceparent: string | null) => Promise<T>,
 ): Promise<T> {
-  if (tracing === null) return send(null);
   return tracing.step(nameOf(path), { kind: 'client', attributes: attributesOf(path) }, () =>
     send(tracing.traceparent()),
   );

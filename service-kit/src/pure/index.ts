@@ -10,5 +10,6 @@ export * from './plain-text.js';
 export * from './printable.js';
 export * from './random.js';
 export * from './time.js';
+export * from './timer-wheel.js';
 export * from './tokens.js';
 export * from './utf8.js';

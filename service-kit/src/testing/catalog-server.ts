@@ -6,7 +6,8 @@ import {
 } from '@placard/protos/catalog/v1/catalog.js';
 import { listObjects } from '../catalog-reader/make-catalog.js';
 import { objectToWire } from '../catalog-reader/to-wire.js';
-import { implementService, openGrpcServer } from '../grpc/server.js';
+import { implementService } from '../grpc/definitions.js';
+import { openGrpcServer } from '../grpc/server.js';
 import type { CatalogObjects } from '../pure/index.js';
 import type { Scope } from '../scope.js';
 

@@ -10,8 +10,10 @@ import {
   type CallOptions,
   type ChannelCredentials,
   Client,
+  type ClientDuplexStream,
   type ClientOptions,
   type ClientReadableStream,
+  type handleBidiStreamingCall,
   type handleServerStreamingCall,
   makeGenericClientConstructor,
   type Metadata,
@@ -21,6 +23,18 @@ import {
 export const protobufPackage = "placard.batch.v1";
 
 export const protobufFileName = "placard/batch/v1/batch.proto";
+
+export interface ExchangeRequest {
+  /** At most 64 members. */
+  members: Member[];
+}
+
+export interface ExchangeResponse {
+  /** In a stream `index` is the `id` of the member. */
+  results: Result[];
+  /** The server stops: the client sends further calls on a new stream to another replica, and ends this one. */
+  renew: boolean;
+}
 
 export interface CallRequest {
   /** At most 64 members. */
@@ -38,6 +52,8 @@ export interface Member {
   requestId: string;
   /** W3C traceparent of the caller's step; empty when the request is not traced. */
   traceparent: string;
+  /** In a stream: differs from that of every other member of the stream. */
+  id: number;
 }
 
 export interface CallResponse {
@@ -55,6 +71,109 @@ export interface Result {
   details: string;
   error: Buffer;
 }
+
+function createBaseExchangeRequest(): ExchangeRequest {
+  return { members: [] };
+}
+
+export const ExchangeRequest: MessageFns<ExchangeRequest> = {
+  encode(message: ExchangeRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.members) {
+      Member.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExchangeRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExchangeRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.members.push(Member.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExchangeResponse(): ExchangeResponse {
+  return { results: [], renew: false };
+}
+
+export const ExchangeResponse: MessageFns<ExchangeResponse> = {
+  encode(message: ExchangeResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.results) {
+      Result.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.renew !== false) {
+      writer.uint32(16).bool(message.renew);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExchangeResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExchangeResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.results.push(Result.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.renew = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseCallRequest(): CallRequest {
   return { members: [] };
@@ -103,7 +222,7 @@ export const CallRequest: MessageFns<CallRequest> = {
 };
 
 function createBaseMember(): Member {
-  return { path: "", request: Buffer.alloc(0), remainingMs: 0, requestId: "", traceparent: "" };
+  return { path: "", request: Buffer.alloc(0), remainingMs: 0, requestId: "", traceparent: "", id: 0 };
 }
 
 export const Member: MessageFns<Member> = {
@@ -122,6 +241,9 @@ export const Member: MessageFns<Member> = {
     }
     if (message.traceparent !== "") {
       writer.uint32(42).string(message.traceparent);
+    }
+    if (message.id !== 0) {
+      writer.uint32(48).uint32(message.id);
     }
     return writer;
   },
@@ -177,6 +299,14 @@ export const Member: MessageFns<Member> = {
             }
 
             message.traceparent = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.id = reader.uint32();
             continue;
           }
         }
@@ -335,8 +465,23 @@ export const Result: MessageFns<Result> = {
 export type BatchServiceService = typeof BatchServiceService;
 export const BatchServiceService = {
   /**
-   * The answers come as the calls end: in one message when all end together, in several when some are slow. The call ends
-   * when every member has its answer. Its deadline is the latest of its members'.
+   * A stream that lives for some seconds. A frame holds the calls, or the answers, that one turn of the sender's event loop
+   * has; answers come in any order. The server sends its headers at once; the client sends no calls before it has them. The
+   * client ends the stream by ending its side; the server ends the call when every member has its answer.
+   */
+  exchange: {
+    path: "/placard.batch.v1.BatchService/Exchange" as const,
+    requestStream: true as const,
+    responseStream: true as const,
+    requestSerialize: (value: ExchangeRequest): Buffer => Buffer.from(ExchangeRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ExchangeRequest => ExchangeRequest.decode(value),
+    responseSerialize: (value: ExchangeResponse): Buffer => Buffer.from(ExchangeResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ExchangeResponse => ExchangeResponse.decode(value),
+  },
+  /**
+   * As clients of release 0.1.0 do it: one message of calls. The answers come as the calls end: in one message when all end
+   * together, in several when some are slow. The call ends when every member has its answer. Its deadline is the latest of
+   * its members'.
    */
   call: {
     path: "/placard.batch.v1.BatchService/Call" as const,
@@ -351,16 +496,32 @@ export const BatchServiceService = {
 
 export interface BatchServiceServer extends UntypedServiceImplementation {
   /**
-   * The answers come as the calls end: in one message when all end together, in several when some are slow. The call ends
-   * when every member has its answer. Its deadline is the latest of its members'.
+   * A stream that lives for some seconds. A frame holds the calls, or the answers, that one turn of the sender's event loop
+   * has; answers come in any order. The server sends its headers at once; the client sends no calls before it has them. The
+   * client ends the stream by ending its side; the server ends the call when every member has its answer.
+   */
+  exchange: handleBidiStreamingCall<ExchangeRequest, ExchangeResponse>;
+  /**
+   * As clients of release 0.1.0 do it: one message of calls. The answers come as the calls end: in one message when all end
+   * together, in several when some are slow. The call ends when every member has its answer. Its deadline is the latest of
+   * its members'.
    */
   call: handleServerStreamingCall<CallRequest, CallResponse>;
 }
 
 export interface BatchServiceClient extends Client {
   /**
-   * The answers come as the calls end: in one message when all end together, in several when some are slow. The call ends
-   * when every member has its answer. Its deadline is the latest of its members'.
+   * A stream that lives for some seconds. A frame holds the calls, or the answers, that one turn of the sender's event loop
+   * has; answers come in any order. The server sends its headers at once; the client sends no calls before it has them. The
+   * client ends the stream by ending its side; the server ends the call when every member has its answer.
+   */
+  exchange(): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
+  exchange(options: Partial<CallOptions>): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
+  exchange(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
+  /**
+   * As clients of release 0.1.0 do it: one message of calls. The answers come as the calls end: in one message when all end
+   * together, in several when some are slow. The call ends when every member has its answer. Its deadline is the latest of
+   * its members'.
    */
   call(request: CallRequest, options?: Partial<CallOptions>): ClientReadableStream<CallResponse>;
   call(request: CallRequest, metadata?: Metadata, options?: Partial<CallOptions>): ClientReadableStream<CallResponse>;

@@ -11,12 +11,13 @@ import { makeTestScope, type TestScope } from '../testing/index.js';
 import { openTelemetry } from '../tracing/open-telemetry.js';
 import type { CallContext } from './call-context.js';
 import { openGrpcClient } from './client.js';
-import { asServiceDefinition, type RpcClient } from './definitions.js';
-import { implementService, openGrpcServer } from './server.js';
+import { implementService, asServiceDefinition, type RpcClient } from './definitions.js';
+import { openGrpcServer } from './server.js';
 
 type Handler = (appKey: string, call: CallContext) => Promise<string>;
 const messageBytesMax = 2 * 1024 * 1024;
 const PATH = SessionServiceService.startSession.path;
+const MESSAGES = 'placard_rpc_client_messages_total{peer="peer"}';
 
 function requestOf(appKey: string, packageName = 'com.x'): StartSessionRequest {
   return {
@@ -50,8 +51,19 @@ describe('Calls made at the same time', () => {
     const services = [implementService(SessionServiceService, { startSession })];
     ({ port } = await openGrpcServer(scope, { host: '127.0.0.1', port: 0, services, messageBytesMax }));
     client = open(port);
+    await untilShared();
   });
   afterEach(() => scope.close());
+
+  /** The first calls go alone, until a stream is open. */
+  async function untilShared(): Promise<void> {
+    for (let shared = 0; shared < 4;) {
+      const before = await metric(MESSAGES);
+      await Promise.all([client.startSession(requestOf('')), client.startSession(requestOf(''))]);
+      shared = (await metric(MESSAGES)) === before + 1 ? shared + 1 : 0;
+    }
+    scope.metrics.resetMetrics();
+  }
 
   function open(at: number): RpcClient<SessionServiceService> {
     return openGrpcClient(scope, SessionServiceService, {
@@ -78,9 +90,9 @@ describe('Calls made at the same time', () => {
         ?.slice(line.length) ?? 0,
     );
   }
-  const messages = (): Promise<number> => metric('placard_rpc_client_messages_total{peer="peer"}');
+  const messages = (): Promise<number> => metric(MESSAGES);
 
-  it('share a message, and are counted and answered one by one', async () => {
+  it('share a frame, and are counted and answered one by one', async () => {
     const ids = Array.from({ length: 20 }, (_, i) => `app_${i}`);
     const seen: string[] = [];
     handler = (appKey, { requestId }) => {
@@ -133,17 +145,25 @@ describe('Calls made at the same time', () => {
     expect(await messages()).to.equal(1);
   });
 
-  it('go on while earlier messages are stuck', async () => {
-    handler = (appKey) => (appKey === 'stuck' ? new Promise(() => undefined) : Promise.resolve(appKey));
-    const deadlineAt = Date.now() + 400;
-    const stuck = [];
-    for (let i = 0; i < 3; i += 1) {
-      stuck.push(call('stuck', { deadlineAt }));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await call('next');
-    expect(ends).to.deep.equal(['next: next']);
-    await Promise.all(stuck);
+  it('go on while earlier calls are stuck, and answers that come too late are ignored', async () => {
+    const late: (() => void)[] = [];
+    handler = (appKey) =>
+      appKey === 'stuck'
+        ? new Promise((resolve) => late.push(() => resolve('too late')))
+        : Promise.resolve(appKey);
+    const deadlineAt = Date.now() + 100;
+    await Promise.all([call('stuck', { deadlineAt }), call('next'), call('stuck', { deadlineAt })]);
+    for (const answer of late) answer();
+    await call('after');
+    expect(ends).to.deep.equal([
+      'next: next',
+      'stuck: deadline_exceeded',
+      'stuck: deadline_exceeded',
+      'after: after',
+    ]);
+    expect(
+      await metric('placard_rpc_client_seconds_count{peer="peer",method="startSession",outcome="ok"}'),
+    ).to.equal(2);
   });
 
   it('all fail when the peer cannot be reached', async () => {
@@ -168,7 +188,27 @@ describe('Calls made at the same time', () => {
     expect(await messages()).to.equal(2);
   });
 
-  it('may have more answers than fit into one message', async () => {
+  it('go alone when they may take long', async () => {
+    const patient = openGrpcClient(scope, SessionServiceService, {
+      address: `127.0.0.1:${port}`,
+      name: 'peer',
+      budgetMs: 3_001,
+    });
+    for (let turn = 0; turn < 5; turn += 1) {
+      await Promise.all([patient.startSession(requestOf('a')), patient.startSession(requestOf('b'))]);
+    }
+    expect(await messages()).to.equal(10);
+  });
+
+  it('go in frames of 64 calls and 1 MiB at most', async () => {
+    await Promise.all(Array.from({ length: 65 }, (_, i) => call(`${i}`)));
+    expect(await messages()).to.equal(2);
+    const large = requestOf('a', 'x'.repeat(250 * 1024));
+    await Promise.all(Array.from({ length: 5 }, () => client.startSession(large)));
+    expect(await messages()).to.equal(4);
+  });
+
+  it('may have more answers than fit into one frame', async () => {
     const token = 'x'.repeat(300 * 1024);
     handler = () => Promise.resolve(token);
     const answers = await Promise.all(
@@ -178,7 +218,7 @@ describe('Calls made at the same time', () => {
     expect(await messages()).to.equal(1);
   });
 
-  describe('with a peer of a release that knows no batches', () => {
+  describe('with a peer of a release that knows no streams', () => {
     let old: Server;
 
     beforeEach(async () => {
@@ -203,9 +243,9 @@ describe('Calls made at the same time', () => {
       await call('alone');
       expect(await messages()).to.equal(1);
       await Promise.all([call('a'), call('b'), call('c')]);
-      expect(await messages()).to.equal(1 + 1 + 3);
+      expect(await messages()).to.equal(1 + 3);
       await Promise.all([call('d'), call('e')]);
-      expect(await messages()).to.equal(5 + 2);
+      expect(await messages()).to.equal(4 + 2);
       expect(ends.map((end) => end.split(': ')[1])).to.have.members(['alone', 'a', 'b', 'c', 'd', 'e']);
     });
   });
@@ -246,7 +286,7 @@ describe('Calls made at the same time', () => {
 
     function member(given: Partial<Member>): Member {
       const request = SessionServiceService.startSession.requestSerialize(requestOf('a'));
-      return { path: PATH, request, remainingMs: 1_000, requestId: '-', traceparent: '', ...given };
+      return { path: PATH, request, remainingMs: 1_000, requestId: '-', traceparent: '', id: 0, ...given };
     }
 
     async function send(members: readonly Member[]): Promise<Result[]> {
@@ -271,6 +311,41 @@ describe('Calls made at the same time', () => {
         status.INTERNAL,
         status.DEADLINE_EXCEEDED,
       ]);
+    });
+
+    /** As {@link send}, on a stream. */
+    async function exchange(...frames: readonly (readonly Member[])[]): Promise<Result[]> {
+      const results: Result[] = [];
+      const stream = raw.exchange(new Metadata(), { deadline: Date.now() + 2_000 });
+      for (const members of frames) stream.write({ members: [...members] });
+      stream.end();
+      for await (const answer of stream) results.push(...(answer as { results: Result[] }).results);
+      return results.sort((a, b) => a.index - b.index);
+    }
+
+    it('are refused on a stream each for its own fault, and are told apart by their ids', async () => {
+      const results = await exchange(
+        [member({ id: 7 }), member({ id: 9, path: '/placard.batch.v1.BatchService/Exchange' })],
+        [member({ id: 12, request: Buffer.from([0xff]) }), member({ id: 300, remainingMs: 10 })],
+      );
+      expect(results.map((result) => [result.index, result.status])).to.deep.equal([
+        [7, status.OK],
+        [9, status.UNIMPLEMENTED],
+        [12, status.INTERNAL],
+        [300, status.DEADLINE_EXCEEDED],
+      ]);
+    });
+
+    it('are all answered before a stream ends', async () => {
+      handler = (appKey) => new Promise((resolve) => setTimeout(resolve, 30, appKey));
+      expect(await exchange([member({ id: 1 })], [member({ id: 2 })])).to.have.length(2);
+    });
+
+    it('are 64 at most on a stream as well', async () => {
+      const full = (count: number) => Array.from({ length: count }, (_, id) => member({ id }));
+      expect(await exchange(full(64), full(64))).to.have.length(128);
+      const error: unknown = await exchange(full(65)).catch((thrown: unknown) => thrown);
+      expect(error).to.have.property('code', status.INVALID_ARGUMENT);
     });
 
     it('are 64 at most', async () => {

@@ -1,0 +1,114 @@
+import { Metadata, status, type ClientDuplexStream, type ServiceError } from '@grpc/grpc-js';
+import { BatchServiceService, type Result } from '@placard/protos/batch/v1/batch.js';
+import { AppError } from '../errors.js';
+import { decodeAnswers, encodeCalls, type AnswerFrame } from './frames.js';
+import type { OutgoingCall, Peer } from './outgoing-call.js';
+import { fromServiceError, fromWireStatus } from './wire-errors.js';
+
+/** Bound for a stream that nobody ends: far beyond its life and the deadlines of its calls, in milliseconds. */
+const STREAM_MS_MAX = 20_000;
+const PATH = BatchServiceService.exchange.path;
+
+/** Told of a stream. */
+export interface StreamEvents {
+  /** A server has taken it: calls may be sent. */
+  ready(): void;
+  /** Its server stops: further calls belong elsewhere. */
+  renew(): void;
+  /** Comes last, once. Null: it was not broken. */
+  ended(failure: ServiceError | null): void;
+}
+
+/** The client's end of one stream of calls to one replica of a peer. */
+export class CallStream {
+  /** When it was opened, on `performance.now()`. */
+  readonly openedAt = performance.now();
+  readonly #peer: Peer;
+  readonly #stream: ClientDuplexStream<Buffer, AnswerFrame>;
+  /** By id. A call that has failed by its deadline stays until its answer comes. */
+  readonly #open = new Map<number, OutgoingCall>();
+  #nextId = 1;
+  #isFull = false;
+
+  /** Throws when the peer's client is closed. */
+  constructor(peer: Peer, events: StreamEvents) {
+    this.#peer = peer;
+    this.#stream = peer.channel.makeBidiStreamRequest(
+      PATH,
+      (frame: Buffer) => frame,
+      decodeAnswers,
+      new Metadata(),
+      { deadline: Date.now() + STREAM_MS_MAX },
+    );
+    let failure: ServiceError | null = null;
+    this.#stream.on('metadata', () => events.ready());
+    this.#stream.on('drain', () => {
+      this.#isFull = false;
+    });
+    this.#stream.on('data', ({ results, renew }: AnswerFrame) => {
+      for (const result of results) this.#settle(result);
+      if (renew) events.renew();
+    });
+    this.#stream.on('error', (error: ServiceError) => {
+      failure = error;
+    });
+    // Comes after all answers, also behind a failure.
+    this.#stream.on('end', () => {
+      events.ended(failure);
+      for (const call of this.#open.values()) call.reject(this.#whyUnanswered(failure));
+      this.#open.clear();
+    });
+  }
+
+  /** The peer is slower than its callers: more would only wait. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Sends calls in one frame. */
+  send(calls: readonly OutgoingCall[]): void {
+    const frame = encodeCalls(calls, this.#nextId, performance.now());
+    for (const call of calls) {
+      this.#open.set(this.#nextId++, call);
+      call.watchDeadline(this.#peer.name);
+    }
+    this.#peer.onMessage();
+    this.#isFull = !this.#stream.write(frame);
+  }
+
+  /** Sends nothing more; the stream ends when its calls are answered. */
+  retire(): void {
+    this.#stream.end();
+  }
+
+  /** Gives up a stream that has no calls. */
+  cancel(): void {
+    this.#stream.cancel();
+  }
+
+  #settle(result: Result): void {
+    const call = this.#open.get(result.index);
+    if (call === undefined) return;
+    this.#open.delete(result.index);
+    const code = STATUSES.get(result.status) ?? status.UNKNOWN;
+    if (code === status.OK) {
+      call.resolve(result.response);
+      return;
+    }
+    const cause = new Error(`${code} ${status[code]}: ${result.details}`);
+    const failure = { code, details: result.details, trailer: result.error };
+    call.reject(fromWireStatus(failure, this.#peer.name, cause));
+  }
+
+  #whyUnanswered(failure: ServiceError | null): AppError {
+    return failure === null
+      ? new AppError('server_error', `${this.#peer.name} left a call unanswered.`)
+      : fromServiceError(failure, this.#peer.name);
+  }
+}
+
+const STATUSES: ReadonlyMap<unknown, status> = new Map(
+  Object.values(status)
+    .filter((value) => typeof value === 'number')
+    .map((value) => [value, value]),
+);

@@ -1,0 +1,120 @@
+import { SessionServiceService } from '@placard/protos/session/v1/session.js';
+import { expect } from 'chai';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toAppError } from '../errors.js';
+import { makeTestScope, type TestScope } from '../testing/index.js';
+import { openGrpcClient } from './client.js';
+import { implementService } from './definitions.js';
+import { openGrpcServer } from './server.js';
+
+const REQUEST = { appKey: 'app_x', packageName: 'com.x', testMode: false };
+const RESPONSE = { sessionToken: 't', sessionExpiresAtMs: 1n, config: undefined, placements: [] };
+const LANES = 8;
+
+interface Replica {
+  readonly scope: TestScope;
+  port: number;
+  served: number;
+  /** Whether calls are never answered. */
+  isStuck: boolean;
+}
+
+describe('Streams of calls', () => {
+  const scopes: TestScope[] = [];
+  afterEach(async () => {
+    for (const scope of scopes.splice(0).reverse()) await scope.close();
+  });
+
+  function openScope(): TestScope {
+    const scope = makeTestScope();
+    scopes.push(scope);
+    return scope;
+  }
+
+  async function openReplica(port = 0): Promise<Replica> {
+    const scope = openScope();
+    const replica: Replica = { scope, port: 0, served: 0, isStuck: false };
+    const startSession = (): Promise<typeof RESPONSE> => {
+      replica.served += 1;
+      return replica.isStuck ? new Promise(() => undefined) : Promise.resolve(RESPONSE);
+    };
+    const services = [implementService(SessionServiceService, { startSession })];
+    replica.port = (await openGrpcServer(scope, { host: '127.0.0.1', port, services })).port;
+    return replica;
+  }
+
+  function openClient(replicas: readonly { readonly port: number }[]) {
+    const address = `ipv4:${replicas.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
+    return openGrpcClient(openScope(), SessionServiceService, { address, name: 'session-service' });
+  }
+
+  /** Calls for a time. */
+  async function call(client: ReturnType<typeof openClient>, forMs: number): Promise<void> {
+    const until = performance.now() + forMs;
+    const lane = async (): Promise<void> => {
+      while (performance.now() < until) {
+        await client.startSession(REQUEST);
+        await sleep(1);
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+  }
+
+  it('give every replica its share', async () => {
+    const replicas = await Promise.all([openReplica(), openReplica(), openReplica()]);
+    await call(openClient(replicas), 2_500);
+    const total = replicas.reduce((sum, { served }) => sum + served, 0);
+    for (const { served } of replicas) expect(served / total).to.be.within(0.15, 0.55);
+  });
+
+  it('reach a replica that comes later within a few seconds, and renewals cost no call', async () => {
+    const [first, gone] = [await openReplica(), await openReplica()];
+    await gone.scope.close();
+    const client = openClient([first, gone]);
+    await call(client, 500);
+    const later = await openReplica(gone.port);
+    await call(client, 3_000);
+    expect(later.served).to.be.greaterThan(first.served / 10);
+  });
+
+  it('fail their calls when they break, and make none of them again', async () => {
+    const replica = await openReplica();
+    const wire = await openWire(replica.port);
+    const client = openClient([wire]);
+    await call(client, 100);
+    [replica.isStuck, replica.served] = [true, 0];
+    const failing = Array.from({ length: 20 }, () =>
+      client.startSession(REQUEST).catch((error: unknown) => toAppError(error).code),
+    );
+    while (replica.served < failing.length) await sleep(1);
+    wire.cut();
+    expect(await Promise.all(failing)).to.deep.equal(failing.map(() => 'unavailable'));
+    replica.isStuck = false;
+    await wire.close();
+  });
+});
+
+/** A wire to a server that can be cut. */
+async function openWire(to: number) {
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(to, '127.0.0.1');
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = (): void => sockets.forEach((socket) => void socket.destroy());
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      cut();
+      await closed;
+    },
+  };
+}

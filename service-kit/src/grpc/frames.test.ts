@@ -1,0 +1,88 @@
+import { ExchangeRequest, ExchangeResponse } from '@placard/protos/batch/v1/batch.js';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { decodeAnswers, decodeCalls, encodeAnswers, encodeCalls } from './frames.js';
+import { OutgoingCall } from './outgoing-call.js';
+
+const number = fc.oneof(fc.nat(300), fc.integer({ min: 0, max: 2 ** 32 - 1 }));
+const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.string({ maxLength: 20 }));
+const bytes = fc.uint8Array({ maxLength: 20_000 }).map((array) => Buffer.from(array));
+const results = fc.array(
+  fc.record({ index: number, status: number, response: bytes, details: text, error: bytes }),
+  { maxLength: 5 },
+);
+const members = fc.array(
+  fc.record({
+    path: text,
+    request: bytes,
+    remainingMs: fc.integer({ min: 0, max: 3_000 }),
+    requestId: text,
+    traceparent: text,
+  }),
+  { maxLength: 5 },
+);
+
+describe('a frame of calls or answers', () => {
+  it('is the message of the contract, as the generated code reads it', () => {
+    fc.assert(
+      fc.property(members, fc.nat(1_000_000), (given, firstId) => {
+        const calls = given.map(({ remainingMs, ...content }) => {
+          const rest = { startedAt: 0, deadlineAt: 0, onResponse: () => undefined, onError: () => undefined };
+          return new OutgoingCall({ ...content, ...rest, budgetMs: remainingMs + 5.5 });
+        });
+        const frame = encodeCalls(calls, firstId, 5);
+        const expected = given.map((member, index) => ({ ...member, id: firstId + index }));
+        expect(ExchangeRequest.decode(frame).members).to.deep.equal(expected);
+      }),
+    );
+    fc.assert(
+      fc.property(results, fc.boolean(), (given, renew) => {
+        const frame = encodeAnswers({ results: given, renew });
+        expect(ExchangeResponse.decode(frame)).to.deep.equal({ results: given, renew });
+      }),
+    );
+  });
+
+  it('is read as the generated code writes it', () => {
+    fc.assert(
+      fc.property(members, number, (given, id) => {
+        const expected = given.map((member) => ({ ...member, id }));
+        const frame = Buffer.from(ExchangeRequest.encode({ members: expected }).finish());
+        expect(decodeCalls(frame)).to.deep.equal(expected);
+      }),
+    );
+    fc.assert(
+      fc.property(results, fc.boolean(), (given, renew) => {
+        const frame = Buffer.from(ExchangeResponse.encode({ results: given, renew }).finish());
+        expect(decodeAnswers(frame)).to.deep.equal({ results: given, renew });
+      }),
+    );
+  });
+
+  it('may hold fields of a later release, which are passed over', () => {
+    const later = Buffer.from([
+      0x78, 0x96, 0x01, 0x7a, 2, 1, 2, 0x79, 1, 2, 3, 4, 5, 6, 7, 8, 0x7d, 1, 2, 3, 4,
+    ]);
+    const member = Buffer.concat([later, Buffer.from([0x30, 5]), later]);
+    const frame = Buffer.concat([later, Buffer.from([0x0a, member.length]), member]);
+    expect(decodeCalls(frame)).to.deep.equal(ExchangeRequest.decode(frame).members);
+    expect(decodeCalls(frame)[0]?.id).to.equal(5);
+    expect(decodeAnswers(later)).to.deep.equal({ results: [], renew: false });
+  });
+
+  it('is refused when it breaks off or is none at all, never read beyond its end', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (noise) => {
+        for (const decode of [decodeCalls, decodeAnswers]) {
+          try {
+            decode(Buffer.from(noise));
+          } catch (error) {
+            expect(error).to.be.instanceOf(RangeError);
+          }
+        }
+      }),
+    );
+    for (const broken of [[0x0a], [0x0a, 3, 0x30], [0x0a, 2, 0x12, 9], [0x0a, 1, 0x79], [0x0b]])
+      expect(() => decodeCalls(Buffer.from(broken)), String(broken)).to.throw(RangeError);
+  });
+});

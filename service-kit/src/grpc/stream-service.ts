@@ -1,0 +1,139 @@
+import { Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
+import { BatchServiceService, type Result } from '@placard/protos/batch/v1/batch.js';
+import { appError } from '../errors.js';
+import { tooManyMembers } from './batch-service.js';
+import type { Definition } from './definitions.js';
+import { decodeCalls, encodeAnswers, type AnswerFrame, type FramedMember } from './frames.js';
+import { GATHERED_BYTES_MAX, MEMBERS_MAX } from './limits.js';
+import { serveMember, type SharedMethods } from './served-member.js';
+import { toStatus } from './wire-errors.js';
+
+type Stream = ServerDuplexStream<readonly FramedMember[], AnswerFrame>;
+
+/** The service through which calls share messages, with the codecs of {@link decodeCalls} and {@link encodeAnswers}. */
+export const SharingService = {
+  ...BatchServiceService,
+  exchange: {
+    ...BatchServiceService.exchange,
+    requestDeserialize: decodeCalls,
+    responseSerialize: encodeAnswers,
+  },
+} as const satisfies Definition;
+
+/**
+ * The handler of `BatchService.Exchange`. When the process stops, clients are asked to open their next streams elsewhere, and
+ * new ones are refused; what comes on the old ones meanwhile is answered.
+ */
+export function exchangeHandler(methods: SharedMethods, stopping: AbortSignal) {
+  const streams = new Set<ServedStream>();
+  stopping.addEventListener('abort', () => streams.forEach((stream) => stream.askToRenew()), { once: true });
+  return (call: Stream): void => {
+    if (stopping.aborted) {
+      const refusal = toStatus(appError('unavailable', 'This process stops.'));
+      call.emit('error', Object.assign(new Error('This process stops.'), refusal));
+      return;
+    }
+    const stream: ServedStream = new ServedStream(call, methods, () => void streams.delete(stream));
+    streams.add(stream);
+  };
+}
+
+/** The server's end of one stream: the answers that are there at the end of a turn of the event loop share a frame. */
+class ServedStream {
+  readonly #call: Stream;
+  readonly #methods: SharedMethods;
+  readonly #closed: () => void;
+  #open = 0;
+  #results: Result[] = [];
+  #renew = false;
+  #isScheduled = false;
+  #hasAllCalls = false;
+  #isClosed = false;
+
+  constructor(call: Stream, methods: SharedMethods, closed: () => void) {
+    this.#call = call;
+    this.#methods = methods;
+    this.#closed = closed;
+    call.on('data', (members: readonly FramedMember[]) => this.#serve(members));
+    call.on('drain', () => call.resume());
+    call.on('end', () => {
+      this.#hasAllCalls = true;
+      this.#schedule();
+    });
+    call.on('cancelled', () => this.#close());
+    call.on('error', () => this.#close());
+    // So the client knows that calls may come.
+    call.sendMetadata(new Metadata());
+  }
+
+  /** Asks the client for another stream in the place of this one. */
+  askToRenew(): void {
+    this.#renew = true;
+    this.#schedule();
+  }
+
+  #serve(members: readonly FramedMember[]): void {
+    if (members.length > MEMBERS_MAX) {
+      this.#call.emit('error', tooManyMembers());
+      return;
+    }
+    const now = Date.now();
+    this.#open += members.length;
+    for (const member of members) serveMember(this.#methods, member, member.id, now, this.#add);
+  }
+
+  readonly #add = (result: Result): void => {
+    this.#open -= 1;
+    this.#results.push(result);
+    this.#schedule();
+  };
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#isClosed) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#isScheduled = false;
+    if (this.#isClosed) return;
+    const results = this.#results;
+    this.#results = [];
+    for (const frame of framesOf(results)) this.#write(frame, false);
+    if (this.#renew) {
+      this.#renew = false;
+      this.#write([], true);
+    }
+    if (!this.#hasAllCalls || this.#open > 0) return;
+    this.#close();
+    this.#call.end();
+  }
+
+  /** A client that does not read its answers gets no further calls served until it does. */
+  #write(results: readonly Result[], renew: boolean): void {
+    if (!this.#call.write({ results, renew })) this.#call.pause();
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#closed();
+  }
+}
+
+function framesOf(results: readonly Result[]): readonly (readonly Result[])[] {
+  const frames: Result[][] = [];
+  let frame: Result[] = [];
+  let bytes = 0;
+  for (const result of results) {
+    bytes += result.response.length;
+    if (frame.length > 0 && bytes > GATHERED_BYTES_MAX) {
+      frames.push(frame);
+      frame = [];
+      bytes = result.response.length;
+    }
+    frame.push(result);
+  }
+  if (frame.length > 0) frames.push(frame);
+  return frames;
+}
