@@ -7,6 +7,7 @@ export * from './errors.js';
 export * from './grpc/call-context.js';
 export * from './grpc/client.js';
 export * from './grpc/definitions.js';
+export { HealthCheckService } from './grpc/health-check.js';
 export { MESSAGE_BYTES_MAX } from './grpc/limits.js';
 export * from './grpc/server.js';
 export * from './health.js';

@@ -1,11 +1,15 @@
+import type { Client } from '@grpc/grpc-js';
 import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 import { expect } from 'chai';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toAppError } from '../errors.js';
 import { makeTestScope, type TestScope } from '../testing/index.js';
 import { openGrpcClient } from './client.js';
+import { CallStreams } from './call-streams.js';
 import { implementService } from './definitions.js';
+import { OutgoingCall } from './outgoing-call.js';
 import { openGrpcServer } from './server.js';
 
 const REQUEST = { appKey: 'app_x', packageName: 'com.x', testMode: false };
@@ -76,6 +80,41 @@ describe('Streams of calls', () => {
     const later = await openReplica(gone.port);
     await call(client, 3_000);
     expect(later.served).to.be.greaterThan(first.served / 10);
+  });
+
+  it('are passed over while they are full, and calls go alone when all are', async () => {
+    let alone = 0;
+    const stuck: Duplex[] = [];
+    const makeBidiStreamRequest = (): Duplex => {
+      const stream = new Duplex({
+        objectMode: true,
+        highWaterMark: 2,
+        read: () => undefined,
+        write: () => undefined,
+      });
+      stuck.push(stream);
+      setImmediate(() => stream.emit('metadata'));
+      return stream;
+    };
+    const channel = { makeBidiStreamRequest, makeUnaryRequest: () => void (alone += 1) };
+    const peer = { name: 'peer', channel: channel as unknown as Client, onMessage: () => undefined };
+    const streams = new CallStreams(peer, openScope().random);
+    const send = async (): Promise<void> => {
+      const end = { onResponse: () => undefined, onError: () => undefined };
+      const context = { deadlineAt: 0, budgetMs: 1_000, startedAt: performance.now(), requestId: '-' };
+      const request = Buffer.alloc(1);
+      streams.send(new OutgoingCall({ path: '/x', request, ...context, traceparent: null, ...end }));
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    await send();
+    while (stuck.length < 4) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    alone = 0;
+    for (let turn = 0; turn < 12; turn += 1) await send();
+    expect(alone, 'each of the four takes two frames').to.equal(12 - 4 * 2);
+    stuck[2]?.emit('drain');
+    await send();
+    expect(alone).to.equal(4);
   });
 
   it('fail their calls when they break, and make none of them again', async () => {

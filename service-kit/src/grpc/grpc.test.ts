@@ -10,6 +10,7 @@ import { makeTestScope, type TestScope } from '../testing/index.js';
 import type { CallContext } from './call-context.js';
 import { openGrpcClient } from './client.js';
 import { implementService, type RpcClient } from './definitions.js';
+import { HealthCheckService } from './health-check.js';
 import { openGrpcServer } from './server.js';
 
 const REQUEST = { appKey: 'app_x', packageName: 'com.x', testMode: false };
@@ -216,9 +217,12 @@ describe('gRPC', () => {
 
   it('serves health that follows readiness, and reflection', async () => {
     const tools = openTools(`127.0.0.1:${port}`);
+    const asked = openGrpcClient(scope, HealthCheckService, { address: `127.0.0.1:${port}`, name: 'peer' });
     expect(await tools.health()).to.equal('NOT_SERVING');
+    expect((await asked.check({ service: '' })).status).to.equal('NOT_SERVING');
     scope.health.register('part').set(true);
     expect(await tools.health()).to.equal('SERVING');
+    expect((await asked.check({ service: '' })).status).to.equal('SERVING');
     expect(await tools.reflect()).to.include('placard.session.v1.SessionService');
   });
 
