@@ -1,4 +1,4 @@
-import type { Client } from '@grpc/grpc-js';
+import { status, type Client } from '@grpc/grpc-js';
 import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 import { expect } from 'chai';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -83,38 +83,35 @@ describe('Streams of calls', () => {
   });
 
   it('are passed over while they are full, and calls go alone when all are', async () => {
-    let alone = 0;
-    const stuck: Duplex[] = [];
-    const makeBidiStreamRequest = (): Duplex => {
-      const stream = new Duplex({
-        objectMode: true,
-        highWaterMark: 2,
-        read: () => undefined,
-        write: () => undefined,
-      });
-      stuck.push(stream);
-      setImmediate(() => stream.emit('metadata'));
-      return stream;
-    };
-    const channel = { makeBidiStreamRequest, makeUnaryRequest: () => void (alone += 1) };
-    const peer = { name: 'peer', channel: channel as unknown as Client, onMessage: () => undefined };
-    const streams = new CallStreams(peer, openScope().random);
-    const send = async (): Promise<void> => {
-      const end = { onResponse: () => undefined, onError: () => undefined };
-      const context = { deadlineAt: 0, budgetMs: 1_000, startedAt: performance.now(), requestId: '-' };
-      const request = Buffer.alloc(1);
-      streams.send(new OutgoingCall({ path: '/x', request, ...context, traceparent: null, ...end }));
-      await new Promise((resolve) => setImmediate(resolve));
-    };
-    await send();
-    while (stuck.length < 4) await new Promise((resolve) => setImmediate(resolve));
-    await new Promise((resolve) => setImmediate(resolve));
-    alone = 0;
-    for (let turn = 0; turn < 12; turn += 1) await send();
-    expect(alone, 'each of the four takes two frames').to.equal(12 - 4 * 2);
-    stuck[2]?.emit('drain');
-    await send();
-    expect(alone).to.equal(4);
+    const peer = openFakePeer();
+    const streams = new CallStreams(peer.peer, openScope().random);
+    await send(streams);
+    while (peer.opened.length < 4) await turn();
+    await turn();
+    const before = peer.alone();
+    for (let count = 0; count < 12; count += 1) await send(streams);
+    expect(peer.alone() - before, 'each of the four takes two frames').to.equal(12 - 4 * 2);
+    peer.opened[2]?.emit('drain');
+    await send(streams);
+    expect(peer.alone() - before).to.equal(4);
+  });
+
+  it('are all left while a replica of a release without streams is among them, so that each gets its share', async () => {
+    const peer = openFakePeer((stream, place) => {
+      if (place < 3) stream.emit('metadata');
+      else {
+        stream.push(null);
+        stream.emit('error', Object.assign(new Error('unknown'), { code: status.UNIMPLEMENTED }));
+      }
+    });
+    const streams = new CallStreams(peer.peer, openScope().random);
+    await send(streams);
+    while (peer.opened.length < 4) await turn();
+    for (let count = 0; count < 3; count += 1) await turn();
+    const before = peer.alone();
+    for (let count = 0; count < 3; count += 1) await send(streams);
+    expect(peer.alone() - before).to.equal(3);
+    expect(peer.opened.map((stream) => stream.writableEnded)).to.deep.equal([true, true, true, false]);
   });
 
   it('fail their calls when they break, and make none of them again', async () => {
@@ -156,4 +153,31 @@ async function openWire(to: number) {
       await closed;
     },
   };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Makes a call that nobody answers. */
+async function send(streams: CallStreams): Promise<void> {
+  const end = { onResponse: () => undefined, onError: () => undefined };
+  const context = { deadlineAt: 0, budgetMs: 1_000, startedAt: performance.now(), requestId: '-' };
+  const request = Buffer.alloc(1);
+  streams.send(new OutgoingCall({ path: '/x', request, ...context, traceparent: null, ...end }));
+  await turn();
+}
+
+/** A peer whose streams take two frames each and pass none on; `answer` is what becomes of one that is opened. */
+function openFakePeer(answer: (stream: Duplex, place: number) => void = (stream) => stream.emit('metadata')) {
+  const opened: Duplex[] = [];
+  let alone = 0;
+  const nothing = (): void => undefined;
+  const makeBidiStreamRequest = (): Duplex => {
+    const stream = new Duplex({ objectMode: true, highWaterMark: 2, read: nothing, write: nothing });
+    const place = opened.push(stream) - 1;
+    setImmediate(() => answer(stream, place));
+    return stream;
+  };
+  const channel = { makeBidiStreamRequest, makeUnaryRequest: () => void (alone += 1) };
+  const peer = { name: 'peer', channel: channel as unknown as Client, onMessage: nothing };
+  return { peer, opened, alone: () => alone };
 }

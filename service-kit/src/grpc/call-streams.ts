@@ -159,7 +159,10 @@ export class CallStreams {
   #onEnded(stream: CallStream, failure: ServiceError | null): void {
     if (this.#opening === stream) {
       this.#opening = null;
-      if (failure?.code === status.UNIMPLEMENTED) this.#aloneUntil = performance.now() + UNKNOWN_FOR_MS;
+      if (failure?.code !== status.UNIMPLEMENTED) return;
+      this.#aloneUntil = performance.now() + UNKNOWN_FOR_MS;
+      // Else the replicas of the newer release would get the calls of all.
+      for (const each of this.#ready.splice(0)) each.retire();
     } else if (this.#remove(stream)) {
       this.#open();
     }
