@@ -7,7 +7,7 @@ import { Health } from './health.js';
 import { makeLogger } from './logs.js';
 import { systemClock } from './pure/clock.js';
 import { systemRandom } from './pure/random.js';
-import type { Scope } from './scope.js';
+import { makeOnce, type Scope } from './scope.js';
 
 /** Longest drain that can be set. */
 export const DRAIN_SECONDS_MAX = 120;
@@ -101,6 +101,7 @@ async function run(
     tracing,
     stopping: stopping.signal,
     onClose: (what, close) => closers.push(what, close),
+    once: makeOnce(() => scope),
   };
   try {
     await start(scope);

@@ -1,18 +1,15 @@
-import { Gauge, type Registry } from 'prom-client';
-import type { Pool } from './postgres-pool.js';
+import type { Pool } from 'pg';
+import { Gauge } from 'prom-client';
 import type { Scope } from './scope.js';
-
-const poolsOf = new WeakMap<Registry, Map<string, Pool>>();
 
 /** Shows a pool in the process's metrics; `name` tells it from the other pools of the process. */
 export function watchPool(scope: Scope, pool: Pool, name: string): void {
-  const known = poolsOf.get(scope.metrics);
-  if (known !== undefined) {
-    known.set(name, pool);
-    return;
-  }
-  const pools = new Map([[name, pool]]);
-  poolsOf.set(scope.metrics, pools);
+  scope.once(showPools).set(name, pool);
+}
+
+/** The pools that the process's metrics show, by their names. */
+function showPools(scope: Scope): Map<string, Pool> {
+  const pools = new Map<string, Pool>();
   const registers = [scope.metrics];
   new Gauge({
     name: 'placard_postgres_connections',
@@ -44,4 +41,5 @@ export function watchPool(scope: Scope, pool: Pool, name: string): void {
       for (const [label, { waitingCount }] of pools) this.set({ pool: label }, waitingCount);
     },
   });
+  return pools;
 }

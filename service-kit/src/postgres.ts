@@ -2,8 +2,7 @@ import { watchPool } from './postgres-metrics.js';
 import { makePool, type Pool, type PoolClient, type PostgresOptions } from './postgres-pool.js';
 import { probePostgres } from './probe-postgres.js';
 import type { Scope } from './scope.js';
-import { traceClient, tracePool } from './tracing/trace-postgres.js';
-import type { Tracing } from './tracing/tracing.js';
+import { tracePool } from './tracing/trace-postgres.js';
 
 /**
  * Opens a pool that survives restarts of the database, and keeps the health component `postgres` true to what a probe
@@ -15,23 +14,15 @@ export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
     scope.log.warn({ why: error.message }, 'postgres connection lost'),
   );
   watchPool(scope, pool, 'main');
-  if (scope.tracing !== null) {
-    tracePool(scope.tracing, pool);
-    tracings.set(pool, scope.tracing);
-  }
+  if (scope.tracing !== null) tracePool(scope.tracing, pool);
   probePostgres(scope, options);
   scope.onClose('postgres', () => pool.end());
   return pool;
 }
 
-/** For transactions on traced pools. */
-const tracings = new WeakMap<Pool, Tracing>();
-
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const connected = await pool.connect();
-  const tracing = tracings.get(pool);
-  const client = tracing === undefined ? connected : traceClient(tracing, connected);
+  const client = await pool.connect();
   let broken: Error | undefined;
   try {
     await client.query('BEGIN');
@@ -44,6 +35,6 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
     });
     throw error;
   } finally {
-    connected.release(broken);
+    client.release(broken);
   }
 }

@@ -21,4 +21,15 @@ export interface Scope {
   readonly stopping: AbortSignal;
   /** Registers the closer of a resource in the same breath as it is opened; closers run in reverse order. */
   onClose(name: string, close: () => Promise<void> | void): void;
+  /** What a process has one of: `make` makes it at the first call, every later call with the same `make` gives the same. */
+  once<T>(make: (scope: Scope) => T): T;
+}
+
+/** Makes {@link Scope.once} of a scope. */
+export function makeOnce(scope: () => Scope): Scope['once'] {
+  const made = new Map<unknown, unknown>();
+  return <T>(make: (scope: Scope) => T): T => {
+    if (!made.has(make)) made.set(make, make(scope()));
+    return made.get(make) as T;
+  };
 }

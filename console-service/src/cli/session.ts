@@ -3,6 +3,7 @@ import {
   Closers,
   Health,
   makeLogger,
+  makeOnce,
   openGrpcClient,
   type RpcClient,
   type Scope,
@@ -40,6 +41,7 @@ export async function withInstance<T>(
     tracing: null,
     stopping: new AbortController().signal,
     onClose: (name, close) => closers.push(name, close),
+    once: makeOnce(() => scope),
   };
   try {
     const client = openGrpcClient(scope, ConsoleServiceService, {

@@ -4,7 +4,7 @@ import { Health } from '../health.js';
 import { makeLogger } from '../logs.js';
 import { systemClock, type Clock } from '../pure/clock.js';
 import { systemRandom, type Random } from '../pure/random.js';
-import type { Scope } from '../scope.js';
+import { makeOnce, type Scope } from '../scope.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 /** A scope that a test closes itself. */
@@ -32,7 +32,7 @@ export function makeTestScope(options: TestScopeOptions = {}): TestScope {
   const log = makeLogger(name, options.logLevel ?? 'silent');
   const closers = new Closers();
   const stopping = new AbortController();
-  return {
+  const scope: TestScope = {
     name,
     log,
     clock: options.clock ?? systemClock,
@@ -42,6 +42,7 @@ export function makeTestScope(options: TestScopeOptions = {}): TestScope {
     tracing: options.tracing ?? null,
     stopping: stopping.signal,
     onClose: (what, close) => closers.push(what, close),
+    once: makeOnce(() => scope),
     stop: () => stopping.abort(),
     async close() {
       stopping.abort();
@@ -49,4 +50,5 @@ export function makeTestScope(options: TestScopeOptions = {}): TestScope {
       if (first !== undefined) throw first;
     },
   };
+  return scope;
 }

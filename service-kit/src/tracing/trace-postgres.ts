@@ -1,15 +1,28 @@
-import type { Pool, PoolClient } from '../postgres-pool.js';
+import type { Pool, PoolClient } from 'pg';
 import type { Tracing } from './tracing.js';
 
 type Query = (...args: unknown[]) => unknown;
+type Connect = (...args: unknown[]) => unknown;
 
-/** Makes each statement a step of the request that runs it, by the statement's name; waiting for a connection counts in. */
+/**
+ * Makes each statement a step of the request that runs it, by the statement's name; waiting for a connection counts in. The
+ * connections that the pool lends to transactions are traced as well.
+ */
 export function tracePool(tracing: Tracing, pool: Pool): void {
+  const connect = pool.connect.bind(pool) as Connect;
+  const tracedConnect: Connect = (...args) =>
+    // With a callback it is the pool's own business.
+    args.length > 0 ? connect(...args) : pending(connect()).then((client) => traceClient(tracing, client));
   pool.query = tracedQuery(tracing, pool);
+  pool.connect = tracedConnect as Pool['connect'];
 }
 
-/** The same for the statements of one transaction; `client` itself stays as it is, for it goes back to the pool. */
-export function traceClient(tracing: Tracing, client: PoolClient): PoolClient {
+function pending(connecting: unknown): Promise<PoolClient> {
+  return connecting as Promise<PoolClient>;
+}
+
+/** `client` itself stays as it is, for it goes back to the pool. */
+function traceClient(tracing: Tracing, client: PoolClient): PoolClient {
   return Object.assign(Object.create(client) as PoolClient, { query: tracedQuery(tracing, client) });
 }
 

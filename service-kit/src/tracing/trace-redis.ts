@@ -1,5 +1,5 @@
+import type { Cluster, Redis } from 'ioredis';
 import { isForgottenScript } from '../forgotten-script.js';
-import type { RedisClient } from '../redis-connection.js';
 import type { Tracing } from './tracing.js';
 
 type Command = (this: unknown, ...args: unknown[]) => unknown;
@@ -7,7 +7,7 @@ type Command = (this: unknown, ...args: unknown[]) => unknown;
 /** Makes each command of a client a step of the request that sends it; a script goes by its name. */
 export function traceRedis(
   tracing: Tracing,
-  client: RedisClient,
+  client: Redis | Cluster,
   scriptName: (hash: string) => string | undefined,
 ): void {
   const methods = client as unknown as Record<string, Command | undefined>;
