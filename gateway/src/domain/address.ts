@@ -1,3 +1,5 @@
+import ipaddr from 'ipaddr.js';
+
 /**
  * An IP address of a client or a proxy. IPv4-mapped IPv6 is held as IPv4.
  * Contract: docs/contract/rate-limits.md#network.
@@ -19,57 +21,31 @@ export const UNKNOWN_ADDRESS: Address = { family: 4, text: '0.0.0.0', bytes: [0,
 /** More entries of a forwarding chain are not looked at. */
 const FORWARDED_ENTRIES_MAX = 64;
 const ADDRESS_CHARS_MAX = 64;
-const IPV6_GROUPS = 8;
 
-/** Reads an address; null for anything else. */
+/** Read texts that are remembered, at most: some megabytes. The same clients ask again, and reading IPv6 is dear. */
+const READ_MAX = 10_000;
+const read = new Map<string, Address | null>();
+
+/** Reads an address; null for anything else. Older spellings of IPv4 (`1.2.3`, `010.1.1.1`, `0x7f.1`) are none. */
 export function parseAddress(text: string): Address | null {
+  const known = read.get(text);
+  if (known !== undefined) return known;
+  // Long texts are none, and are not kept.
   if (text.length > ADDRESS_CHARS_MAX) return null;
-  const bytes4 = parseIpv4(text);
-  if (bytes4 !== null) return { family: 4, text, bytes: bytes4 };
+  const address = readAddress(text);
+  if (read.size >= READ_MAX) read.clear();
+  read.set(text, address);
+  return address;
+}
+
+function readAddress(text: string): Address | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return toAddress(ipaddr.IPv4.parse(text));
   const bare = text.replace(/%.*$/, '');
-  const bytes6 = parseIpv6(bare);
-  if (bytes6 === null) return null;
-  const isMapped =
-    bytes6.slice(0, 10).every((byte) => byte === 0) && bytes6[10] === 255 && bytes6[11] === 255;
-  if (!isMapped) return { family: 6, text: bare, bytes: bytes6 };
-  const mapped = bytes6.slice(12);
-  return { family: 4, text: mapped.join('.'), bytes: mapped };
+  return ipaddr.IPv6.isValid(bare) ? toAddress(ipaddr.process(bare)) : null;
 }
 
-function parseIpv4(text: string): number[] | null {
-  const parts = text.split('.');
-  if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part))) return null;
-  const bytes = parts.map(Number);
-  return bytes.every((byte) => byte <= 255) ? bytes : null;
-}
-
-function parseIpv6(text: string): number[] | null {
-  const halves = text.split('::');
-  if (halves.length > 2 || !text.includes(':')) return null;
-  const [head, tail] = [parseGroups(halves[0] ?? ''), parseGroups(halves[1] ?? '')];
-  if (head === null || tail === null) return null;
-  const missing = IPV6_GROUPS - head.length - tail.length;
-  if (halves.length === 1 ? missing !== 0 : missing < 1) return null;
-  const groups = [...head, ...Array<number>(missing).fill(0), ...tail];
-  return groups.flatMap((group) => [group >> 8, group & 0xff]);
-}
-
-function parseGroups(text: string): number[] | null {
-  if (text === '') return [];
-  const parts = text.split(':');
-  const groups: number[] = [];
-  for (const [index, part] of parts.entries()) {
-    const bytes4 = index === parts.length - 1 ? parseIpv4(part) : null;
-    if (bytes4 !== null) {
-      const [a = 0, b = 0, c = 0, d = 0] = bytes4;
-      groups.push(a * 256 + b, c * 256 + d);
-    } else if (/^[0-9A-Fa-f]{1,4}$/.test(part)) {
-      groups.push(Number.parseInt(part, 16));
-    } else {
-      return null;
-    }
-  }
-  return groups;
+function toAddress(parsed: ipaddr.IPv4 | ipaddr.IPv6): Address {
+  return { family: parsed.kind() === 'ipv4' ? 4 : 6, text: parsed.toString(), bytes: parsed.toByteArray() };
 }
 
 /**
