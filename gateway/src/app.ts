@@ -58,7 +58,7 @@ export async function openGateway(
     port: config.METRICS_PORT,
   });
   const countryOf = await openCountryDatabase(config.COUNTRY_DB);
-  const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name });
+  const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name, sendsAtOnce: true });
   const countRefusal = makeRefusals(scope);
   const admissions = makeAdmissions(scope, {
     countRefusal,
@@ -141,7 +141,7 @@ function openRateLimiter(scope: Scope, redis: RedisClient): RateLimiter {
   });
   let warnedAt = Number.NEGATIVE_INFINITY;
   return makeFallbackRateLimiter({
-    shared: makeRedisRateLimiter(redis),
+    shared: makeRedisRateLimiter(redis, scope.tracing),
     own: makeMemoryRateLimiter(),
     ticks: () => performance.now(),
     onFailure(error) {

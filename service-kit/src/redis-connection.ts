@@ -24,6 +24,8 @@ export interface RedisOptions {
   readonly waitsForRedis?: boolean;
   /** True: for a probe, to which every answer of Redis is one, be it that it is a replica or still loads. Default false. */
   readonly isProbe?: boolean;
+  /** True: commands leave as they are made, for a caller that gathers what it wants itself. Default false: once a turn. */
+  readonly sendsAtOnce?: boolean;
   /** True: readiness does not depend on it, the process serves degraded. Default true. */
   readonly optional?: boolean;
 }
@@ -57,7 +59,8 @@ export function connectRedis(options: RedisOptions): RedisClient {
       slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
     });
   }
-  return new GatheringRedis(options.url, {
+  const Client = options.sendsAtOnce === true ? Redis : GatheringRedis;
+  return new Client(options.url, {
     ...redisOptions,
     maxRetriesPerRequest: waits ? null : 0,
     enableOfflineQueue: waits,

@@ -2,7 +2,7 @@ import { messageOf, type Scope } from '@placard/service-kit';
 import { createHmac, hash } from 'node:crypto';
 import { networkOf, type Address } from '../domain/address.js';
 import type { LimitDimension, LimitGroup, LimitKey, RateLimits } from '../domain/rate-limits.js';
-import type { RateLimitLeases } from '../store/rate-limit-leases.js';
+import type { RateLimitLeases, RetryAfterSeconds } from '../store/rate-limit-leases.js';
 import type { Bucket } from '../store/rate-limiter.js';
 import type { CountRefusal } from './refusals.js';
 
@@ -18,7 +18,8 @@ export type Admission = { readonly taken: readonly Taken[] } | { readonly retryA
 
 /** Lets requests in by the rate limits. Contract: docs/contract/rate-limits.md#limits-per-minute. */
 export interface Admissions {
-  byNetwork(group: LimitGroup, address: Address): Promise<Admission>;
+  /** At once where the network's limit needs no asking. */
+  byNetwork(group: LimitGroup, address: Address): Admission | Promise<Admission>;
   /** `before`: where the request is counted already, to be given back when it is refused now. */
   byKeys(group: LimitGroup, keys: readonly LimitKey[], before: readonly Taken[]): Promise<Admission>;
   /** Uncounts a request that was let in and has no right to what it asked for. Nobody waits for it. */
@@ -34,6 +35,8 @@ export interface AdmissionParts {
   readonly countRefusal: CountRefusal;
 }
 
+/** Where there is no limit. */
+const UNCOUNTED: Admission = { taken: [] };
 /** Bytes of a hash that are kept: 128 bits. */
 const HASH_BYTES = 16;
 /** Networks whose hash is remembered, at most: some megabytes. */
@@ -47,13 +50,21 @@ export function makeAdmissions(scope: Scope, parts: AdmissionParts): Admissions 
     const limitPerMinute = limits[group][dimension] ?? 0;
     return limitPerMinute === 0 ? null : { key: `${group}:${dimension}:${hash}`, limitPerMinute };
   };
-  const take = async (group: LimitGroup, dimension: LimitDimension, hash: string) => {
+  const take = (
+    group: LimitGroup,
+    dimension: LimitDimension,
+    hash: string,
+  ): Admission | Promise<Admission> => {
     const bucket = bucketOf(group, dimension, hash);
-    if (bucket === null) return { taken: [], wait: null };
+    if (bucket === null) return UNCOUNTED;
     const atMs = scope.clock.now();
-    const wait = await leases.take(bucket, atMs);
-    if (wait !== null) countRefusal(group, dimension);
-    return { taken: wait === null ? [{ dimension, bucket, atMs }] : [], wait };
+    const judged = (wait: RetryAfterSeconds): Admission => {
+      if (wait === null) return { taken: [{ dimension, bucket, atMs }] };
+      countRefusal(group, dimension);
+      return { retryAfterSeconds: wait };
+    };
+    const wait = leases.take(bucket, atMs);
+    return wait instanceof Promise ? wait.then(judged) : judged(wait);
   };
   // Commands of one connection stay in order, so that the next request finds it done.
   const giveBack = (taken: readonly Taken[]): void => {
@@ -64,14 +75,15 @@ export function makeAdmissions(scope: Scope, parts: AdmissionParts): Admissions 
     }
   };
   return {
-    async byNetwork(group, address) {
-      const { taken, wait } = await take(group, 'network', networkHash(address));
-      return wait === null ? { taken } : { retryAfterSeconds: wait };
-    },
+    byNetwork: (group, address) => take(group, 'network', networkHash(address)),
     async byKeys(group, keys, before) {
-      const results = await Promise.all(keys.map((key) => take(group, key.dimension, textHash(key.value))));
-      const waits = results.flatMap(({ wait }) => (wait === null ? [] : [wait]));
-      const taken = [...before, ...results.flatMap((result) => result.taken)];
+      const admissions = await Promise.all(
+        keys.map((key) => Promise.resolve(take(group, key.dimension, textHash(key.value)))),
+      );
+      const waits = admissions.flatMap((each) =>
+        'retryAfterSeconds' in each ? [each.retryAfterSeconds] : [],
+      );
+      const taken = [...before, ...admissions.flatMap((each) => ('taken' in each ? each.taken : []))];
       if (waits.length === 0) return { taken };
       giveBack(taken);
       return { retryAfterSeconds: Math.max(...waits) };

@@ -1,14 +1,14 @@
 import { MINUTE_MS } from '@placard/service-kit/pure';
 import { leaseSize } from '../domain/rate-limits.js';
-import type { Bucket, RateLimiter } from './rate-limiter.js';
+import type { Bucket, Grant, RateLimiter } from './rate-limiter.js';
 
 /** After how many whole seconds (1..60) a request would pass; null: it passes. */
 export type RetryAfterSeconds = number | null;
 
 /** Lets single requests pass. */
 export interface RateLimitLeases {
-  /** Counts the request if it passes; a refused one is not counted. */
-  take(bucket: Bucket, nowMs: number): Promise<RetryAfterSeconds>;
+  /** Counts the request if it passes; a refused one is not counted. At once where a lease is in hand. */
+  take(bucket: Bucket, nowMs: number): RetryAfterSeconds | Promise<RetryAfterSeconds>;
   /** Uncounts a request that passed here at `takenAtMs` and was refused elsewhere. */
   giveBack(bucket: Bucket, takenAtMs: number, nowMs: number): Promise<void>;
 }
@@ -48,23 +48,27 @@ export function makeRateLimitLeases(limiter: RateLimiter): RateLimitLeases {
   const ask = async (bucket: Bucket, wanted: number, lease: Lease, nowMs: number) => {
     try {
       const grant = await limiter.take(bucket, wanted, nowMs);
-      if ('retryAfterSeconds' in grant) return grant.retryAfterSeconds;
-      lease.left += grant.passing;
-      return null;
+      if ('passing' in grant) lease.left += grant.passing;
+      return waitOf(grant);
     } finally {
       lease.asking = null;
     }
   };
+  const takeLater = async (bucket: Bucket, size: number, lease: Lease, nowMs: number) => {
+    while (lease.left === 0) {
+      lease.asking ??= ask(bucket, size, lease, nowMs);
+      const wait = await lease.asking;
+      if (wait !== null) return wait;
+    }
+    lease.left -= 1;
+    return null;
+  };
   return {
-    async take(bucket, nowMs) {
+    take(bucket, nowMs) {
       const size = leaseSize(bucket.limitPerMinute);
-      // Not shared with others of the same bucket where there is nothing to share.
-      const lease = size === 1 ? { left: 0, asking: null } : leaseAt(bucket.key, nowMs);
-      while (lease.left === 0) {
-        lease.asking ??= ask(bucket, size, lease, nowMs);
-        const wait = await lease.asking;
-        if (wait !== null) return wait;
-      }
+      if (size === 1) return limiter.take(bucket, 1, nowMs).then(waitOf);
+      const lease = leaseAt(bucket.key, nowMs);
+      if (lease.left === 0) return takeLater(bucket, size, lease, nowMs);
       lease.left -= 1;
       return null;
     },
@@ -76,4 +80,9 @@ export function makeRateLimitLeases(limiter: RateLimiter): RateLimitLeases {
       else await limiter.giveBack(bucket, takenAtMs, nowMs);
     },
   };
+}
+
+/** Of a request that asked for itself alone. */
+function waitOf(grant: Grant): RetryAfterSeconds {
+  return 'retryAfterSeconds' in grant ? grant.retryAfterSeconds : null;
 }

@@ -1,38 +1,47 @@
--- Counts requests in a sliding window of two clock minutes, as many as still pass.
+-- Counts requests in sliding windows of two clock minutes, as many as still pass.
 -- The same rules as domain/sliding-window.ts. One step: the count and its expiry are written together, and a key that
 -- has lost its expiry, or holds something else, is put right by the next request.
--- KEYS[1]  the bucket; holds `minute:count:previousCount`
--- ARGV[1]  now, epoch milliseconds
--- ARGV[2]  requests per minute, at least 1
--- ARGV[3]  how many requests are wanted, at least 1
--- Returns { how many pass, minute, count, previousCount }, the counts before these requests.
+-- KEYS     the buckets, the same one perhaps several times; each holds `minute:count:previousCount`
+-- ARGV     for each bucket: now, epoch milliseconds; requests per minute, at least 1; how many requests are wanted, at
+--          least 1
+-- Returns for each bucket: how many pass, minute, count, previousCount; the counts before these requests.
 local MINUTE_MS = 60000
-local now = tonumber(ARGV[1])
-local limit = tonumber(ARGV[2])
-local wanted = tonumber(ARGV[3])
+local answer = {}
+for index, key in ipairs(KEYS) do
+  local at = 3 * index
+  local now = tonumber(ARGV[at - 2])
+  local limit = tonumber(ARGV[at - 1])
+  local wanted = tonumber(ARGV[at])
 
-local minute = math.floor(now / MINUTE_MS)
-local count = 0
-local previous = 0
+  local minute = math.floor(now / MINUTE_MS)
+  local count = 0
+  local previous = 0
 
-local stored = redis.call('GET', KEYS[1])
-if stored then
-  local m, c, p = string.match(stored, '^(%d+):(%d+):(%d+)$')
-  m = tonumber(m)
-  if m and m >= minute and m <= minute + 1 then
-    minute = m
-    count = tonumber(c)
-    previous = tonumber(p)
-  elseif m == minute - 1 then
-    previous = tonumber(c)
+  local stored = redis.call('GET', key)
+  if stored then
+    local m, c, p = string.match(stored, '^(%d+):(%d+):(%d+)$')
+    m = tonumber(m)
+    if m and m >= minute and m <= minute + 1 then
+      minute = m
+      count = tonumber(c)
+      previous = tonumber(p)
+    elseif m == minute - 1 then
+      previous = tonumber(c)
+    end
   end
+
+  local elapsed = math.max(0, now - minute * MINUTE_MS)
+  local weighted = math.min(previous, limit) * (MINUTE_MS - 1 - elapsed)
+  local room = math.ceil((limit * MINUTE_MS - weighted) / MINUTE_MS) - count
+  local passing = math.max(0, math.min(wanted, room))
+
+  local ttl = math.min(2 * MINUTE_MS, math.max(1, (minute + 2) * MINUTE_MS - now))
+  redis.call('SET', key, string.format('%d:%d:%d', minute, count + passing, previous), 'PX', ttl)
+
+  local first = 4 * index
+  answer[first - 3] = passing
+  answer[first - 2] = minute
+  answer[first - 1] = count
+  answer[first] = previous
 end
-
-local elapsed = math.max(0, now - minute * MINUTE_MS)
-local weighted = math.min(previous, limit) * (MINUTE_MS - 1 - elapsed)
-local room = math.ceil((limit * MINUTE_MS - weighted) / MINUTE_MS) - count
-local passing = math.max(0, math.min(wanted, room))
-
-local ttl = math.min(2 * MINUTE_MS, math.max(1, (minute + 2) * MINUTE_MS - now))
-redis.call('SET', KEYS[1], string.format('%d:%d:%d', minute, count + passing, previous), 'PX', ttl)
-return { passing, minute, count, previous }
+return answer

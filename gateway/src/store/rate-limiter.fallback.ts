@@ -23,21 +23,23 @@ export interface FallbackParts {
 export function makeFallbackRateLimiter({ shared, own, ticks, onFailure }: FallbackParts): RateLimiter {
   let triesAgainAt: number | null = null;
   let isTrying = false;
-  const attempt = async <T>(first: () => Promise<T>, second: () => Promise<T>): Promise<T> => {
+  const attempt = <T>(first: () => Promise<T>, second: () => Promise<T>): Promise<T> => {
     const isAway = triesAgainAt !== null;
     if (triesAgainAt !== null && (isTrying || ticks() < triesAgainAt)) return second();
     isTrying = isAway;
-    try {
-      const result = await within(first(), SHARED_WAIT_MS_MAX);
-      triesAgainAt = null;
-      return result;
-    } catch (error) {
-      triesAgainAt = ticks() + SHARED_PAUSE_MS;
-      onFailure(error);
-      return await second();
-    } finally {
-      if (isAway) isTrying = false;
-    }
+    return within(first(), SHARED_WAIT_MS_MAX).then(
+      (result) => {
+        triesAgainAt = null;
+        if (isAway) isTrying = false;
+        return result;
+      },
+      (error: unknown) => {
+        triesAgainAt = ticks() + SHARED_PAUSE_MS;
+        if (isAway) isTrying = false;
+        onFailure(error);
+        return second();
+      },
+    );
   };
   return {
     take: (bucket, wanted, nowMs) =>
@@ -53,16 +55,11 @@ export function makeFallbackRateLimiter({ shared, own, ticks, onFailure }: Fallb
   };
 }
 
-async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
     // After a pause of this process the answer may lie unread: it gets one more turn of the loop.
     const refuse = (): void => reject(new Error(`no answer within ${limitMs} ms`));
-    timer = setTimeout(() => setImmediate(refuse), limitMs);
+    const timer = setTimeout(() => setImmediate(refuse), limitMs);
+    work.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,23 +1,76 @@
-import { loadScript, type RedisClient } from '@placard/service-kit';
+import { loadScript, servingAll, type RedisClient, type Tracing } from '@placard/service-kit';
 import { retryAfterSeconds } from '../domain/sliding-window.js';
-import type { RateLimiter } from './rate-limiter.js';
+import type { Bucket, Grant, RateLimiter } from './rate-limiter.js';
 
 const takeScript = loadScript(import.meta.url, './rate-limit-take.lua');
 const giveBackScript = loadScript(import.meta.url, './rate-limit-give-back.lua');
 
-/** Counts in Redis, shared by all gateways; every key is alone in its hash tag and expires within two minutes. */
-export function makeRedisRateLimiter(redis: RedisClient): RateLimiter {
-  const keyOf = (key: string): string => `rl:{${key}}`;
+/** Takes that go to Redis together at most: some 0.2 ms of its time. */
+const TAKES_MAX = 64;
+/** Numbers of the script's answer for each take. */
+const NUMBERS_PER_TAKE = 4;
+
+interface Take {
+  readonly bucket: Bucket;
+  readonly wanted: number;
+  readonly nowMs: number;
+  /** Of the request; null: it is not traced. */
+  readonly traceparent: string | null;
+  readonly resolve: (grant: Grant) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Counts in Redis, shared by all gateways; every key is alone in its hash tag and expires within two minutes. What is
+ * taken in one turn of the event loop is one script. On a cluster each take is its own: the keys are of different slots.
+ */
+export function makeRedisRateLimiter(redis: RedisClient, tracing: Tracing | null = null): RateLimiter {
+  const takesMax = redis.isCluster ? 1 : TAKES_MAX;
+  let waiting: Take[] = [];
+  const sendAll = (): void => {
+    const takes = waiting;
+    waiting = [];
+    for (let from = 0; from < takes.length; from += takesMax) {
+      const group = takes.slice(from, from + takesMax);
+      const traceparents = group.map(({ traceparent }) => traceparent);
+      void servingAll(tracing, traceparents, 'rate limits', () => send(redis, group));
+    }
+  };
   return {
-    async take({ key, limitPerMinute }, wanted, nowMs) {
-      const reply = await takeScript.run(redis, [keyOf(key)], [nowMs, limitPerMinute, wanted]);
-      const [passing = 0, minute = 0, count = 0, previousCount = 0] = (reply as unknown[]).map(Number);
-      if (passing > 0) return { passing };
-      const window = { minute, count, previousCount };
-      return { retryAfterSeconds: retryAfterSeconds(window, limitPerMinute, nowMs) };
-    },
+    take: (bucket, wanted, nowMs) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(sendAll);
+        const traceparent = tracing?.traceparent() ?? null;
+        waiting.push({ bucket, wanted, nowMs, traceparent, resolve, reject });
+      }),
     async giveBack({ key }, takenAtMs, nowMs) {
       await giveBackScript.run(redis, [keyOf(key)], [takenAtMs, nowMs]);
     },
   };
+}
+
+/** Never rejects: each take is answered or fails. */
+async function send(redis: RedisClient, takes: readonly Take[]): Promise<void> {
+  try {
+    const keys = takes.map(({ bucket }) => keyOf(bucket.key));
+    const args = takes.flatMap(({ bucket, wanted, nowMs }) => [nowMs, bucket.limitPerMinute, wanted]);
+    const reply = (await takeScript.run(redis, keys, args)) as unknown[];
+    for (const [index, take] of takes.entries()) {
+      const from = index * NUMBERS_PER_TAKE;
+      take.resolve(grantOf(take, reply.slice(from, from + NUMBERS_PER_TAKE).map(Number)));
+    }
+  } catch (error) {
+    for (const take of takes) take.reject(error);
+  }
+}
+
+function grantOf({ bucket, nowMs }: Take, numbers: readonly number[]): Grant {
+  const [passing = 0, minute = 0, count = 0, previousCount = 0] = numbers;
+  if (passing > 0) return { passing };
+  const window = { minute, count, previousCount };
+  return { retryAfterSeconds: retryAfterSeconds(window, bucket.limitPerMinute, nowMs) };
+}
+
+function keyOf(key: string): string {
+  return `rl:{${key}}`;
 }
