@@ -1,4 +1,4 @@
-import type { Format } from '../market/market.js';
+import type { Format } from '../market/vocabulary.js';
 import { partialApi, type Api, type Code } from './api.js';
 import { GrpcClients, loadService } from './grpc-client.js';
 import type { Fill } from './phone.js';

@@ -1,5 +1,6 @@
 import type { Chance } from '../chance.js';
-import { COUNTRIES, type AppEntry, type Format, type PlacementEntry } from '../market/market.js';
+import type { AppEntry, PlacementEntry } from '../market/market.js';
+import { COUNTRIES, type Format } from '../market/vocabulary.js';
 
 /** One phone for the life of one session. */
 export interface Phone {

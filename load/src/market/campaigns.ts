@@ -1,6 +1,6 @@
 import { parseAmount, type Nanos } from '@placard/service-kit/pure';
 import type { Chance } from '../chance.js';
-import { CATEGORIES, COUNTRIES, FORMATS, LANGUAGES, type Format } from './market.js';
+import { CATEGORIES, COUNTRIES, FORMATS, LANGUAGES, type Format } from './vocabulary.js';
 
 /** What is shown. */
 export interface CreativeEntry {

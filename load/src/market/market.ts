@@ -1,7 +1,7 @@
-import { AD_FORMATS } from '@placard/service-kit/pure';
 import { createHash } from 'node:crypto';
 import { makeChance, type Chance } from '../chance.js';
 import { campaignEntry, type AdvertiserEntry } from './campaigns.js';
+import { CATEGORIES, LANGUAGES, type Format } from './vocabulary.js';
 
 /** A slot of an app, as the catalog file spells it. */
 export interface PlacementEntry {
@@ -13,11 +13,6 @@ export interface PlacementEntry {
   readonly enabled?: boolean;
   readonly disabled_by_admin?: boolean;
 }
-
-/** The ad formats. Contract: docs/contract/sdk-api.md#ad-formats. */
-export const FORMATS = AD_FORMATS;
-/** One of {@link FORMATS}. */
-export type Format = (typeof FORMATS)[number];
 
 /** An app, as the catalog file spells it. */
 export interface AppEntry {
@@ -56,35 +51,6 @@ const CAMPAIGNS_PER_ADVERTISER = 10;
 const BALANCE_MAX = 1_000_000;
 /** Together they stay below what the books can hold. */
 const BALANCES_MAX = 5_000_000_000;
-/** Languages and categories of apps; campaigns are targeted at them. */
-export const LANGUAGES = ['en', 'en', 'en', 'es', 'de', 'fr', 'pt', 'ja', 'ko', 'hi'] as const;
-/** Categories of apps. */
-export const CATEGORIES = [
-  'games',
-  'games',
-  'games',
-  'news',
-  'education',
-  'tools',
-  'music',
-  'sports',
-] as const;
-/** Where the phones are, the frequent ones more often. */
-export const COUNTRIES = [
-  'US',
-  'US',
-  'US',
-  'CN',
-  'JP',
-  'DE',
-  'GB',
-  'KR',
-  'BR',
-  'FR',
-  'IN',
-  'CA',
-  'IT',
-] as const;
 
 /**
  * Makes a catalog of so many campaigns with realistic targeting, the same for the same seed: most want some countries,

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Surroundings } from '../process/managed-process.js';
 import { StartError } from '../start-error.js';
+import { libraryPathOf } from './library-path.js';
 import { unpackDebianRedis } from './redis-debian.js';
 
 /** A Redis server that runs here. */
@@ -49,16 +50,6 @@ function unpacked(dir: string): RedisBinary | null {
   const libraryPath = libraryPathOf(dir);
   const version = versionOf(file, libraryPath);
   return version === null ? null : { file, libraryPath, version, origin: 'Debian package, unpacked' };
-}
-
-/** The library folders of an unpacked package, as `LD_LIBRARY_PATH` wants them. */
-export function libraryPathOf(dir: string): string {
-  return ['usr/lib', 'lib']
-    .map((name) => path.join(dir, name))
-    .filter((parent) => existsSync(parent))
-    .flatMap((parent) => readdirSync(parent).map((name) => path.join(parent, name)))
-    .filter((folder) => /-linux-/.test(folder))
-    .join(':');
 }
 
 function versionOf(file: string, libraryPath: string): string | null {

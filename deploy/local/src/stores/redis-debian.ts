@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Surroundings } from '../process/managed-process.js';
 import { runCommand } from '../process/run-command.js';
 import { messageOf } from '../start-error.js';
-import { libraryPathOf } from './redis-binary.js';
+import { libraryPathOf } from './library-path.js';
 
 /** In Debian and Ubuntu the server is a name for a program of the second package. */
 const PACKAGES = ['redis-server', 'redis-tools'];

@@ -1,0 +1,36 @@
+import { AD_FORMATS } from '@placard/service-kit/pure';
+
+/** The ad formats. Contract: docs/contract/sdk-api.md#ad-formats. */
+export const FORMATS = AD_FORMATS;
+/** One of {@link FORMATS}. */
+export type Format = (typeof FORMATS)[number];
+
+/** Languages of apps, the frequent ones more often; campaigns target them. */
+export const LANGUAGES = ['en', 'en', 'en', 'es', 'de', 'fr', 'pt', 'ja', 'ko', 'hi'] as const;
+/** Categories of apps, the frequent ones more often; campaigns target them. */
+export const CATEGORIES = [
+  'games',
+  'games',
+  'games',
+  'news',
+  'education',
+  'tools',
+  'music',
+  'sports',
+] as const;
+/** Countries of the phones, the frequent ones more often. */
+export const COUNTRIES = [
+  'US',
+  'US',
+  'US',
+  'CN',
+  'JP',
+  'DE',
+  'GB',
+  'KR',
+  'BR',
+  'FR',
+  'IN',
+  'CA',
+  'IT',
+] as const;
