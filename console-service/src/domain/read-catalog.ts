@@ -64,8 +64,8 @@ class Reader {
       return;
     }
     const rest = new Map(raw);
-    const global = take(rest, 'global');
-    if (global !== undefined) this.#global(global);
+    const settings = take(rest, 'global');
+    if (settings !== undefined) this.#global(settings);
     for (const kind of TOP_KINDS) {
       if (this.#section(kind, rest, { path: '', parentId: null })) this.sections.add(kind);
     }

@@ -25,16 +25,16 @@ export class Fleet {
 
   /** Brings the tables of every owner up to date; throws a {@link StartError} with what went wrong. */
   async migrate(instance: Instance): Promise<void> {
-    const process = new ManagedProcess(migrationSpec(instance), this.around);
-    const { status, how } = await process.start();
-    if (status !== 0) throw new StartError(failure(process, how));
+    const managed = new ManagedProcess(migrationSpec(instance), this.around);
+    const { status, how } = await managed.start();
+    if (status !== 0) throw new StartError(failure(managed, how));
   }
 
   /** Starts one process and waits until it is ready. */
   async start(instance: Instance, name: ServiceName, replica = 1): Promise<void> {
-    const process = new ManagedProcess(serviceSpec(instance, entryOf(name), replica), this.around);
-    await startUntilReady(process);
-    this.around.say.info(`  ${process.spec.name} is ready.`);
+    const managed = new ManagedProcess(serviceSpec(instance, entryOf(name), replica), this.around);
+    await startUntilReady(managed);
+    this.around.say.info(`  ${managed.spec.name} is ready.`);
   }
 
   /**
@@ -54,22 +54,22 @@ export class Fleet {
 
   /** Starts a process again that was killed on purpose; waits until it is ready. */
   async restart(name: string): Promise<void> {
-    const process = this.find(name);
-    if (process === undefined) throw new Error(`no process ${name}`);
-    await startUntilReady(process);
-    process.keepAlive();
+    const managed = this.find(name);
+    if (managed === undefined) throw new Error(`no process ${name}`);
+    await startUntilReady(managed);
+    managed.keepAlive();
   }
 
   /** From now on whatever crashes is started again. */
   keepAlive(): void {
-    for (const process of this.around.fleet) {
-      if (stopOrder.flat().includes(plainName(process.spec.name))) process.keepAlive();
+    for (const managed of this.around.fleet) {
+      if (stopOrder.flat().includes(plainName(managed.spec.name))) managed.keepAlive();
     }
   }
 
   /** The process of a name, if it was made. */
   find(name: string): ManagedProcess | undefined {
-    return this.around.fleet.find((process) => process.spec.name === name);
+    return this.around.fleet.find((managed) => managed.spec.name === name);
   }
 
   /** Process numbers of all that run, by name. */
@@ -92,5 +92,5 @@ export class Fleet {
 }
 
 async function stopAll(processes: readonly ManagedProcess[]): Promise<void> {
-  await Promise.all(processes.map((process) => process.stop()));
+  await Promise.all(processes.map((managed) => managed.stop()));
 }

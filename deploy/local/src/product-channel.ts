@@ -50,11 +50,11 @@ export function serveController(fleet: Fleet, addresses: ProductAddresses): void
 }
 
 async function perform(fleet: Fleet, { action, name }: ProductRequest): Promise<string | null> {
-  const process = fleet.find(name);
-  if (process === undefined) return `there is no process ${name}`;
+  const managed = fleet.find(name);
+  if (managed === undefined) return `there is no process ${name}`;
   try {
-    if (action === 'kill') await process.kill();
-    else if (action === 'stop') await process.stop();
+    if (action === 'kill') await managed.kill();
+    else if (action === 'stop') await managed.stop();
     else await fleet.restart(name);
     return null;
   } catch (error) {

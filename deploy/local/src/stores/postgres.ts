@@ -49,11 +49,11 @@ export async function startPostgres(
   await endLeftoverPostgres(place.clusterDir);
   if (existsSync(place.clusterDir)) requireVersion(place, binaries);
   else await initialise(place, binaries, options.password, around);
-  const process = makeProcess(options, place, binaries, around);
+  const server = makeProcess(options, place, binaries, around);
   const url = (database: string): string => urlOf(options, database);
-  await untilAnswers(process);
+  await untilAnswers(server);
   await ensureDatabase(url('postgres'));
-  return { url: url(DATABASE), process };
+  return { url: url(DATABASE), process: server };
 }
 
 function requireVersion(place: PostgresPlace, binaries: PostgresBinaries): void {
