@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { makePool, type Pool } from '@placard/service-kit';
 import { migrate } from '@placard/service-kit/migrate';
-import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing';
+import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 
 const ROLES = readFileSync(new URL('../deploy/roles.sql', import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
 import { startProduct, type Product } from '@placard/local';
-import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing';
+import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import { becomes, Phone } from './driver/phone.js';
 import {

@@ -1,28 +1,28 @@
 import { AccountKind } from '@placard/protos/events/v1/events.js';
-import { AppError } from '@placard/service-kit';
+import { codeOf } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { EXAMPLE } from './support/catalog-text.js';
 import { openTestConsole, type TestConsole } from './support/console.js';
 
 describe('adjustments and statements', () => {
-  let console: TestConsole;
+  let instance: TestConsole;
   beforeEach(async () => {
-    console = await openTestConsole();
-    await console.client.applyCatalog({ file: EXAMPLE, prune: false, onlyIfEmpty: false });
+    instance = await openTestConsole();
+    await instance.client.applyCatalog({ file: EXAMPLE, prune: false, onlyIfEmpty: false });
   });
-  afterEach(() => console.close());
+  afterEach(() => instance.close());
 
   const adjust = (
     amount: string,
     reference: string,
     account = 'advertiser:adv_northwind',
     reason = 'Ticket 4',
-  ) => console.client.adjust({ account, amount, reference, reason });
+  ) => instance.client.adjust({ account, amount, reference, reason });
   const balanceOf = async (id: string): Promise<bigint | undefined> =>
-    (await console.client.getBalances({})).accounts.find((account) => account.id === id)?.balanceNanos;
+    (await instance.client.getBalances({})).accounts.find((account) => account.id === id)?.balanceNanos;
 
   it('change what readers know of an advertiser’s funds, either way, and what the ledger has', async () => {
-    const watch = console.watch(2);
+    const watch = instance.watch(2);
     for (const [amount, reference, fundedNanos] of [
       ['-100.5', 'T-1', 399_500_000_000n],
       ['0.000000001', 'T-2', 399_500_000_001n],
@@ -32,7 +32,7 @@ describe('adjustments and statements', () => {
       expect(event.$case === 'changes' && event.value.upserts[0]?.object?.value).to.include({ fundedNanos });
       expect(await balanceOf('adv_northwind')).to.equal(fundedNanos);
     }
-    expect(console.events.adjusted.get('T-1')).to.deep.equal({
+    expect(instance.events.adjusted.get('T-1')).to.deep.equal({
       kind: AccountKind.ADVERTISER,
       accountId: 'adv_northwind',
       amountNanos: -100_500_000_000n,
@@ -49,8 +49,8 @@ describe('adjustments and statements', () => {
   it('of publishers are booked and verified, and change nobody’s funds', async () => {
     await adjust('12.25', 'T-1', 'publisher:pub_sunrise');
     expect(await balanceOf('pub_sunrise')).to.equal(12_250_000_000n);
-    expect((await console.client.verifyBooks({ wait: false })).ok).to.equal(true);
-    expect(console.events.verifications).to.deep.equal([
+    expect((await instance.client.verifyBooks({ wait: false })).ok).to.equal(true);
+    expect(instance.events.verifications).to.deep.equal([
       {
         wait: false,
         funds: [{ advertiserId: 'adv_northwind', fundedNanos: 500_000_000_000n }],
@@ -73,7 +73,7 @@ describe('adjustments and statements', () => {
   });
 
   it('have references of their own, beside those of deposits', async () => {
-    await console.client.deposit({ advertiserId: 'adv_northwind', amount: '1', reference: 'T-1' });
+    await instance.client.deposit({ advertiserId: 'adv_northwind', amount: '1', reference: 'T-1' });
     expect(await adjust('-1', 'T-1')).to.deep.equal({ isNew: true });
     expect(await balanceOf('adv_northwind')).to.equal(500_000_000_000n);
   });
@@ -93,14 +93,14 @@ describe('adjustments and statements', () => {
   });
 
   it('reach the account of an advertiser that was removed', async () => {
-    await console.client.applyCatalog({ file: 'advertisers: []', prune: true, onlyIfEmpty: false });
+    await instance.client.applyCatalog({ file: 'advertisers: []', prune: true, onlyIfEmpty: false });
     expect(await adjust('-500', 'T-1')).to.deep.equal({ isNew: true });
   });
 
   it('are made while the ledger is away, and booked when it is back', async () => {
-    console.events.isUp = false;
+    instance.events.isUp = false;
     expect(await adjust('-1', 'T-1')).to.deep.equal({ isNew: true });
-    console.events.isUp = true;
+    instance.events.isUp = true;
     expect(await balanceOf('adv_northwind')).to.equal(499_000_000_000n);
   });
 
@@ -112,20 +112,21 @@ describe('adjustments and statements', () => {
       ['platform', AccountKind.PLATFORM, 'platform'],
       ['deposits', AccountKind.DEPOSITS, 'deposits'],
     ] as const) {
-      const answer = await console.client.getStatement({ account, month: '2024-02' });
+      const answer = await instance.client.getStatement({ account, month: '2024-02' });
       expect(answer).to.include({ kind, accountId });
       const [fromDay, toDay] = [19_754n, 19_783n];
-      expect(console.events.statements.at(-1)).to.deep.equal({ kind, accountId, fromDay, toDay });
+      expect(instance.events.statements.at(-1)).to.deep.equal({ kind, accountId, fromDay, toDay });
     }
   });
 
   it('statements of nobody, of two, and of no month are refused', async () => {
-    await console.client.applyCatalog({
+    await instance.client.applyCatalog({
       file: 'advertisers: [{ id: twin, name: A }]\npublishers: [{ id: twin, name: P, revenue_share: 1 }]',
       prune: false,
       onlyIfEmpty: false,
     });
-    const statement = (account: string, month = '2026-11') => console.client.getStatement({ account, month });
+    const statement = (account: string, month = '2026-11') =>
+      instance.client.getStatement({ account, month });
     for (const account of ['adv_x', 'publisher:adv_northwind', 'twin', 'app:x', ''])
       expect(await codeOf(statement(account)), account).to.equal('invalid_argument');
     for (const month of ['2026-13', '2026-00', '2026', '2026-1', 'November', '1969-12', ''])
@@ -134,24 +135,15 @@ describe('adjustments and statements', () => {
   });
 
   it('a piece of the check from the rows is asked for again when its connection ends', async () => {
-    console.events.pieces = [
+    instance.events.pieces = [
       'unavailable',
       'unavailable',
       { checks: [], next: 'b', day: '2026-11-01', daysLeft: 1 },
     ];
-    expect((await console.client.verifyBookRows({ after: 'a' })).piece).to.include({
+    expect((await instance.client.verifyBookRows({ after: 'a' })).piece).to.include({
       next: 'b',
       daysLeft: 1,
     });
-    expect(console.events.piecesAsked).to.deep.equal(['a', 'a', 'a']);
+    expect(instance.events.piecesAsked).to.deep.equal(['a', 'a', 'a']);
   });
 });
-
-async function codeOf(call: Promise<unknown>): Promise<string> {
-  try {
-    await call;
-    return 'no error';
-  } catch (error) {
-    return error instanceof AppError ? error.code : String(error);
-  }
-}

@@ -14,18 +14,18 @@ const DAY_MS = 86_400_000;
 const TODAY_MS = Math.floor(AS_OF_MS / DAY_MS) * DAY_MS;
 
 describe('the placard command', () => {
-  let console: TestConsole;
+  let instance: TestConsole;
   let folder: string;
   let address: string;
 
   before(async () => {
-    console = await openTestConsole();
-    address = `127.0.0.1:${console.ports.grpcPort}`;
+    instance = await openTestConsole();
+    address = `127.0.0.1:${instance.ports.grpcPort}`;
     folder = mkdtempSync(path.join(tmpdir(), 'placard-cli-'));
   });
   after(async () => {
     rmSync(folder, { recursive: true });
-    await console.close();
+    await instance.close();
   });
 
   const run = (...args: readonly string[]) => runCommand(args, { PLACARD_ADDRESS: address });
@@ -148,9 +148,9 @@ describe('the placard command', () => {
     const good = await run('ledger', 'verify', '--json', '--wait');
     expect(good.status).to.equal(0);
     expect(JSON.parse(good.out)).to.have.property('ok', true);
-    console.events.booked.set('elsewhere', { advertiserId: 'adv_northwind', amountNanos: 1n });
+    instance.events.booked.set('elsewhere', { advertiserId: 'adv_northwind', amountNanos: 1n });
     const bad = await run('ledger', 'verify', '--json');
-    console.events.booked.delete('elsewhere');
+    instance.events.booked.delete('elsewhere');
     expect(bad).to.include({ status: 1, err: '' });
     const { ok, checks } = JSON.parse(bad.out) as { ok: boolean; checks: unknown[] };
     expect(ok).to.equal(false);
@@ -159,7 +159,7 @@ describe('the placard command', () => {
   });
 
   it('reports as JSON in the documented shape: null where a split makes no sense, maps without zeros', async () => {
-    console.events.rows = [
+    instance.events.rows = [
       rowOf({ keys: ['2026-11-10', 'pub_a'] }),
       rowOf({ keys: ['2026-11-10', 'pub_b'], hasNoFills: false }),
     ];
@@ -213,7 +213,7 @@ describe('the placard command', () => {
   });
 
   it('reports as CSV with the same columns whatever happened, and as a table', async () => {
-    console.events.rows = [rowOf({ keys: ['a,b'] })];
+    instance.events.rows = [rowOf({ keys: ['a,b'] })];
     const csv = await run('report', '--by', 'country', '--format', 'csv');
     expect(csv.out).to.equal(
       'country,requests,fills,no_fills.no_eligible_campaign,no_fills.serving_disabled,no_fills.placement_disabled,' +
@@ -227,7 +227,7 @@ describe('the placard command', () => {
   });
 
   it('reports a country that is not known as such, in each format', async () => {
-    console.events.rows = [rowOf({ keys: [''] }), rowOf({ keys: ['SE'] })];
+    instance.events.rows = [rowOf({ keys: [''] }), rowOf({ keys: ['SE'] })];
     const { out } = await run('report', '--by', 'country', '--format', 'json');
     const { rows } = JSON.parse(out) as { readonly rows: readonly { readonly country: string }[] };
     expect(rows.map(({ country }) => country)).to.deep.equal(['unknown', 'SE']);
@@ -240,7 +240,7 @@ describe('the placard command', () => {
   it('takes UTC days with both included, and instants as half-open', async () => {
     const rangeOf = async (...args: readonly string[]) => {
       await run('report', ...args);
-      const asked = console.events.reports.at(-1);
+      const asked = instance.events.reports.at(-1);
       return [Number(asked?.fromMs), Number(asked?.toMs)];
     };
     expect(await rangeOf('--from', '2026-11-10', '--to', '2026-11-10')).to.deep.equal([
@@ -341,9 +341,9 @@ describe('the placard command', () => {
   });
 
   it('says which reason events-service has when it is away', async () => {
-    console.events.isUp = false;
+    instance.events.isUp = false;
     const { status, err } = await run('ledger', 'balances');
-    console.events.isUp = true;
+    instance.events.isUp = true;
     expect(status).to.equal(1);
     expect(err).to.match(/^placard: events-service cannot be reached\. .*\n$/);
   });

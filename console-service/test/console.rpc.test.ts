@@ -1,6 +1,7 @@
-import { AppError, type RpcClient } from '@placard/service-kit';
+import type { RpcClient } from '@placard/service-kit';
 import type { ConsoleServiceService } from '@placard/protos/console/v1/console.js';
 import { ReportKey } from '@placard/protos/events/v1/events.js';
+import { codeOf } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { EXAMPLE, exampleWith, minimalAdvertiser } from './support/catalog-text.js';
 import { openTestConsole, type TestConsole } from './support/console.js';
@@ -10,7 +11,7 @@ import { inWords } from './support/judge.js';
 const HOUR_MS = 3_600_000;
 
 describe('the console over the wire', () => {
-  let console: TestConsole;
+  let instance: TestConsole;
   let client: RpcClient<ConsoleServiceService>;
   const apply = (file: string, options: { prune?: boolean; onlyIfEmpty?: boolean } = {}) =>
     client.applyCatalog({ file, prune: options.prune ?? false, onlyIfEmpty: options.onlyIfEmpty ?? false });
@@ -21,10 +22,10 @@ describe('the console over the wire', () => {
     (await client.getBalances({})).accounts.find((account) => account.id === id)?.balanceNanos;
 
   beforeEach(async () => {
-    console = await openTestConsole();
-    client = console.client;
+    instance = await openTestConsole();
+    client = instance.client;
   });
-  afterEach(() => console.close());
+  afterEach(() => instance.close());
 
   describe('applying a catalog', () => {
     it('creates what the file names and says so; the same file again changes nothing', async () => {
@@ -71,7 +72,7 @@ describe('the console over the wire', () => {
       ]);
       expect(changes).to.deep.equal([]);
       expect(await exported()).to.equal(before);
-      expect(console.events.booked.size).to.equal(0);
+      expect(instance.events.booked.size).to.equal(0);
     });
 
     it('exports what apply accepts as no change, also after a removal', async () => {
@@ -145,7 +146,7 @@ describe('the console over the wire', () => {
     it('leaves a line in the audit for every change', async () => {
       await apply(EXAMPLE);
       await apply(exampleWith('bid_cpm: 2.50', 'bid_cpm: 3'));
-      const { rows } = await console.db.pool.query(
+      const { rows } = await instance.db.pool.query(
         "SELECT version, actor, action, before ->> 'bid_cpm' AS was, after ->> 'bid_cpm' AS is FROM audit.changes WHERE kind = 'campaign' ORDER BY id",
       );
       expect(rows).to.deep.equal([
@@ -174,7 +175,7 @@ describe('the console over the wire', () => {
       const { notes } = await apply(exampleWith('balance: 500.00', 'balance: 700'));
       expect(notes).to.deep.equal(['advertisers[0].balance: was credited before and is not credited again']);
       expect(await balanceOf('adv_northwind')).to.equal(500_000_000_000n);
-      expect([...console.events.booked.keys()]).to.deep.equal(['opening:adv_northwind']);
+      expect([...instance.events.booked.keys()]).to.deep.equal(['opening:adv_northwind']);
     });
 
     it('is not credited by a later file; export writes it as it was set', async () => {
@@ -191,7 +192,7 @@ describe('the console over the wire', () => {
     beforeEach(() => apply(EXAMPLE));
 
     it('raises what readers know and what the ledger has', async () => {
-      const watch = console.watch(2);
+      const watch = instance.watch(2);
       expect(await deposit('250.00', 'INV-7')).to.deep.equal({ isNew: true });
       const event = await watch.next();
       expect(event.$case === 'changes' && event.value.upserts[0]?.object?.value).to.include({
@@ -236,11 +237,11 @@ describe('the console over the wire', () => {
     });
 
     it('is made while the ledger is away, and booked when it is back', async () => {
-      console.events.isUp = false;
+      instance.events.isUp = false;
       expect(await deposit('250.00', 'INV-7')).to.deep.equal({ isNew: true });
       expect(await codeOf(client.getBalances({}))).to.equal('unavailable');
-      expect(console.events.booked.has('INV-7')).to.equal(false);
-      console.events.isUp = true;
+      expect(instance.events.booked.has('INV-7')).to.equal(false);
+      instance.events.isUp = true;
       expect(await balanceOf('adv_northwind')).to.equal(750_000_000_000n);
     });
 
@@ -261,7 +262,7 @@ describe('the console over the wire', () => {
       await apply(EXAMPLE);
       await deposit('250.00', 'INV-7');
       expect((await client.verifyBooks({ wait: true })).ok).to.equal(true);
-      expect(console.events.verifications).to.deep.equal([
+      expect(instance.events.verifications).to.deep.equal([
         {
           wait: true,
           funds: [{ advertiserId: 'adv_northwind', fundedNanos: 750_000_000_000n }],
@@ -273,7 +274,7 @@ describe('the console over the wire', () => {
     it('do not add up when the ledger has another sum', async () => {
       await apply(EXAMPLE);
       await client.getBalances({});
-      console.events.booked.set('elsewhere', { advertiserId: 'adv_northwind', amountNanos: 1n });
+      instance.events.booked.set('elsewhere', { advertiserId: 'adv_northwind', amountNanos: 1n });
       expect((await client.verifyBooks({ wait: false })).ok).to.equal(false);
     });
   });
@@ -288,7 +289,7 @@ describe('the console over the wire', () => {
         toMs: at + BigInt(HOUR_MS),
         rows: [],
       });
-      expect(console.events.reports).to.deep.equal([
+      expect(instance.events.reports).to.deep.equal([
         { by: [ReportKey.DAY], fromMs: at - BigInt(HOUR_MS), toMs: at + BigInt(HOUR_MS) },
       ]);
     });
@@ -309,7 +310,7 @@ describe('the console over the wire', () => {
         { fromMs: endMs - 1n, toMs: endMs },
         { toMs: endMs },
       ])
-        expect(await codeOf(client.report({ by: [], ...range }))).to.equal('no error');
+        expect(await codeOf(client.report({ by: [], ...range }))).to.equal(null);
     });
 
     it('is refused when its range is empty, also within one hour', async () => {
@@ -319,12 +320,3 @@ describe('the console over the wire', () => {
     });
   });
 });
-
-async function codeOf(call: Promise<unknown>): Promise<string> {
-  try {
-    await call;
-    return 'no error';
-  } catch (error) {
-    return error instanceof AppError ? error.code : String(error);
-  }
-}

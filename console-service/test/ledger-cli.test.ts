@@ -84,15 +84,15 @@ const SHAPE = {
 };
 
 describe('placard ledger', () => {
-  let console: TestConsole;
+  let instance: TestConsole;
   before(async () => {
-    console = await openTestConsole();
-    await console.client.applyCatalog({ file: EXAMPLE, prune: false, onlyIfEmpty: false });
+    instance = await openTestConsole();
+    await instance.client.applyCatalog({ file: EXAMPLE, prune: false, onlyIfEmpty: false });
   });
-  after(() => console.close());
+  after(() => instance.close());
 
   const run = (...args: readonly string[]) =>
-    runCommand(args, { PLACARD_ADDRESS: `127.0.0.1:${console.ports.grpcPort}` });
+    runCommand(args, { PLACARD_ADDRESS: `127.0.0.1:${instance.ports.grpcPort}` });
   const adjust = (account: string, amount: string, ...options: readonly string[]) =>
     run('ledger', 'adjust', account, amount, ...options);
   const why = ['--reason', 'goodwill', '--reference', 'T-1'];
@@ -122,7 +122,7 @@ describe('placard ledger', () => {
   });
 
   it('statement shows the documented shape as JSON, CSV and table', async () => {
-    console.events.statement = STATEMENT;
+    instance.events.statement = STATEMENT;
     const statement = (format: string) =>
       run('ledger', 'statement', 'adv_northwind', '--month', '2026-11', '--format', format);
     const json = await statement('json');
@@ -169,7 +169,7 @@ describe('placard ledger', () => {
   });
 
   it('statement is of every month of the calendar, the first and the last too', async () => {
-    console.events.statement = STATEMENT;
+    instance.events.statement = STATEMENT;
     for (const [month, fromDay, toDay] of [
       ['1970-01', 0n, 31n],
       ['2024-02', 19_754n, 19_783n],
@@ -177,7 +177,7 @@ describe('placard ledger', () => {
     ] as const) {
       const { status, err } = await run('ledger', 'statement', 'platform', '--month', month);
       expect({ status, err }).to.deep.equal({ status: 0, err: '' });
-      expect(console.events.statements.at(-1)).to.include({ fromDay, toDay });
+      expect(instance.events.statements.at(-1)).to.include({ fromDay, toDay });
     }
   });
 
@@ -187,10 +187,10 @@ describe('placard ledger', () => {
       advertisers: ids.map((id) => ({ id, name: id })),
       publishers: ids.map((id) => ({ id, name: id, revenue_share: '0.5' })),
     });
-    await console.client.applyCatalog({ file, prune: false, onlyIfEmpty: false });
+    await instance.client.applyCatalog({ file, prune: false, onlyIfEmpty: false });
     const counter = (counterKind: AccountKind, counterId: string) =>
       lineOf({ kind: 'adjustment', reference: 'T', reason: 'r', counterKind, counterId });
-    console.events.statement = {
+    instance.events.statement = {
       ...STATEMENT,
       lines: [
         ...ids.map((id) => counter(AccountKind.ADVERTISER, id)),
@@ -224,7 +224,7 @@ describe('placard ledger', () => {
   it('shows what others have written as escapes, in every format and in refusals', async () => {
     const evil = '\u001b[2Kok\n\u009b1A\u202e\u200b\u0007';
     const shown = String.raw`\u001b[2Kok\n\u009b1A\u202e\u200b\u0007`;
-    console.events.statement = {
+    instance.events.statement = {
       ...STATEMENT,
       lines: [lineOf({ kind: 'adjustment', reference: evil, reason: evil, campaignId: evil, appId: evil })],
     };
@@ -258,17 +258,17 @@ describe('placard ledger', () => {
   });
 
   it('balances beyond 64 bits are shown exactly', async () => {
-    console.events.hugeSum = '123456789012345678901.000000001';
+    instance.events.hugeSum = '123456789012345678901.000000001';
     const { out } = await run('ledger', 'balances', '--json');
-    console.events.hugeSum = '';
+    instance.events.hugeSum = '';
     expect(JSON.parse(out)).to.include({ sum: '123456789012345678901.000000001' });
   });
 
   it('verify --wait says when the wait ran out, and what was left', async () => {
-    console.events.waiting = { events: 12n, oldestAtMs: BigInt(Date.UTC(2026, 10, 1, 12)) };
+    instance.events.waiting = { events: 12n, oldestAtMs: BigInt(Date.UTC(2026, 10, 1, 12)) };
     const table = await run('ledger', 'verify', '--wait');
     const json = await run('ledger', 'verify', '--wait', '--json');
-    console.events.waiting = null;
+    instance.events.waiting = null;
     expect(table.status).to.equal(0);
     expect(table.out).to.match(
       /\nThe wait ran out after a minute with 12 accepted events not settled yet, the oldest since 2026-11-01T12:00:00\.000Z\.\nWhat is settled adds up\.\n$/,
@@ -284,7 +284,7 @@ describe('placard ledger', () => {
       ...{ name: 'each booking has exactly its entries', rows, faults: [...faults] },
       faultCount: BigInt(faults.length),
     });
-    console.events.pieces = [
+    instance.events.pieces = [
       { checks: [check(2n)], next: 'b', day: '2026-11-01', daysLeft: 1 },
       'unavailable',
       { checks: [check(3n)], next: '', day: '2026-11-02', daysLeft: 0 },
@@ -301,7 +301,7 @@ describe('placard ledger', () => {
       ok: true,
       detail: '5 rows',
     });
-    console.events.pieces = [
+    instance.events.pieces = [
       { checks: [check(2n, ['a is wrong', 'b is wrong'])], next: 'b', day: '2026-11-01', daysLeft: 1 },
       { checks: [check(3n, ['c is wrong', 'd is wrong'])], next: '', day: '2026-11-02', daysLeft: 0 },
     ];

@@ -26,21 +26,21 @@ const LOOK_ALIKES: readonly (readonly [plain: string, other: string, said: strin
 ];
 
 describe('a reference', () => {
-  let console: TestConsole;
+  let instance: TestConsole;
   before(async () => {
-    console = await openTestConsole();
-    await console.client.applyCatalog({ file: EXAMPLE, prune: false, onlyIfEmpty: false });
+    instance = await openTestConsole();
+    await instance.client.applyCatalog({ file: EXAMPLE, prune: false, onlyIfEmpty: false });
   });
   beforeEach(async () => {
-    await console.db.pool.query('TRUNCATE accounts.deposits, accounts.adjustments');
-    for (const booked of [console.events.booked, console.events.adjusted]) booked.clear();
+    await instance.db.pool.query('TRUNCATE accounts.deposits, accounts.adjustments');
+    for (const booked of [instance.events.booked, instance.events.adjusted]) booked.clear();
   });
-  after(() => console.close());
+  after(() => instance.close());
 
   const deposit = (reference: string, amount = '1', advertiserId = ADVERTISER) =>
-    console.client.deposit({ advertiserId, amount, reference });
+    instance.client.deposit({ advertiserId, amount, reference });
   const adjust = (reference: string, reason = 'Ticket 4', account = ACCOUNT) =>
-    console.client.adjust({ account, amount: '1', reference, reason });
+    instance.client.adjust({ account, amount: '1', reference, reason });
   const refusalOf = async (call: Promise<unknown>): Promise<string> => {
     const error = await call.then(
       () => null,
@@ -50,7 +50,7 @@ describe('a reference', () => {
   };
   /** As a release wrote them that compared references by code points. */
   const storeAsBefore = (...references: readonly string[]) =>
-    console.db.pool.query(
+    instance.db.pool.query(
       `INSERT INTO accounts.deposits (reference, advertiser_id, amount_nanos, made_at)
        SELECT reference, $2, 1000000000, now() FROM unnest($1::text[]) AS reference`,
       [references, ADVERTISER],
@@ -70,7 +70,7 @@ describe('a reference', () => {
         .to.match(/^invalid_argument: /)
         .and.to.contain(said);
     }
-    const { rows } = await console.db.pool.query(
+    const { rows } = await instance.db.pool.query(
       'SELECT FROM accounts.deposits UNION ALL SELECT FROM accounts.adjustments',
     );
     expect(rows).to.have.length(6);
@@ -81,9 +81,9 @@ describe('a reference', () => {
     expect(await deposit('R\u00e9f')).to.deep.equal({ isNew: false });
     expect(await adjust('R\u00e9f', 'e\u0301tat')).to.deep.equal({ isNew: true });
     expect(await adjust('Re\u0301f', '\u00e9tat')).to.deep.equal({ isNew: false });
-    await console.client.getBalances({});
-    expect([...console.events.booked.keys()]).to.deep.equal(['R\u00e9f']);
-    expect(console.events.adjusted.get('R\u00e9f')).to.include({ reason: '\u00e9tat' });
+    await instance.client.getBalances({});
+    expect([...instance.events.booked.keys()]).to.deep.equal(['R\u00e9f']);
+    expect(instance.events.adjusted.get('R\u00e9f')).to.include({ reason: '\u00e9tat' });
   });
 
   it('that an earlier release took stays booked: what looks like it is not booked beside it', async () => {
@@ -98,18 +98,18 @@ describe('a reference', () => {
 
   it('that an earlier release took twice, in two spellings, is the one that is typed', async () => {
     await storeAsBefore('INV7\u200b', 'INV7');
-    await console.db.pool.query("UPDATE accounts.deposits SET amount_nanos = 5 WHERE reference <> 'INV7'");
+    await instance.db.pool.query("UPDATE accounts.deposits SET amount_nanos = 5 WHERE reference <> 'INV7'");
     expect(await deposit('INV7')).to.deep.equal({ isNew: false });
   });
 
   it('that an earlier release took and had no time to book is booked as it was taken', async () => {
     await storeAsBefore('INV7\u3164');
-    await console.client.getBalances({});
-    expect([...console.events.booked.keys()]).to.deep.equal(['INV7\u3164']);
+    await instance.client.getBalances({});
+    expect([...instance.events.booked.keys()]).to.deep.equal(['INV7\u3164']);
   });
 
   it('of an earlier adjustment is the same one when reason and reference look the same', async () => {
-    await console.db.pool.query(
+    await instance.db.pool.query(
       `INSERT INTO accounts.adjustments (reference, account_kind, account_id, amount_nanos, reason, made_at)
        VALUES ($1, 'advertiser', $2, 1000000000, $3, now())`,
       ['T\u00ad-1', ADVERTISER, 'late\u00a0payment '],
@@ -128,7 +128,7 @@ describe('a reference', () => {
     );
     expect(await refusalOf(deposit('T-1', '1', 'adv\0'))).to.contain('the advertiser must not hold U+0000');
     expect(
-      await refusalOf(console.client.getStatement({ account: `${ADVERTISER}\u2060`, month: '2026-11' })),
+      await refusalOf(instance.client.getStatement({ account: `${ADVERTISER}\u2060`, month: '2026-11' })),
     ).to.contain('the account must not hold U+2060');
   });
 
@@ -152,7 +152,7 @@ describe('a reference', () => {
       .sample(fc.array(piece, { maxLength: 6 }), { numRuns: 5_000, seed: 7 })
       .map((pieces) => pieces.join('').replaceAll(/\0|\p{Cs}/gu, ''));
     for (const unseen of LOOK_ALIKES) texts.push(unseen[1]);
-    const { rows } = await console.db.pool.query<{ key: string }>(
+    const { rows } = await instance.db.pool.query<{ key: string }>(
       'SELECT accounts.reference_key(text) AS key FROM unnest($1::text[]) WITH ORDINALITY AS given (text, place) ORDER BY place',
       [texts],
     );

@@ -92,17 +92,17 @@ const EXPECTED = {
 };
 
 describe('watching the catalog', () => {
-  let console: TestConsole;
+  let instance: TestConsole;
   const apply = (file: string, prune = false) =>
-    console.client.applyCatalog({ file, prune, onlyIfEmpty: false });
+    instance.client.applyCatalog({ file, prune, onlyIfEmpty: false });
 
   beforeEach(async () => {
-    console = await openTestConsole();
+    instance = await openTestConsole();
   });
-  afterEach(() => console.close());
+  afterEach(() => instance.close());
 
   it('begins with a snapshot; the empty catalog is version 1 and has the global switch alone', async () => {
-    expect(await console.watch(0).snapshot()).to.deep.equal({ version: EMPTY_VERSION, objects: 1 });
+    expect(await instance.watch(0).snapshot()).to.deep.equal({ version: EMPTY_VERSION, objects: 1 });
   });
 
   it('tells every field in the units of the data plane', async () => {
@@ -113,7 +113,7 @@ describe('watching the catalog', () => {
         .replace('android_versions: []', 'android_versions: [14]')
         .replace('ends_at: null', 'ends_at: 2026-02-01T00:00:00+01:00'),
     );
-    const changes = await console.watch(EMPTY_VERSION).next();
+    const changes = await instance.watch(EMPTY_VERSION).next();
     const objects = changes.$case === 'changes' ? changes.value.upserts : [];
     for (const [kind, value] of Object.entries(EXPECTED)) {
       expect(objects.find(({ object }) => object?.$case === kind)?.object?.value, kind).to.deep.equal(value);
@@ -121,9 +121,9 @@ describe('watching the catalog', () => {
   });
 
   it('tells a change within 2 seconds, whichever console-service it was made at', async () => {
-    const replica = await console.openReplica();
-    const near = console.watch(0);
-    const far = console.watch(0, replica.grpcPort);
+    const replica = await instance.openReplica();
+    const near = instance.watch(0);
+    const far = instance.watch(0, replica.grpcPort);
     await Promise.all([near.snapshot(), far.snapshot()]);
     const startedAt = Date.now();
     const { version } = await apply(EXAMPLE);
@@ -135,11 +135,11 @@ describe('watching the catalog', () => {
   });
 
   it('finds a change whose signal was lost', async () => {
-    const watch = console.watch(0);
+    const watch = instance.watch(0);
     await watch.snapshot();
     const startedAt = Date.now();
     // Another writer that tells nobody.
-    await console.db.pool.query(`
+    await instance.db.pool.query(`
       WITH raised AS (UPDATE catalog.counter SET version = version + 1 RETURNING version)
       UPDATE catalog.objects SET fields = '{"serving_enabled": false}', version = raised.version FROM raised
       WHERE kind = 'global'`);
@@ -153,7 +153,7 @@ describe('watching the catalog', () => {
   it('resumes behind the version that a reader has, removals included', async () => {
     const first = await apply(EXAMPLE);
     await apply('publishers: []\nadvertisers: [{ id: adv_northwind, approved: false }]', true);
-    const event = await console.watch(Number(first.version)).next();
+    const event = await instance.watch(Number(first.version)).next();
     expect(event.$case).to.equal('changes');
     if (event.$case !== 'changes') return;
     expect(event.value.version).to.equal(first.version + 1n);
@@ -168,21 +168,21 @@ describe('watching the catalog', () => {
   it('resumes at a console-service that was started since', async () => {
     const first = await apply(EXAMPLE);
     await apply('publishers: []', true);
-    const replica = await console.openReplica();
-    const event = await console.watch(Number(first.version), replica.grpcPort).next();
+    const replica = await instance.openReplica();
+    const event = await instance.watch(Number(first.version), replica.grpcPort).next();
     expect(event.$case === 'changes' && event.value.deletions).to.have.length(3);
   });
 
   it('tells a reader that has everything so at once, and then keeps in touch', async () => {
     const { version } = await apply(EXAMPLE);
-    const watch = console.watch(Number(version));
+    const watch = instance.watch(Number(version));
     expect(await watch.nextHeartbeat()).to.equal(version);
     expect(await watch.nextHeartbeat()).to.equal(version);
   });
 
   it('sends a snapshot to a reader that knows a version which is yet to come', async () => {
     const { version } = await apply(EXAMPLE);
-    expect(await console.watch(VERSION_OF_NOBODY).snapshot()).to.deep.equal({
+    expect(await instance.watch(VERSION_OF_NOBODY).snapshot()).to.deep.equal({
       version: Number(version),
       objects: 7,
     });
@@ -191,18 +191,18 @@ describe('watching the catalog', () => {
   it('leaves out of a snapshot what was removed', async () => {
     await apply(EXAMPLE);
     await apply('publishers: []\nadvertisers: []', true);
-    expect(await console.watch(VERSION_OF_NOBODY).snapshot()).to.deep.equal({ version: 3, objects: 1 });
+    expect(await instance.watch(VERSION_OF_NOBODY).snapshot()).to.deep.equal({ version: 3, objects: 1 });
   });
 
   it('goes on serving readers while the database is away', async () => {
     await apply(EXAMPLE);
-    await console.watch(VERSION_OF_NOBODY).snapshot();
-    await console.db.pool.query('ALTER TABLE catalog.counter RENAME TO away');
-    expect(await console.watch(0).snapshot()).to.deep.equal({ version: 2, objects: 7 });
+    await instance.watch(VERSION_OF_NOBODY).snapshot();
+    await instance.db.pool.query('ALTER TABLE catalog.counter RENAME TO away');
+    expect(await instance.watch(0).snapshot()).to.deep.equal({ version: 2, objects: 7 });
   });
 
   it('sends a change of very many objects as a snapshot, so that it comes into force at once', async () => {
-    const watch = console.watch(0);
+    const watch = instance.watch(0);
     await watch.snapshot();
     const campaigns = Array.from({ length: 6_000 }, (_, index) => ({
       id: `cmp_${index}`,

@@ -10,6 +10,7 @@ const HELP = `Runs the tests on throw-away stores.
 
 Usage: npm test -- [--all] [FILES] [options of mocha, such as -g TEXT]
 
+  --stores only the stores, until Ctrl-C; prints how to run tests on them (npm run stores)
   --all    the long tests too: cluster, several replicas, rollout, mixed releases, browser, restore drills
   FILES    only these test files or patterns
   --help   this text`;

@@ -1,4 +1,3 @@
-import type { AppError } from '@placard/service-kit';
 import {
   CALENDAR_END_MS,
   DAY_MS,
@@ -8,6 +7,7 @@ import {
   dayOf,
   dayToIso,
 } from '@placard/service-kit/pure';
+import { codeOf } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import type { StatementAccount, StatementLine } from '../src/domain/statement.js';
 import { makeGetStatement } from '../src/usecase/get-statement.js';
@@ -46,11 +46,6 @@ describe('adjustments and statements', () => {
   const today = (): number => dayOf(bed.clock.now());
   const statement = (account: StatementAccount, fromDay = today(), toDay = today() + 1) =>
     makeGetStatement(openStores(bed.pool).statement, bed.clock)(account, { fromDay, toDay });
-  const codeOf = (call: Promise<unknown>) =>
-    call.then(
-      () => 'no error',
-      (error: unknown) => (error as AppError).code,
-    );
 
   it('an adjustment is booked against the platform, once per reference, and the books still add up', async () => {
     await deposit(500_000_000_000n, 'INV-7');

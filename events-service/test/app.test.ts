@@ -2,10 +2,10 @@ import { EventVerdict, FallbackReason, LeaseVerdict, ReportKey } from '@placard/
 import { FillFate } from '@placard/protos/serving/v1/serving.js';
 import { makeSessionTokens, parseKeyRing, type AppError } from '@placard/service-kit';
 import { HOUR_MS, MINUTE_MS, asAppId, asSessionId, minuteOf } from '@placard/service-kit/pure';
-import { testPlacement } from '@placard/service-kit/testing';
+import { testPlacement, until } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { openBed, type Bed } from './bed.js';
-import { KEYS, openRunning, until, type Running } from './running.js';
+import { KEYS, openRunning, type Running } from './running.js';
 
 describe('events-service on the wire', () => {
   let bed: Bed;
@@ -26,14 +26,14 @@ describe('events-service on the wire', () => {
     const request = await running.requestOf(claims);
     expect((await events.recordImpression(request)).verdict).to.equal(EventVerdict.ACCEPTED);
     expect((await events.recordImpression(request)).verdict).to.equal(EventVerdict.DUPLICATE);
-    await until(() => running.outcomes.length === 1, 'the outcome at serving-service');
+    await until(() => running.outcomes.length === 1);
     expect(running.outcomes[0]).to.include({
       requestId: claims.requestId,
       fate: FillFate.SHOWN,
       costNanos: 2_500_000n,
       test: false,
     });
-    await until(() => running.isSettled(claims), 'the settlement');
+    await until(() => running.isSettled(claims));
     expect((await events.recordClick(request)).verdict).to.equal(EventVerdict.ACCEPTED);
     const { ok, checks } = await ledger.verifyLedger({ wait: true, funds: [], publishers: [] });
     expect(checks.filter((check) => !check.ok)).to.deep.equal([]);
@@ -65,9 +65,9 @@ describe('events-service on the wire', () => {
       const { verdict } = await events.recordImpression({ requestId: claims.requestId, impressionToken });
       expect(verdict).to.equal(EventVerdict.INVALID_TOKEN);
     }
-    await until(() => running.outcomes.length === 1, 'the outcome at serving-service');
+    await until(() => running.outcomes.length === 1);
     expect(running.outcomes[0]?.fate).to.equal(FillFate.SUSPICIOUS);
-    await until(() => running.suspicious.length === 2, 'the suspicious events');
+    await until(() => running.suspicious.length === 2);
     expect(running.suspicious.map(({ rule, event, placement }) => [rule, event, placement])).to.deep.equal([
       ['session_impressions_per_hour', 'impression', 'greedy'],
       ['no_impression', 'click', 'greedy'],
@@ -100,7 +100,7 @@ describe('events-service on the wire', () => {
     await until(async () => {
       const answer = await events.recordFallback({ ...fallback, sessionToken }).catch(() => null);
       return answer !== null;
-    }, 'the catalog');
+    });
     const { rows } = await bed.pool.query(
       'SELECT country, reason, fallbacks FROM stats.fallback_country_hour',
     );

@@ -16,12 +16,8 @@ import {
   splitRevenue,
   type ImpressionClaims,
 } from '@placard/service-kit/pure';
-import {
-  makeTestClock,
-  makeTestRandom,
-  openTestDatabase,
-  type TestClock,
-} from '@placard/service-kit/testing';
+import { makeTestClock, makeTestRandom, type TestClock } from '@placard/service-kit/testing';
+import { openTestDatabase } from '@placard/service-kit/testing/stores';
 import { fileURLToPath } from 'node:url';
 import type { EventToJudge } from '../src/clients/fraud.js';
 import type { FillOutcome } from '../src/clients/serving.js';

@@ -1,4 +1,4 @@
-import type { AppError } from '@placard/service-kit';
+import { codeOf } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import type { AccountFunds } from '../src/domain/verification.js';
 import { makeRecordDeposit } from '../src/usecase/record-deposit.js';
@@ -21,7 +21,6 @@ describe('ledger', () => {
 
   const deposit = (amountNanos: bigint, reference: string, advertiserId = 'adv_northwind') =>
     makeRecordDeposit(openStores(bed.pool).ledger, bed.clock)({ advertiserId, amountNanos, reference });
-  const codeOf = (error: unknown): string => (error as AppError).code;
   const verify = async (funds: readonly AccountFunds[] | null = []) =>
     openStores(bed.pool).verification.verify(funds);
   const faults = (funds: readonly AccountFunds[] | null = []) => faultsOf(bed.pool, funds);
@@ -61,10 +60,8 @@ describe('ledger', () => {
 
   it('a reference that is booked with another amount or advertiser is a conflict and changes nothing', async () => {
     await deposit(250n, 'INV-7');
-    expect(codeOf(await deposit(251n, 'INV-7').catch((error: unknown) => error))).to.equal('conflict');
-    expect(codeOf(await deposit(250n, 'INV-7', 'adv_other').catch((error: unknown) => error))).to.equal(
-      'conflict',
-    );
+    expect(await codeOf(deposit(251n, 'INV-7'))).to.equal('conflict');
+    expect(await codeOf(deposit(250n, 'INV-7', 'adv_other'))).to.equal('conflict');
     expect(await balancesOf(bed.pool)).to.include({
       'advertiser adv_northwind': 250n,
       'deposits deposits': -250n,
@@ -79,7 +76,7 @@ describe('ledger', () => {
       deposit(1n, 'A', ''),
       deposit(1n, 'A\0'),
     ]) {
-      expect(codeOf(await wrong.catch((error: unknown) => error))).to.equal('invalid_argument');
+      expect(await codeOf(wrong)).to.equal('invalid_argument');
     }
     expect(await deposit(1n, 'A')).to.equal(true);
   });

@@ -20,13 +20,12 @@ import type { ImpressionClaims } from '@placard/service-kit/pure';
 import {
   makeTestScope,
   openTestCatalogServer,
-  openTestRedis,
   testApp,
   testPlacement,
   testSnapshot,
   type TestScope,
 } from '@placard/service-kit/testing';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { openApp } from '../src/app.js';
 import { readServiceConfig, readWorkerConfig } from '../src/config.js';
 import { openSettlement } from '../src/settlement-app.js';
@@ -39,15 +38,6 @@ export const KEYS = {
 };
 /** An address at which nobody answers. */
 export const DEAD = '127.0.0.1:1';
-
-/** Waits for other processes' work, at most five seconds. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const endAt = Date.now() + 5_000;
-  while (!(await holds())) {
-    if (Date.now() > endAt) throw new Error(`never came: ${what}`);
-    await sleep(20);
-  }
-}
 
 interface Clients {
   readonly events: RpcClient<EventsServiceService>;

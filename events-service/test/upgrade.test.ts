@@ -1,6 +1,6 @@
 import { migrate } from '@placard/service-kit/migrate';
 import { MINUTE_MS, dayOf, dayToIso, minuteOf } from '@placard/service-kit/pure';
-import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing';
+import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
 import { EventVerdict } from '@placard/protos/events/v1/events.js';
 import { openQueue } from '@placard/service-kit/queue';
-import { makeTestScope } from '@placard/service-kit/testing';
+import { makeTestScope, until } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { SETTLEMENT_QUEUE } from '../src/settlement-queue.js';
 import { openBed, type Bed } from './bed.js';
-import { DEAD, openRunning, until, type Running } from './running.js';
+import { DEAD, openRunning, type Running } from './running.js';
 
 describe('the settlement worker', () => {
   let bed: Bed;
@@ -25,7 +25,7 @@ describe('the settlement worker', () => {
     expect((await events.recordImpression(await running.requestOf(claims))).verdict).to.equal(
       EventVerdict.ACCEPTED,
     );
-    await until(() => running.isSettled(claims), 'the settlement');
+    await until(() => running.isSettled(claims));
   });
 
   it('a queue that lost its memory and its jobs does not stop the settlement', async () => {
@@ -36,7 +36,7 @@ describe('the settlement worker', () => {
       const claims = bed.fill();
       await events.recordImpression(await running.requestOf(claims));
       await running.redis.flushdb();
-      await until(() => running.isSettled(claims), 'the settlement');
+      await until(() => running.isSettled(claims));
     }
   });
 
@@ -45,12 +45,12 @@ describe('the settlement worker', () => {
     await running.openWorker();
     const first = bed.fill();
     await events.recordImpression(await running.requestOf(first));
-    await until(() => running.isSettled(first), 'the first settlement');
+    await until(() => running.isSettled(first));
     // As after a failover to a replica that was late: the counter of ids is behind the jobs that are kept.
     await running.redis.set('{bull-0}:settlement:id', '0');
     const second = bed.fill();
     await events.recordImpression(await running.requestOf(second));
-    await until(() => running.isSettled(second), 'the second settlement');
+    await until(() => running.isSettled(second));
   });
 
   it('a worker that hears no job settles by its own timer', async () => {
@@ -59,17 +59,15 @@ describe('the settlement worker', () => {
     const paused = makeTestScope();
     running.scope.onClose('paused queue', () => paused.close());
     const queue = openQueue(paused, { ...SETTLEMENT_QUEUE, url: running.redisUrl });
-    await until(
-      () =>
-        queue.pause().then(
-          () => true,
-          () => false,
-        ),
-      'the pause',
+    await until(() =>
+      queue.pause().then(
+        () => true,
+        () => false,
+      ),
     );
     const claims = bed.fill();
     await events.recordImpression(await running.requestOf(claims));
-    await until(() => running.isSettled(claims), 'the settlement');
+    await until(() => running.isSettled(claims));
     await queue.resume();
   });
 
@@ -77,10 +75,10 @@ describe('the settlement worker', () => {
     const { events } = await running.open();
     await running.openWorker();
     for (let round = 0; round < 2; round += 1) {
-      await until(async () => (await running.cutWorkers()) > 0, 'a connection to cut');
+      await until(async () => (await running.cutWorkers()) > 0);
       const claims = bed.fill();
       await events.recordImpression(await running.requestOf(claims));
-      await until(() => running.isSettled(claims), 'the settlement');
+      await until(() => running.isSettled(claims));
     }
   });
 
@@ -91,9 +89,8 @@ describe('the settlement worker', () => {
     // Its first look finds nothing that waits; the next comes seconds later.
     const worker = await running.openWorker();
     const metrics = () => worker.metrics.metrics();
-    await until(
-      async () => (await metrics()).includes('placard_ledger_check_ok{check="accounts sum to zero"} 1'),
-      'a check',
+    await until(async () =>
+      (await metrics()).includes('placard_ledger_check_ok{check="accounts sum to zero"} 1'),
     );
     const text = await metrics();
     for (const name of ['placard_outbox_events', 'placard_outbox_oldest_seconds', 'placard_ledger_sum_nanos'])

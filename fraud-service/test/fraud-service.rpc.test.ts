@@ -3,13 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { AdFormat } from '@placard/protos/catalog/v1/catalog.js';
 import { EventType, FraudServiceService, type EventToJudge } from '@placard/protos/fraud/v1/fraud.js';
 import { openGrpcClient, type RpcClient } from '@placard/service-kit';
-import {
-  makeTestScope,
-  openTestDatabase,
-  openTestRedis,
-  type TestDatabase,
-  type TestScope,
-} from '@placard/service-kit/testing';
+import { codeOf, makeTestScope, type TestScope } from '@placard/service-kit/testing';
+import { openTestDatabase, openTestRedis, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import { openApp } from '../src/app.js';
 import { readFraudConfig } from '../src/config.js';
@@ -69,11 +64,6 @@ const suspicious = {
   requestId: undefined,
   atMs: BigInt(START_MS),
 };
-
-async function codeOf(call: Promise<unknown>): Promise<unknown> {
-  const error: unknown = await call.then(() => null).catch((thrown: unknown) => thrown);
-  return (error as { readonly code?: unknown } | null)?.code ?? null;
-}
 
 describe('FraudService', () => {
   let database: TestDatabase;

@@ -1,6 +1,7 @@
 import { openRedis, type RedisClient, type Tracing } from '@placard/service-kit';
 import { asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
-import { makeTestScope, openTestRedis } from '@placard/service-kit/testing';
+import { makeTestScope } from '@placard/service-kit/testing';
+import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Claim } from '../src/domain/claim.js';

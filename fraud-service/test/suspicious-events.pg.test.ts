@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { openPostgres } from '@placard/service-kit';
 import { HOUR_MS, asAppId, asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
-import { makeTestScope, openTestDatabase, type TestDatabase } from '@placard/service-kit/testing';
+import { makeTestScope } from '@placard/service-kit/testing';
+import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import type { SuspiciousEvent } from '../src/domain/suspicious-event.js';
 import { makePgSuspiciousEvents } from '../src/store/suspicious-events.pg.js';

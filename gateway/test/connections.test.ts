@@ -1,4 +1,4 @@
-import { openTestRedis } from '@placard/service-kit/testing';
+import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import { connect, type Socket } from 'node:net';
 import { HTTP_LIMITS, type HttpLimits } from '../src/domain/http-limits.js';

@@ -1,5 +1,5 @@
 import { makeLogger } from '@placard/service-kit';
-import { openTestRedis } from '@placard/service-kit/testing';
+import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,6 @@
 import { implementService, openGrpcServer, type Handlers } from '@placard/service-kit';
-import { makeTestScope, openTestRedis, type TestScope } from '@placard/service-kit/testing';
+import { makeTestScope, type TestScope } from '@placard/service-kit/testing';
+import { openTestRedis } from '@placard/service-kit/testing/stores';
 import type { Clock } from '@placard/service-kit/pure';
 import { EventsServiceService } from '@placard/protos/events/v1/events.js';
 import { ServingServiceService } from '@placard/protos/serving/v1/serving.js';

@@ -1,4 +1,4 @@
-import { openTestRedis } from '@placard/service-kit/testing';
+import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import { openTestGateway, type TestGateway } from './gateway.js';
 import { post, VALID_BODIES } from './http.js';

@@ -88,9 +88,9 @@ describe('what can be read', () => {
   });
 
   it('/readyz is 503 while the process stops', async () => {
-    const process = gateway.scope.health.register('process');
+    const component = gateway.scope.health.register('process');
     expect((await send(gateway.url, { path: '/readyz' })).status).to.equal(503);
-    process.set(true);
+    component.set(true);
     expect((await send(gateway.url, { path: '/readyz' })).status).to.equal(200);
   });
 

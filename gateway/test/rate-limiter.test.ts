@@ -1,5 +1,5 @@
 import type { RedisClient } from '@placard/service-kit';
-import { openTestRedis } from '@placard/service-kit/testing';
+import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { LEASES_MAX, makeRateLimitLeases } from '../src/store/rate-limit-leases.js';

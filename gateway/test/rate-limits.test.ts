@@ -1,5 +1,6 @@
 import { appError, type ErrorCode, type RedisClient } from '@placard/service-kit';
-import { makeTestClock, openTestRedis, type TestClock } from '@placard/service-kit/testing';
+import { makeTestClock, type TestClock } from '@placard/service-kit/testing';
+import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import { openTestGateway, type TestGateway } from './gateway.js';
 import { expectError, expectInvalid, post, send, VALID_BODIES, type HttpAnswer } from './http.js';

@@ -1,5 +1,5 @@
 import { appError, PUBLIC_ERROR_CODES } from '@placard/service-kit';
-import { openTestRedis } from '@placard/service-kit/testing';
+import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { EventVerdict } from '@placard/protos/events/v1/events.js';
 import { NoFillReason } from '@placard/protos/serving/v1/serving.js';
 import { FallbackProvider } from '@placard/protos/catalog/v1/catalog.js';

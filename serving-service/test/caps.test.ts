@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { connectRedis, type RedisClient } from '@placard/service-kit';
-import { openTestRedis } from '@placard/service-kit/testing';
+import { openTestRedis } from '@placard/service-kit/testing/stores';
 import {
   asCampaignId,
   asPlacementCode,

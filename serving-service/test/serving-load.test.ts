@@ -1,9 +1,9 @@
+import { until } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { asCampaignId, type Nanos } from '@placard/service-kit/pure';
 import type { RequestAdResponse } from '@placard/protos/serving/v1/serving.js';
 import { fillOf, openRunning, type Running, type RunningOptions } from './support/running.js';
 import { outcomeOf } from './support/outcomes.js';
-import { until } from './support/until.js';
 import { aCampaign, anAdvertiser } from './support/world.js';
 
 const COST = 2_500_000n;

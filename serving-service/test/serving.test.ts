@@ -1,11 +1,10 @@
+import { codeOf, until } from '@placard/service-kit/testing';
 import { expect } from 'chai';
-import { AppError } from '@placard/service-kit';
 import { asCampaignId, asSessionId, DAY_MS, HOUR_MS, minuteOf } from '@placard/service-kit/pure';
 import { FillFate, NoFillReason, type RequestAdResponse } from '@placard/protos/serving/v1/serving.js';
 import { fillOf, openRunning, type Running, type RunningOptions } from './support/running.js';
 import { count, fateOf, outcomeOf } from './support/outcomes.js';
 import { FIRST_ADS } from '../src/domain/wallet.js';
-import { until } from './support/until.js';
 import { aCampaign, AD_TTL_MS, anAdvertiser, anApp, aPlacement } from './support/world.js';
 
 const COST = 2_500_000n;
@@ -79,11 +78,6 @@ describe('serving-service', () => {
 
   it('answers the errors of the contract across the wire', async () => {
     const { ask, sessionToken, clock } = await open();
-    const codeOf = async (answer: Promise<unknown>): Promise<string> =>
-      answer.then(
-        () => 'none',
-        (error: unknown) => (error instanceof AppError ? error.code : 'other'),
-      );
     const expired = sessionToken({ expiresAtMs: clock.now() });
     const test = await ask({ testMode: true });
     expect(await codeOf(ask({ sessionToken: 'forged' }))).to.equal('invalid_session');

@@ -10,6 +10,7 @@ import {
   type RpcClient,
 } from '@placard/service-kit';
 import {
+  codeOf,
   makeTestClock,
   makeTestScope,
   openTestCatalogServer,
@@ -18,6 +19,7 @@ import {
   testPlacement,
   testPublisher,
   testSnapshot,
+  until,
   type TestCatalogStream,
   type TestScope,
 } from '@placard/service-kit/testing';
@@ -47,16 +49,6 @@ const CATALOG = {
 };
 
 type Client = RpcClient<typeof SessionServiceService>;
-
-async function codeOf(call: Promise<unknown>): Promise<unknown> {
-  const error: unknown = await call.then(() => null).catch((thrown: unknown) => thrown);
-  return (error as { readonly code?: unknown } | null)?.code ?? null;
-}
-
-/** What happens in the background; mocha's own limit bounds the wait. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 describe('SessionService', () => {
   let peers: TestScope;

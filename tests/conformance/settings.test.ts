@@ -1,6 +1,6 @@
 import { startProduct } from '@placard/local';
-import { openTestDatabase } from '@placard/service-kit/testing';
-import type { TestDatabase } from '@placard/service-kit/testing';
+import { openTestDatabase } from '@placard/service-kit/testing/stores';
+import type { TestDatabase } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 
 const START_MS_MAX = 60_000;

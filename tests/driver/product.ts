@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startProduct, type Topology } from '@placard/local';
-import { openTestDatabase } from '@placard/service-kit/testing';
+import { openTestDatabase } from '@placard/service-kit/testing/stores';
 import { openFaultProxy } from '../failure/fault-proxy.js';
 import type { FaultProxy } from '../failure/fault-proxy.js';
 import { openBalancer } from './balancer.js';

@@ -159,8 +159,8 @@ function metricsPorts(all: readonly (Ports | ReplicaPorts)[]): ReadonlyMap<strin
     Object.entries(ports)
       .filter(([name]) => name.endsWith('.metrics'))
       .map(([name, port]) => {
-        const process = name.replace('.metrics', '');
-        return [index === 0 ? process : `${process}-${index + 1}`, port] as const;
+        const service = name.replace('.metrics', '');
+        return [index === 0 ? service : `${service}-${index + 1}`, port] as const;
       }),
   );
   return new Map(named);

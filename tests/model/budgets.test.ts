@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing';
+import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fileURLToPath } from 'node:url';

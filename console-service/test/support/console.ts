@@ -2,12 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { CatalogServiceService, type WatchResponse } from '@placard/protos/catalog/v1/catalog.js';
 import { ConsoleServiceService } from '@placard/protos/console/v1/console.js';
 import { openGrpcClient, type RpcClient } from '@placard/service-kit';
-import {
-  makeTestScope,
-  openTestDatabase,
-  type TestDatabase,
-  type TestScope,
-} from '@placard/service-kit/testing';
+import { makeTestScope, type TestScope } from '@placard/service-kit/testing';
+import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { openApp, type ConsolePorts } from '../../src/app.js';
 import { readConsoleConfig } from '../../src/config.js';
 import { CATALOG_MESSAGE_BYTES_MAX } from '../../src/domain/catalog-bytes.js';

@@ -3,8 +3,11 @@ import { parseTestArguments } from './test-arguments.js';
 import { orderTests } from './test-files.js';
 
 describe('arguments of npm test', () => {
+  const none = { isAll: false, isStoresOnly: false, files: [], options: [], fault: null };
+
   it('name files, options of mocha with their values, and the long tests', () => {
     expect(parseTestArguments(['--all', '-g', 'a name', 'gateway/**/*.test.ts', '--bail'])).to.deep.equal({
+      ...none,
       isAll: true,
       files: ['gateway/**/*.test.ts'],
       options: ['-g', 'a name', '--bail'],
@@ -12,7 +15,29 @@ describe('arguments of npm test', () => {
   });
 
   it('may be none', () => {
-    expect(parseTestArguments([])).to.deep.equal({ isAll: false, files: [], options: [] });
+    expect(parseTestArguments([])).to.deep.equal(none);
+  });
+
+  it('may ask for the stores alone', () => {
+    expect(parseTestArguments(['--stores'])).to.deep.equal({ ...none, isStoresOnly: true });
+  });
+
+  for (const options of [
+    ['--parallel'],
+    ['-p'],
+    ['-bp'],
+    ['--jobs', '2'],
+    ['--jobs=2'],
+    ['-j', '2'],
+    ['-j2'],
+  ]) {
+    it(`are refused when files would share the Redis at the same time: ${options.join(' ')}`, () => {
+      expect(parseTestArguments(options).fault).to.match(/Leave out --parallel/);
+    });
+  }
+
+  it('may have a p or a j in the value of an option', () => {
+    expect(parseTestArguments(['-g', '-p', 'a.test.ts']).fault).to.equal(null);
   });
 });
 

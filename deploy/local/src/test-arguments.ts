@@ -1,12 +1,21 @@
 /** What `npm test` was asked to do. */
 export interface TestArguments {
+  /** Only the stores, until they are stopped. */
+  readonly isStoresOnly: boolean;
   /** The long tests too. */
   readonly isAll: boolean;
   /** Files or patterns that the caller named; none: all. */
   readonly files: readonly string[];
   /** Options that mocha gets as they are. */
   readonly options: readonly string[];
+  /** What is wrong with the arguments and what to do; null: nothing. */
+  readonly fault: string | null;
 }
+
+/** Options by which mocha runs several files at the same time, also within a group of short ones. */
+const PARALLEL = /^(--(parallel|jobs)\b|-[A-Za-z]*[pj])/;
+const PARALLEL_FAULT =
+  'The tests share one Redis, which each file empties, so they run one after another. Leave out --parallel and --jobs.';
 
 /** Options of mocha whose value is the next argument. */
 const WITH_VALUE = new Set([
@@ -22,8 +31,6 @@ const WITH_VALUE = new Set([
   '--reporter',
   '-r',
   '--require',
-  '-j',
-  '--jobs',
   '--retries',
 ]);
 
@@ -32,11 +39,15 @@ export function parseTestArguments(argv: readonly string[]): TestArguments {
   const files: string[] = [];
   const options: string[] = [];
   let isAll = false;
+  let isStoresOnly = false;
+  let fault: string | null = null;
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? '';
     if (argument === '--all') isAll = true;
+    else if (argument === '--stores') isStoresOnly = true;
     else if (!argument.startsWith('-')) files.push(argument);
     else {
+      if (PARALLEL.test(argument)) fault = PARALLEL_FAULT;
       options.push(argument);
       const value = argv[index + 1];
       if (WITH_VALUE.has(argument) && value !== undefined) {
@@ -45,5 +56,5 @@ export function parseTestArguments(argv: readonly string[]): TestArguments {
       }
     }
   }
-  return { isAll, files, options };
+  return { isAll, isStoresOnly, files, options, fault };
 }

@@ -12,7 +12,7 @@ import { ProcessList } from './process/process-list.js';
 import { openWatchdog } from './process/watchdog-client.js';
 import { makeSay } from './say.js';
 import { StartError } from './start-error.js';
-import { listenForStop, StopRequested, unlessStopped } from './stop-request.js';
+import { listenForStop, stopWished, StopRequested, unlessStopped } from './stop-request.js';
 import { openStores, type Stores } from './stores/stores.js';
 import { parseTestArguments, type TestArguments } from './test-arguments.js';
 import { testFiles } from './test-files.js';
@@ -24,6 +24,7 @@ interface Counts {
   readonly skipped: number;
 }
 
+const EXIT_USAGE = 2;
 const EXIT_STOPPED = 130;
 /** How long mocha may take to leave after a signal, in milliseconds. */
 const STOP_MS_MAX = 5_000;
@@ -31,10 +32,15 @@ const STOP_MS_MAX = 5_000;
 process.exit(await main());
 
 async function main(): Promise<number> {
+  const args = parseTestArguments(process.argv.slice(2));
+  if (args.fault !== null) {
+    process.stderr.write(`${args.fault}\n`);
+    return EXIT_USAGE;
+  }
   const dir = mkdtempSync(path.join(tmpdir(), 'placard-test-'));
   chmodSync(dir, 0o711);
   try {
-    return await runTests(openDataFolder(dir), parseTestArguments(process.argv.slice(2)));
+    return await runTests(openDataFolder(dir), args);
   } catch (error) {
     if (error instanceof StopRequested) return EXIT_STOPPED;
     if (!(error instanceof StartError)) throw error;
@@ -60,6 +66,7 @@ async function runTests(folder: DataFolder, args: TestArguments): Promise<number
   let status: number;
   try {
     const stores = await unlessStopped(stopping, openTestStores(folder, fleet));
+    if (args.isStoresOnly) return await keepStores(stores, stopping);
     const child = startMocha(args, { ...stores, countsFile });
     if (child.pid !== undefined)
       list.add({ name: 'mocha', kind: 'service', pid: child.pid, stopSignal: 'SIGINT' });
@@ -89,6 +96,16 @@ async function openTestStores(folder: DataFolder, fleet: Fleet): Promise<Stores>
     },
     fleet.around,
   );
+}
+
+/** Prints what a shell needs to run tests on the stores, and keeps them until they are stopped. */
+async function keepStores(stores: Stores, stopping: AbortSignal): Promise<number> {
+  process.stdout.write(
+    'Stores for tests; Ctrl-C stops them. Paste this into another terminal, then run: npx mocha --exit FILE\n' +
+      `export TEST_DATABASE_URL='${stores.databaseUrl}' TEST_REDIS_URL='${stores.redisUrl}'\n`,
+  );
+  await stopWished(stopping);
+  return 0;
 }
 
 function startMocha(args: TestArguments, run: Stores & { readonly countsFile: string }): ChildProcess {

@@ -15,7 +15,9 @@ export interface TestDatabase {
 function fromEnvironment(name: string): string {
   const value = process.env[name];
   if (value !== undefined && value !== '') return value;
-  throw new Error(`${name} is not set: run the tests with \`npm test\`, which starts the stores they need.`);
+  throw new Error(
+    `${name} is not set: run the tests with \`npm test\`, or paste what \`npm run stores\` prints.`,
+  );
 }
 
 interface Migrations {
@@ -109,9 +111,14 @@ async function onServer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The Redis database that `TEST_REDIS_URL` names, emptied. The caller disconnects it. */
+/**
+ * The Redis database that `TEST_REDIS_URL` names, emptied. The caller disconnects it. Throws when mocha runs files in
+ * parallel: they would empty each other's database.
+ */
 export async function openTestRedis(): Promise<{ readonly url: string; readonly redis: RedisClient }> {
   const url = fromEnvironment('TEST_REDIS_URL');
+  if (process.env['MOCHA_WORKER_ID'] !== undefined)
+    throw new Error('Tests that use Redis empty it, so they run one after another: leave out --parallel.');
   const redis = connectRedis({ url, name: 'test', waitsForRedis: true });
   redis.on('error', () => undefined);
   await redis.flushdb();

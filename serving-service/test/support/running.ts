@@ -10,7 +10,6 @@ import {
   makeTestClock,
   makeTestScope,
   openTestCatalogServer,
-  openTestRedis,
   testChanges,
   testSnapshot,
   type TestCatalogServer,
@@ -18,6 +17,7 @@ import {
   type TestClock,
   type TestScope,
 } from '@placard/service-kit/testing';
+import { openTestRedis } from '@placard/service-kit/testing/stores';
 import {
   asAppId,
   asSessionId,
@@ -89,7 +89,7 @@ export async function openRunning(options: RunningOptions = {}): Promise<Running
   const spend = await openFakeSpend(scopeOfPeer(), () => clock.now());
   spend.curves.push(...(options.curves ?? []));
   const fraud = await openFakeFraud(scopeOfPeer());
-  const console = await openTestCatalogServer(scopeOfPeer());
+  const catalogServer = await openTestCatalogServer(scopeOfPeer());
   const count = options.replicas ?? 1;
   const environment = {
     HOST: '127.0.0.1',
@@ -98,7 +98,7 @@ export async function openRunning(options: RunningOptions = {}): Promise<Running
     REDIS_URL: options.redisUrl ?? url,
     SESSION_TOKEN_KEYS: KEYS,
     IMPRESSION_TOKEN_KEYS: IMPRESSION_KEYS,
-    CONSOLE_SERVICE_ADDRESS: console.address,
+    CONSOLE_SERVICE_ADDRESS: catalogServer.address,
     EVENTS_SERVICE_ADDRESS: spend.address,
     FRAUD_SERVICE_ADDRESS: fraud.address,
   };
@@ -106,7 +106,7 @@ export async function openRunning(options: RunningOptions = {}): Promise<Running
   for (let n = 0; n < count; n += 1) {
     const { catalog = {}, redisUrl } = options;
     const isRedisThere = redisUrl === undefined;
-    opened.push(await openReplica(peers, { clock, console, environment, catalog, isRedisThere }));
+    opened.push(await openReplica(peers, { clock, catalogServer, environment, catalog, isRedisThere }));
   }
   const sessions = makeSessionTokens(parseKeyRing(KEYS));
   const impressions = makeImpressionTokens(parseKeyRing(IMPRESSION_KEYS));
@@ -142,7 +142,7 @@ async function openReplica(
   peers: TestScope,
   given: {
     readonly clock: TestClock;
-    readonly console: TestCatalogServer;
+    readonly catalogServer: TestCatalogServer;
     readonly environment: NodeJS.ProcessEnv;
     readonly catalog: Partial<CatalogObjects>;
     readonly isRedisThere: boolean;
@@ -151,7 +151,7 @@ async function openReplica(
   const scope = makeTestScope({ name: 'serving-service', clock: given.clock });
   // A process waits for its first catalog a while before it listens.
   const sendCatalog = async (): Promise<TestCatalogStream> => {
-    const opened = await given.console.nextStream();
+    const opened = await given.catalogServer.nextStream();
     opened.send(...testSnapshot(1, catalogObjects(given.catalog)));
     return opened;
   };

@@ -1,6 +1,7 @@
 import { asAppKey, type SessionClaims } from '@placard/service-kit/pure';
 import { makeCatalog } from '@placard/service-kit';
 import {
+  codeOf,
   makeTestClock,
   makeTestRandom,
   testApp,
@@ -53,15 +54,6 @@ function makeSubject(options: { readonly isCatalogLoaded?: boolean } = {}): Subj
   return { startSession, sealed, reported, outcomes };
 }
 
-function codeOf(call: () => unknown): unknown {
-  try {
-    call();
-    return null;
-  } catch (error) {
-    return (error as { readonly code?: unknown }).code;
-  }
-}
-
 describe('starting a session', () => {
   it('gives a token that is over exactly one lifetime later, to the millisecond', () => {
     const { startSession, sealed, outcomes } = makeSubject();
@@ -96,37 +88,37 @@ describe('starting a session', () => {
     expect(sealed[0]?.isTest).to.equal(true);
   });
 
-  it('refuses an unknown app key, of whatever shape', () => {
+  it('refuses an unknown app key, of whatever shape', async () => {
     const { startSession, reported } = makeSubject();
     for (const appKey of ['', 'nonsense', '__proto__', 'APP_0123456789ABCDEFGHIJabcd']) {
-      expect(codeOf(() => startSession({ ...REQUEST, appKey: asAppKey(appKey) }))).to.equal(
+      expect(await codeOf(() => startSession({ ...REQUEST, appKey: asAppKey(appKey) }))).to.equal(
         'invalid_app_key',
       );
     }
     expect(reported).to.deep.equal([]);
   });
 
-  it('refuses another package and reports it, in test mode too', () => {
+  it('refuses another package and reports it, in test mode too', async () => {
     const { startSession, reported, sealed, outcomes } = makeSubject();
     const wrong = { ...REQUEST, packageName: 'com.other' };
-    expect(codeOf(() => startSession(wrong))).to.equal('package_mismatch');
-    expect(codeOf(() => startSession({ ...wrong, isTestMode: true }))).to.equal('package_mismatch');
+    expect(await codeOf(() => startSession(wrong))).to.equal('package_mismatch');
+    expect(await codeOf(() => startSession({ ...wrong, isTestMode: true }))).to.equal('package_mismatch');
     const report = { appId: 'app_sunrise_puzzle', atMs: NOW_MS };
     expect(reported).to.deep.equal([report, report]);
     expect(sealed).to.deep.equal([]);
     expect(outcomes).to.deep.equal(['package_mismatch', 'package_mismatch']);
   });
 
-  it('refuses an app that is not approved, unless in test mode', () => {
+  it('refuses an app that is not approved, unless in test mode', async () => {
     const { startSession } = makeSubject();
     const request = { ...REQUEST, appKey: asAppKey('app_new'), packageName: 'com.new' };
-    expect(codeOf(() => startSession(request))).to.equal('app_not_approved');
-    expect(codeOf(() => startSession({ ...request, isTestMode: true }))).to.equal(null);
+    expect(await codeOf(() => startSession(request))).to.equal('app_not_approved');
+    expect(await codeOf(() => startSession({ ...request, isTestMode: true }))).to.equal(null);
   });
 
-  it('calls no app key unknown before a catalog is loaded', () => {
+  it('calls no app key unknown before a catalog is loaded', async () => {
     const { startSession, outcomes } = makeSubject({ isCatalogLoaded: false });
-    expect(codeOf(() => startSession(REQUEST))).to.equal('unavailable');
+    expect(await codeOf(() => startSession(REQUEST))).to.equal('unavailable');
     expect(outcomes).to.deep.equal([]);
   });
 });

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import type { RedisClient } from './redis-connection.js';
-import { openRedis } from './redis.js';
-import { redisFault } from './store-faults.js';
-import { makeTestScope, openTestRedis, type TestScope } from './testing/index.js';
+import type { RedisClient } from '../src/redis-connection.js';
+import { openRedis } from '../src/redis.js';
+import { redisFault } from '../src/store-faults.js';
+import { makeTestScope, type TestScope } from '../src/testing/index.js';
+import { openTestRedis } from '../src/testing/stores.js';
 
 /** Longer than a command may take and than an interval of the probe. */
 const WATCHED_MS = 1_500;

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { createServer } from 'node:net';
-import { listen } from './listen.js';
-import { makeTestScope, openTestRedis, type TestScope } from './testing/index.js';
-import { connectRedis, type RedisClient } from './redis-connection.js';
-import { makeScript, openRedis } from './redis.js';
+import { listen } from '../src/listen.js';
+import { makeTestScope, type TestScope } from '../src/testing/index.js';
+import { openTestRedis } from '../src/testing/stores.js';
+import { connectRedis, type RedisClient } from '../src/redis-connection.js';
+import { makeScript, openRedis } from '../src/redis.js';
 
 const COUNT = makeScript("return redis.call('HINCRBY', KEYS[1], 'n', ARGV[1])");
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { openPostgres } from './postgres.js';
-import { databaseFault } from './store-faults.js';
-import { makeTestScope, openTestDatabase, type TestDatabase, type TestScope } from './testing/index.js';
+import { openPostgres } from '../src/postgres.js';
+import { databaseFault } from '../src/store-faults.js';
+import { makeTestScope, type TestScope } from '../src/testing/index.js';
+import { openTestDatabase, type TestDatabase } from '../src/testing/stores.js';
 
 const ROLE = 'placard_kit_probe';
 const PASSWORD = 'only-for-this-test';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { RedisClient } from '../redis-connection.js';
-import { makeScript } from '../redis.js';
-import { openTestRedis } from '../testing/index.js';
-import { traceRedis } from './trace-redis.js';
-import type { Step, Tracing } from './tracing.js';
+import type { RedisClient } from '../src/redis-connection.js';
+import { makeScript } from '../src/redis.js';
+import { openTestRedis } from '../src/testing/stores.js';
+import { traceRedis } from '../src/tracing/trace-redis.js';
+import type { Step, Tracing } from '../src/tracing/tracing.js';
 
 const STEP: Step = { rename: () => undefined, set: () => undefined };
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import type { Pool } from './postgres-pool.js';
-import { inTransaction, openPostgres } from './postgres.js';
-import { makeTestScope, openTestDatabase, type TestDatabase, type TestScope } from './testing/index.js';
+import type { Pool } from '../src/postgres-pool.js';
+import { inTransaction, openPostgres } from '../src/postgres.js';
+import { makeTestScope, type TestScope } from '../src/testing/index.js';
+import { openTestDatabase, type TestDatabase } from '../src/testing/stores.js';
 
 describe('Postgres', () => {
   let database: TestDatabase;

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from './migrate.js';
-import { openTestDatabase, type TestDatabase } from './testing/index.js';
+import { migrate } from '../src/migrate.js';
+import { openTestDatabase, type TestDatabase } from '../src/testing/stores.js';
 
 describe('migrate', () => {
   let database: TestDatabase;

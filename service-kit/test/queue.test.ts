@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { openQueue, openWorker } from './queue.js';
-import { makeTestScope, openTestRedis, type TestScope } from './testing/index.js';
+import { openQueue, openWorker } from '../src/queue.js';
+import { makeTestScope, type TestScope } from '../src/testing/index.js';
+import { openTestRedis } from '../src/testing/stores.js';
 
 describe('Queue and worker', () => {
   let scope: TestScope;
