@@ -1,9 +1,85 @@
 import eslint from '@eslint/js';
+import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';
 
+const SERVICES = '{gateway,session-service,serving-service,events-service,fraud-service,console-service}';
+const TESTS = ['**/*.test.ts', '**/test/**/*.ts', 'tests/**/*.ts'];
+const FUNCTION_LINES_MAX = 70;
+
+/** ESLint's own limit. The body of a `describe` is a list of tests, so that only its tests count. */
+const functionLength = builtinRules.get('max-lines-per-function');
+const house = {
+  rules: {
+    'max-lines-per-function': {
+      ...functionLength,
+      create: (context) => {
+        const report = (found) => isDescribeBody(found.node) || context.report(found);
+        return functionLength.create(Object.create(context, { report: { value: report } }));
+      },
+    },
+  },
+};
+
+function isDescribeBody(node) {
+  if (isDescribe(node.parent)) return true;
+  // A function whose only statement is a `describe`: a suite that several implementations share.
+  const statements = node.body.type === 'BlockStatement' ? node.body.body : [];
+  return statements.length === 1 && isDescribe(statements[0].expression);
+}
+
+function isDescribe(node) {
+  if (node?.type !== 'CallExpression') return false;
+  const callee = node.callee.type === 'MemberExpression' ? node.callee.object : node.callee;
+  return callee.name === 'describe';
+}
+
+/** A variable that hides a global of Node.js; the reader takes one for the other. */
+const NO_SHADOWS = {
+  selector:
+    'VariableDeclarator[id.name=/^(console|crypto|fetch|global|performance|process|queueMicrotask)$/]',
+  message: 'Give it another name: this one hides a global of Node.js.',
+};
+const IMPURE = [
+  {
+    selector: ':function[async=true], AwaitExpression',
+    message: 'The domain is synchronous; pass the result in as an argument.',
+  },
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+    message: 'The domain has no clock; pass the instant in as an argument.',
+  },
+];
+const IMPURE_GLOBALS =
+  'process performance setTimeout setInterval setImmediate queueMicrotask fetch crypto console';
+/** What a use case needs of service-kit at run time: the one error type. */
+const KIT_OF_USECASES = {
+  selector:
+    "ImportDeclaration[importKind!='type'][source.value='@placard/service-kit'] > " +
+    'ImportSpecifier[importKind!="type"]:not([imported.name=/^(AppError|appError|toAppError|messageOf)$/])',
+  message: 'A use case imports only errors and types of service-kit; take the rest as a dependency.',
+};
+
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', 'protos/gen/**', '.data/**', '**/.data/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '**/node_modules/**',
+      'protos/gen/**',
+      '.data/**',
+      '**/.data/**',
+      '.stryker-tmp/**',
+    ],
+  },
   eslint.configs.recommended,
+  {
+    plugins: { house },
+    rules: {
+      'max-lines': ['error', 400],
+      'house/max-lines-per-function': ['error', FUNCTION_LINES_MAX],
+      complexity: ['error', 20],
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'anywhere' }],
+    },
+  },
   {
     files: ['**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked],
@@ -19,14 +95,61 @@ export default tseslint.config(
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
+      'no-restricted-exports': [
+        'error',
+        { restrictDefaultExports: { direct: true, named: true, defaultFrom: true } },
+      ],
+      'no-restricted-syntax': ['error', NO_SHADOWS],
     },
   },
   {
+    // Declarations say what others export.
+    files: ['**/*.d.ts', '**/*.d.mts'],
+    rules: { 'no-restricted-exports': 'off' },
+  },
+  {
+    files: [`${SERVICES}/src/{main,worker,migrate}.ts`],
+    rules: { 'max-lines': ['error', 20] },
+  },
+  {
+    // Pure decisions: no clock, randomness, I/O or waiting; these are arguments.
+    files: [`${SERVICES}/src/domain/**/*.ts`],
+    ignores: TESTS,
+    rules: {
+      'no-restricted-syntax': ['error', NO_SHADOWS, ...IMPURE],
+      'no-restricted-globals': ['error', ...IMPURE_GLOBALS.split(' ')],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now' },
+        { object: 'Math', property: 'random' },
+      ],
+    },
+  },
+  {
+    files: [`${SERVICES}/src/usecase/**/*.ts`],
+    ignores: TESTS,
+    rules: { 'no-restricted-syntax': ['error', NO_SHADOWS, KIT_OF_USECASES] },
+  },
+  {
     // chai's assertions are properties, and mocha's tests are promises that mocha awaits.
-    files: ['**/*.test.ts', '**/test/**/*.ts', 'tests/**/*.ts'],
+    files: TESTS,
     rules: {
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    // A test beside its file needs no store: docs in CONTRIBUTING.md.
+    files: ['**/src/**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        NO_SHADOWS,
+        {
+          selector: 'Literal[value=/^TEST_(DATABASE|REDIS)_URL$/]',
+          message: 'A test under src/ needs no store; move it to test/.',
+        },
+      ],
     },
   },
   {

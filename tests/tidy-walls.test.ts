@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import { docFaults, exportNameFaults } from './tidy/exports.js';
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+import { docFaults } from './tidy/docs.js';
 import { headerFaults } from './tidy/headers.js';
 import { deadLinkFaults, lineFaults } from './tidy/markdown.js';
-import { markFaults } from './tidy/marks.js';
 import { nameFaults, spellingFaults } from './tidy/names.js';
-import { purityFaults } from './tidy/purity.js';
-import { roomFaults, serviceFaults } from './tidy/rooms.js';
-import { fileSizeFaults, functionSizeFaults } from './tidy/sizes.js';
+import { ROOT } from './tidy/source-files.js';
 import type { Fault, SourceFile } from './tidy/source-files.js';
 
 type Case = readonly [path: string, text: string];
@@ -32,94 +31,6 @@ function describeWall(
     }
   });
 }
-
-describeWall('rooms', roomFaults, {
-  wrong: [
-    ['fraud-service/src/domain/a.ts', `import { b } from '../store/b.js';`],
-    ['fraud-service/src/domain/a.ts', `import { readFileSync } from 'node:fs';`],
-    ['fraud-service/src/domain/a.ts', `import { appError } from '@placard/service-kit';`],
-    ['fraud-service/src/domain/a.ts', `export * from '@placard/protos/fraud/v1/fraud.js';`],
-    ['fraud-service/src/usecase/a.ts', `import { b } from '../store/b.redis.js';`],
-    ['fraud-service/src/usecase/a.ts', `import { openRedis } from '@placard/service-kit';`],
-    ['fraud-service/src/usecase/a.ts', `import { openB } from '../clients/b.js';`],
-    ['fraud-service/src/usecase/a.ts', `const b = await import('pg');`],
-    ['fraud-service/src/rpc/a.ts', `import type { B } from '../store/b.js';`],
-    ['fraud-service/src/store/a.pg.ts', `import { b } from '../usecase/b.js';`],
-    ['fraud-service/src/main.ts', `import { b } from './tidy/domain/b.js';`],
-    ['fraud-service/src/config.ts', `import { b } from './tidy/rpc/b.js';`],
-    ['fraud-service/src/app.ts', `import { makeTestClock } from '@placard/service-kit/testing';`],
-    ['fraud-service/src/things/a.ts', `export {};`],
-    ['console-service/src/cli/a.ts', `import { b } from '../store/b.js';`],
-    ['gateway/src/middleware/a.ts', `import { b } from '../store/b.redis.js';`],
-  ],
-  right: [
-    ['fraud-service/src/domain/a.ts', `import { HOUR_MS } from '@placard/service-kit/pure';`],
-    ['fraud-service/src/domain/rules/a.ts', `import { b } from '../limit.js';`],
-    ['fraud-service/src/usecase/a.ts', `import type { B } from '../store/b.js';`],
-    ['fraud-service/src/usecase/a.ts', `import { appError, type Scope } from '@placard/service-kit';`],
-    ['fraud-service/src/usecase/a.ts', `import type { B } from '../clients/b.js';`],
-    ['fraud-service/src/app.ts', `import { b } from './store/b.redis.js';`],
-    ['fraud-service/src/domain/a.test.ts', `import { b } from '../../test/b.js';`],
-    ['events-service/src/worker.ts', `import { b } from './settlement-app.js';`],
-    ['gateway/src/routes/a.ts', `import { b } from '../clients/b.js';`],
-    ['console-service/src/cli/a.ts', `import { b } from '@placard/protos/console/v1/console.js';`],
-  ],
-});
-
-describeWall('services', serviceFaults, {
-  wrong: [
-    ['fraud-service/src/app.ts', `import { b } from '../../session-service/src/b.js';`],
-    ['fraud-service/test/a.test.ts', `import { b } from '@placard/gateway';`],
-    ['service-kit/src/a.ts', `import type { B } from '../../gateway/src/b.js';`],
-  ],
-  right: [
-    ['fraud-service/src/app.ts', `import { b } from '@placard/service-kit';`],
-    ['tests/conformance/a.test.ts', `import { b } from '../../gateway/src/b.js';`],
-  ],
-});
-
-describeWall('purity', purityFaults, {
-  wrong: [
-    ['fraud-service/src/domain/a.ts', `export const a = () => Date.now();`],
-    ['fraud-service/src/domain/a.ts', `export const a = () => new Date();`],
-    ['fraud-service/src/domain/a.ts', `export const a = () => Math.random();`],
-    ['fraud-service/src/domain/a.ts', `export async function a() {}`],
-    ['fraud-service/src/domain/a.ts', `export const a = () => process.env;`],
-    ['fraud-service/src/domain/a.ts', `setTimeout(a, 1);`],
-  ],
-  right: [
-    ['fraud-service/src/domain/a.ts', `export const a = (ms: number) => new Date(ms).toISOString();`],
-    ['fraud-service/src/domain/a.ts', `export const a = { process: 1, fetch: 2 }; a.process;`],
-    ['fraud-service/src/usecase/a.ts', `export const a = async () => Date.now();`],
-  ],
-});
-
-const lines = (count: number): string => 'a();\n'.repeat(count);
-
-describeWall('file size', fileSizeFaults, {
-  wrong: [
-    ['fraud-service/src/app.ts', lines(401)],
-    ['fraud-service/src/main.ts', lines(21)],
-    ['events-service/src/worker.ts', lines(21)],
-  ],
-  right: [
-    ['fraud-service/src/app.ts', lines(400)],
-    ['gateway/src/main.ts', lines(20)],
-  ],
-});
-
-describeWall('function size', functionSizeFaults, {
-  wrong: [
-    ['a.ts', `function a() {\n${lines(69)}}`],
-    ['a.ts', `const a = () => {\n${lines(69)}};`],
-    ['a.test.ts', `describe('a', () => { it('b', () => {\n${lines(69)}}); });`],
-  ],
-  right: [
-    ['a.ts', `function a() {\n${lines(68)}}`],
-    ['a.test.ts', `describe('a', () => {\n${lines(200)}});`],
-    ['a.ts', `export function describeA() { describe('a', () => {\n${lines(200)}}); }`],
-  ],
-});
 
 describeWall('names', ({ path }) => [...nameFaults(path), ...spellingFaults(path)], {
   wrong: [
@@ -152,14 +63,6 @@ describeWall('headers', headerFaults, {
   ],
 });
 
-describeWall('named exports', exportNameFaults, {
-  wrong: [
-    ['a.ts', `export default 1;`],
-    ['a.ts', `export default function a() {}`],
-  ],
-  right: [['a.ts', `export function a() {}`]],
-});
-
 describeWall('doc comments', docFaults, {
   wrong: [
     ['a.ts', `export const a = 1;`],
@@ -173,11 +76,6 @@ describeWall('doc comments', docFaults, {
     ['a.ts', `const a = 1;\nexport * from './tidy/b.js';`],
     ['a.test.ts', `export const a = 1;`],
   ],
-});
-
-describeWall('marks', markFaults, {
-  wrong: [['a.ts', ['a();', '// TO', 'DO: b'].join('')]],
-  right: [['a.ts', `// What is to do.`]],
 });
 
 const words = 'word '.repeat(30).trimEnd();
@@ -212,4 +110,88 @@ describeWall('links', (page) => deadLinkFaults(page, (path) => path === 'src/a.t
     ['docs/a.md', `[a](../src/a.ts), [b](../src/a.ts#L1), [c](../docs)`],
     ['docs/a.md', `[a](https://example.org/b.ts), [b](#heading)`],
   ],
+});
+
+/** Of eslint.config.mjs those that are about the design, and not about the language. */
+const RULES: ReadonlySet<string> = new Set([
+  'max-lines',
+  'house/max-lines-per-function',
+  'no-restricted-exports',
+  'no-restricted-globals',
+  'no-restricted-properties',
+  'no-restricted-syntax',
+  'no-warning-comments',
+]);
+const lines = (count: number): string => 'a();\n'.repeat(count);
+
+/** Each text breaks one rule. */
+const LINT_WRONG: readonly (readonly [rule: string, path: string, text: string])[] = [
+  ['no-restricted-properties', 'fraud-service/src/domain/a.ts', `export const a = () => Date.now();`],
+  ['no-restricted-properties', 'fraud-service/src/domain/a.ts', `export const a = () => Math.random();`],
+  ['no-restricted-syntax', 'fraud-service/src/domain/a.ts', `export const a = () => new Date();`],
+  ['no-restricted-syntax', 'fraud-service/src/domain/a.ts', `export async function a() {}`],
+  ['no-restricted-globals', 'fraud-service/src/domain/a.ts', `export const a = () => process.env;`],
+  ['no-restricted-globals', 'fraud-service/src/domain/a.ts', `setTimeout(a, 1);`],
+  [
+    'no-restricted-syntax',
+    'fraud-service/src/usecase/a.ts',
+    `import { openRedis } from '@placard/service-kit';`,
+  ],
+  ['no-restricted-syntax', 'load/src/a.ts', `let console = 1;`],
+  ['no-restricted-syntax', 'load/src/a.test.ts', `process.env['TEST_REDIS_URL'];`],
+  ['no-restricted-exports', 'load/src/a.ts', `export default function a() {}`],
+  ['no-warning-comments', 'load/src/a.ts', ['// TO', 'DO: b'].join('')],
+  ['max-lines', 'fraud-service/src/app.ts', lines(401)],
+  ['max-lines', 'events-service/src/worker.ts', lines(21)],
+  ['house/max-lines-per-function', 'load/src/a.ts', `function a() {\n${lines(69)}}`],
+  ['house/max-lines-per-function', 'load/src/a.ts', `const a = () => {\n${lines(69)}};`],
+  [
+    'house/max-lines-per-function',
+    'load/a.test.ts',
+    `describe('a', () => { it('b', () => {\n${lines(69)}}); });`,
+  ],
+];
+
+/** Each text breaks none. */
+const LINT_RIGHT: readonly (readonly [path: string, text: string])[] = [
+  ['fraud-service/src/domain/a.ts', `export const a = (ms: number) => new Date(ms).toISOString();`],
+  ['fraud-service/src/domain/a.ts', `export const a = { process: 1, fetch: 2 }; a.process;`],
+  ['fraud-service/src/domain/a.test.ts', `export const a = async () => Date.now();`],
+  ['fraud-service/src/usecase/a.ts', `export const a = async () => Date.now();`],
+  ['fraud-service/src/usecase/a.ts', `import { appError, type Scope } from '@placard/service-kit';`],
+  ['fraud-service/src/usecase/a.ts', `import type { Scope } from '@placard/service-kit';`],
+  ['fraud-service/src/app.ts', lines(400)],
+  ['gateway/src/main.ts', lines(20)],
+  ['load/src/a.ts', `function a() {\n${lines(68)}}`],
+  ['load/a.test.ts', `describe('a', () => {\n${lines(200)}});`],
+  ['load/a.ts', `export function describeA() { describe('a', () => {\n${lines(200)}}); }`],
+];
+
+describe('the rules of ESLint that are about the design (eslint.config.mjs)', () => {
+  const eslint = new ESLint({
+    cwd: ROOT,
+    overrideConfig: [
+      tseslint.configs.disableTypeChecked,
+      { linterOptions: { reportUnusedDisableDirectives: 'off' } },
+    ],
+  });
+  const brokenBy = async (path: string, text: string): Promise<readonly (string | null)[]> => {
+    const [result] = await eslint.lintText(text, { filePath: path });
+    return (result?.messages ?? [])
+      .map(({ ruleId }) => ruleId)
+      .filter((rule) => rule === null || RULES.has(rule));
+  };
+  const shown = (text: string): string => text.slice(0, 60).replaceAll('\n', ' ');
+
+  for (const [rule, path, text] of LINT_WRONG) {
+    it(`${rule} stops ${path}: ${shown(text)}`, async () => {
+      expect(await brokenBy(path, text)).to.deep.equal([rule]);
+    });
+  }
+
+  for (const [path, text] of LINT_RIGHT) {
+    it(`none stops ${path}: ${shown(text)}`, async () => {
+      expect(await brokenBy(path, text)).to.deep.equal([]);
+    });
+  }
 });

@@ -1,6 +1,6 @@
 import type { RedisClient } from '@placard/service-kit';
 import { asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
-import { openTestRedis } from '@placard/service-kit/testing';
+import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import type { FraudRule, RuleValues } from '../src/domain/fraud-rules.js';
 import type { Judgement, Verdict } from '../src/domain/judgement.js';

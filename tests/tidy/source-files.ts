@@ -71,12 +71,6 @@ export function parse({ path, text }: SourceFile): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 }
 
-/** Visits a node and everything in it. */
-export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
-  see(node);
-  node.forEachChild((child) => visit(child, see));
-}
-
 /** `path:line` of a node, as editors open it. */
 export function placeOf(node: ts.Node): string {
   const file = node.getSourceFile();

@@ -1,16 +1,6 @@
 import ts from 'typescript';
 import { isTest, isTypeScript, parse, placeOf, type Fault, type SourceFile } from './source-files.js';
 
-/** Faults against named exports. */
-export function exportNameFaults(file: SourceFile): Fault[] {
-  if (!isTypeScript(file)) return [];
-  return parse(file).statements.flatMap((statement) => {
-    const isDefault =
-      ts.isExportAssignment(statement) || hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
-    return isDefault ? [`${placeOf(statement)}: exports by default; give it a name and export that`] : [];
-  });
-}
-
 /**
  * Faults against "every exported thing has a doc comment". One comment may speak for a group of one-line declarations that
  * follow each other without an empty line.

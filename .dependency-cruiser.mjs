@@ -1,0 +1,166 @@
+// Who may import whom. `npm run check:imports` holds it; tests/tidy-walls.test.ts shows what each rule stops.
+
+const SERVICE = '^(gateway|session-service|serving-service|events-service|fraud-service|console-service)';
+const TEST = '[.]test[.]ts$';
+/** `budget.redis.ts`: the implementation of what `budget.ts` promises. */
+const IMPLEMENTATION = '.*[.][a-z-]+[.]ts$';
+
+const ENTRY = '/src/(main|worker|migrate)[.]ts$';
+// A service with a worker has one app for each of its processes.
+const APP = '/src/[a-z-]*app[.]ts$';
+const CONFIG = '/src/config[.]ts$';
+/** The few files that stand beside app.ts. */
+const BESIDE = '/src/(?!(main|worker|migrate|config|[a-z-]*app)[.]ts$)[^/]+[.]ts$';
+
+/** Folders of a service. The last two are of console-service: the command line, and the text of the catalog file. */
+const FOLDERS = ['rpc', 'routes', 'middleware', 'usecase', 'domain', 'store', 'clients', 'cli', 'file'];
+
+/** What an import can lead to; `$1` is the service of the importing file. */
+const TARGETS = {
+  ...Object.fromEntries(FOLDERS.map((name) => [name, `^$1/src/${name}/`])),
+  store: `^$1/src/store/(?!${IMPLEMENTATION})`,
+  'store.x': `^$1/src/store/${IMPLEMENTATION}`,
+  clients: `^$1/src/clients/(?!${IMPLEMENTATION})`,
+  'clients.x': `^$1/src/clients/${IMPLEMENTATION}`,
+  app: `^$1${APP}`,
+  config: `^$1${CONFIG}`,
+  beside: `^$1${BESIDE}`,
+  kit: '^service-kit/src/(index|migrate|queue)[.]ts$',
+  pure: '^service-kit/src/pure/index[.]ts$',
+  protos: '^protos/gen/',
+  node: '^(node:)?[a-z0-9_/]+$',
+  package: '^node_modules/',
+};
+
+const EDGE = ['rpc', 'file', 'usecase', 'domain', 'protos', 'kit', 'pure', 'node', 'package'];
+const ANYTHING = [
+  ...FOLDERS,
+  'store.x',
+  'clients.x',
+  'beside',
+  'config',
+  'kit',
+  'pure',
+  'protos',
+  'node',
+  'package',
+];
+
+/** Who may import what: docs/architecture.md. */
+const WALLS = [
+  ['an-entry', ENTRY, ['app', 'config', 'kit', 'pure', 'node']],
+  ['an-app', APP, ANYTHING],
+  [
+    'beside-an-app',
+    BESIDE,
+    ['beside', 'config', 'usecase', 'domain', 'store', 'clients', 'kit', 'pure', 'node', 'package'],
+  ],
+  ['config', CONFIG, ['domain', 'kit', 'pure', 'node', 'package']],
+  ['usecase', '/src/usecase/', ['usecase', 'domain', 'store', 'clients', 'kit', 'pure']],
+  ['domain', '/src/domain/', ['domain', 'pure']],
+  ['store', '/src/store/', ['store', 'store.x', 'domain', 'kit', 'pure', 'node', 'package']],
+  [
+    'clients',
+    '/src/clients/',
+    ['clients', 'clients.x', 'domain', 'protos', 'kit', 'pure', 'node', 'package'],
+  ],
+  // A program of its own: it calls running services by RPC, and of this one it uses only what decides without I/O.
+  ['cli', '/src/cli/', ['cli', 'file', 'domain', 'protos', 'kit', 'pure', 'node', 'package']],
+  ['file', '/src/file/', ['file', 'domain', 'pure', 'node', 'package']],
+].map(([name, path, allowed]) => wall(name, SERVICE + path, allowed));
+
+/** The gateway has no use cases: its routes and middleware call the services and the limits. */
+const EDGES = [
+  wall('edge', `${SERVICE.replace('gateway|', '')}/src/(rpc|routes|middleware)/`, EDGE),
+  wall('gateway-edge', '^(gateway)/src/(rpc|routes|middleware)/', [
+    ...EDGE,
+    ...['routes', 'middleware', 'clients', 'store', 'config', 'beside'],
+  ]),
+];
+
+function wall(name, path, allowed) {
+  return {
+    name: `${name}-imports-only`,
+    comment: `may import ${allowed.join(', ')}`,
+    severity: 'error',
+    from: { path, pathNot: TEST },
+    to: { pathNot: allowed.map((target) => TARGETS[target]) },
+  };
+}
+
+/** Import circles that are left; each is to go. */
+const KNOWN_CIRCLES = ['^service-kit/src/grpc/(client|server|version-exchange)[.]ts$'];
+
+export default {
+  forbidden: [
+    ...WALLS,
+    ...EDGES,
+    {
+      name: 'no-folder-of-its-own',
+      comment: `code of a service stands in ${FOLDERS.join(', ')}, or beside app.ts`,
+      severity: 'error',
+      from: {},
+      to: { path: `${SERVICE}/src/(?!(${FOLDERS.join('|')})/)[^/]+/` },
+    },
+    {
+      name: 'no-other-service',
+      comment: 'call it by RPC',
+      severity: 'error',
+      from: { path: `${SERVICE}/` },
+      to: { path: `${SERVICE}/`, pathNot: '^$1/' },
+    },
+    {
+      name: 'no-service-in-shared-code',
+      comment: 'service-kit and protos know no service',
+      severity: 'error',
+      from: { path: '^(service-kit|protos)/' },
+      to: { path: `${SERVICE}/` },
+    },
+    {
+      name: 'clients-by-type-only',
+      comment: 'a use case knows a client by its type only; use `import type`',
+      severity: 'error',
+      from: { path: `${SERVICE}/src/usecase/`, pathNot: TEST },
+      to: { path: '^$1/src/clients/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-circles',
+      comment: 'move what both need to a file of its own',
+      severity: 'error',
+      from: { pathNot: KNOWN_CIRCLES },
+      to: { circular: true },
+    },
+    {
+      name: 'unit-tests-without-stores',
+      comment: 'a test under src/ needs no store; move it to test/',
+      severity: 'error',
+      from: { path: `/src/.*${TEST}` },
+      to: { path: '^(service-kit/src/testing/stores|tests/driver/product)[.]ts$', reachable: true },
+    },
+    {
+      name: 'no-tests-in-code',
+      comment: 'code that runs in production imports no test and nothing that is for tests',
+      severity: 'error',
+      from: { path: '/src/', pathNot: `${TEST}|/src/testing/|^load/` },
+      to: { path: `${TEST}|^service-kit/src/testing/|^[^/]+/test/` },
+    },
+    {
+      name: 'resolves',
+      comment: 'the import leads nowhere',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '^protos/gen/'] },
+    exclude: { path: '(^|/)(dist|[.]data|[.]stryker-tmp)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    // Types count too: a circle of types is a circle for the reader.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default'],
+    },
+  },
+};
