@@ -155,7 +155,7 @@ describe('the compose file', () => {
     expect([...example.keys()]).to.have.members([...variables]);
   });
 
-  it('takes images from a registry only when it is told to', () => {
+  it('takes images from a registry only when PLACARD_PULL_POLICY says so', () => {
     for (const [name, service] of own)
       expect(service.pull_policy, name).to.equal('${PLACARD_PULL_POLICY:-never}');
     for (const [name, { pull_policy: policy }] of Object.entries(services))

@@ -98,7 +98,7 @@ describe('the manifests for Kubernetes', () => {
     expect([...renderings.keys()]).to.have.members([...BASES, ...OVERLAYS, ...OPTION_NAMES]);
   });
 
-  it('are what Kubernetes knows, with no unknown field', () => {
+  it('match the schemas of Kubernetes, with no unknown field', () => {
     const all = [...renderings.values()].flat();
     const distinct = new Map(all.map((manifest) => [JSON.stringify(manifest), manifest]));
     expectNone(schemaFaults([...distinct.values()]));
@@ -168,7 +168,7 @@ describe('the manifests for Kubernetes', () => {
       });
     }
 
-    it('fields that Kubernetes does not know, that are missing, or of a wrong type', () => {
+    it('a field that is unknown, missing or of a wrong type', () => {
       const manifests = structuredClone(
         sound.filter(({ kind }) => kind === 'Deployment'),
       ) as unknown as Record<'spec', Record<string, unknown>>[];
@@ -182,7 +182,7 @@ describe('the manifests for Kubernetes', () => {
       expect(faults[2]).to.contain("'string' is not assignable to type 'number'");
     });
 
-    it('kinds of a version that is not known', () => {
+    it('a kind of an unknown version', () => {
       const [manifest] = sound;
       expect(schemaFaults([{ ...manifest!, apiVersion: 'apps/v1beta1' }])[0]).to.contain('is not known');
     });

@@ -21,7 +21,7 @@ describe('adjustments and statements', () => {
   const balanceOf = async (id: string): Promise<bigint | undefined> =>
     (await instance.client.getBalances({})).accounts.find((account) => account.id === id)?.balanceNanos;
 
-  it('change what readers know of an advertiser’s funds, either way, and what the ledger has', async () => {
+  it('change an advertiser’s funds at the readers and in the ledger, up or down', async () => {
     const watch = instance.watch(2);
     for (const [amount, reference, fundedNanos] of [
       ['-100.5', 'T-1', 399_500_000_000n],
@@ -46,7 +46,7 @@ describe('adjustments and statements', () => {
     expect(await balanceOf('adv_northwind')).to.equal(-100_000_000_000n);
   });
 
-  it('of publishers are booked and verified, and change nobody’s funds', async () => {
+  it('of a publisher are booked and verified, and change no advertiser’s funds', async () => {
     await adjust('12.25', 'T-1', 'publisher:pub_sunrise');
     expect(await balanceOf('pub_sunrise')).to.equal(12_250_000_000n);
     expect((await instance.client.verifyBooks({ wait: false })).ok).to.equal(true);
@@ -119,7 +119,7 @@ describe('adjustments and statements', () => {
     }
   });
 
-  it('statements of nobody, of two, and of no month are refused', async () => {
+  it('of no account, of two accounts or of no month are refused', async () => {
     await instance.client.applyCatalog({
       file: 'advertisers: [{ id: twin, name: A }]\npublishers: [{ id: twin, name: P, revenue_share: 1 }]',
       prune: false,

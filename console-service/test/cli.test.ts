@@ -84,7 +84,7 @@ describe('the placard command', () => {
     expect({ status, out }).to.deep.equal({ status: 0, out: 'nothing changed (version 3)\n' });
   });
 
-  it('prunes only when told to', async () => {
+  it('removes unnamed objects only with --prune', async () => {
     const file = fileOf('none.yaml', 'publishers: []');
     expect((await run('catalog', 'apply', file)).out).to.match(/^nothing changed/);
     expect((await run('catalog', 'apply', file, '--prune')).out).to.match(
@@ -226,7 +226,7 @@ describe('the placard command', () => {
     );
   });
 
-  it('reports a country that is not known as such, in each format', async () => {
+  it('shows an unknown country as `unknown`, in each format', async () => {
     instance.events.rows = [rowOf({ keys: [''] }), rowOf({ keys: ['SE'] })];
     const { out } = await run('report', '--by', 'country', '--format', 'json');
     const { rows } = JSON.parse(out) as { readonly rows: readonly { readonly country: string }[] };

@@ -10,7 +10,7 @@ import { inWords } from './support/judge.js';
 
 const HOUR_MS = 3_600_000;
 
-describe('the console over the wire', () => {
+describe('console-service over gRPC', () => {
   let instance: TestConsole;
   let client: RpcClient<ConsoleServiceService>;
   const apply = (file: string, options: { prune?: boolean; onlyIfEmpty?: boolean } = {}) =>
@@ -56,7 +56,7 @@ describe('the console over the wire', () => {
       expect(answers).to.be.above(2);
     });
 
-    it('says of an update what changed', async () => {
+    it('answers an update with the fields that changed', async () => {
       await apply(EXAMPLE);
       const { changes } = await apply(exampleWith('bid_cpm: 2.50', 'bid_cpm: 3'));
       expect(changes).to.deep.equal([
@@ -191,7 +191,7 @@ describe('the console over the wire', () => {
   describe('a deposit', () => {
     beforeEach(() => apply(EXAMPLE));
 
-    it('raises what readers know and what the ledger has', async () => {
+    it('raises the funds at the readers and in the ledger', async () => {
       const watch = instance.watch(2);
       expect(await deposit('250.00', 'INV-7')).to.deep.equal({ isNew: true });
       const event = await watch.next();

@@ -279,7 +279,7 @@ describe('placard ledger', () => {
     });
   });
 
-  it('verify --full goes through every piece, tells its progress on standard error and adds the checks up', async () => {
+  it('verify --full checks every piece, prints its progress on standard error and adds the checks up', async () => {
     const check = (rows: bigint, faults: readonly string[] = []) => ({
       ...{ name: 'each booking has exactly its entries', rows, faults: [...faults] },
       faultCount: BigInt(faults.length),

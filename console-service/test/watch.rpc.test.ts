@@ -105,7 +105,7 @@ describe('watching the catalog', () => {
     expect(await instance.watch(0).snapshot()).to.deep.equal({ version: EMPTY_VERSION, objects: 1 });
   });
 
-  it('tells every field in the units of the data plane', async () => {
+  it('sends every field in the units of the readers', async () => {
     await apply(
       exampleWith('language: en', 'language: pt_BR')
         .replace('countries: []', 'countries: [us, NO]')
@@ -120,7 +120,7 @@ describe('watching the catalog', () => {
     }
   });
 
-  it('tells a change within 2 seconds, whichever console-service it was made at', async () => {
+  it('sends a change within 2 seconds, whichever replica it was made at', async () => {
     const replica = await instance.openReplica();
     const near = instance.watch(0);
     const far = instance.watch(0, replica.grpcPort);
@@ -173,14 +173,14 @@ describe('watching the catalog', () => {
     expect(event.$case === 'changes' && event.value.deletions).to.have.length(3);
   });
 
-  it('tells a reader that has everything so at once, and then keeps in touch', async () => {
+  it('confirms at once to a reader that it has everything, and then sends heartbeats', async () => {
     const { version } = await apply(EXAMPLE);
     const watch = instance.watch(Number(version));
     expect(await watch.nextHeartbeat()).to.equal(version);
     expect(await watch.nextHeartbeat()).to.equal(version);
   });
 
-  it('sends a snapshot to a reader that knows a version which is yet to come', async () => {
+  it('sends a snapshot to a reader whose version is higher than the newest one', async () => {
     const { version } = await apply(EXAMPLE);
     expect(await instance.watch(VERSION_OF_NOBODY).snapshot()).to.deep.equal({
       version: Number(version),

@@ -22,7 +22,7 @@ describe('the metrics of budget leases', () => {
     expect(await valuesOf(registry, 'placard_budget_spent_money_total')).to.deep.equal({ '': 5 });
   });
 
-  it('name the campaigns that hold most, and forget those that hold nothing any more', async () => {
+  it('name the campaigns that hold most, and drop those that hold nothing any more', async () => {
     const registry = new Registry();
     const metrics = makeBudgetMetrics(registry);
     const held = Array.from({ length: CAMPAIGNS_MAX + 2 }, (_, at) => ({

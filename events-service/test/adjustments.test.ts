@@ -81,7 +81,7 @@ describe('adjustments and statements', () => {
     expect(await deposit(5n, 'T-1')).to.equal(true);
   });
 
-  it('an adjustment of nothing, of nobody or without a reason is refused and leaves its reference free', async () => {
+  it('an adjustment without an amount, an account or a reason is refused, and its reference stays free', async () => {
     for (const wrong of [
       adjust(0n, 'T-1'),
       adjust(1n, ''),

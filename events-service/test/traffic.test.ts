@@ -100,7 +100,7 @@ describe('learned traffic', () => {
     expect(await curves()).to.have.length(1);
   });
 
-  it('forgets counts that are older than 30 days', async () => {
+  it('drops counts that are older than 30 days', async () => {
     await days(40, 12, 10);
     await worker()();
     const { rows } = await bed.pool.query<{ kept: bigint }>(

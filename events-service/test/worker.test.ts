@@ -40,7 +40,7 @@ describe('the settlement worker', () => {
     }
   });
 
-  it('a job whose id was used before wakes nobody, and the settlement comes all the same', async () => {
+  it('impressions are settled although the job for them has an id that was used before', async () => {
     const { events } = await running.open();
     await running.openWorker();
     const first = bed.fill();
@@ -53,7 +53,7 @@ describe('the settlement worker', () => {
     await until(() => running.isSettled(second));
   });
 
-  it('a worker that hears no job settles by its own timer', async () => {
+  it('a worker that receives no job settles by its own timer', async () => {
     const { events } = await running.open();
     await running.openWorker();
     const paused = makeTestScope();

@@ -48,20 +48,20 @@ describe('a country database', () => {
     });
   }
 
-  it('may know IPv6 alone', async () => {
+  it('may hold IPv6 addresses only', async () => {
     const countryOf = await open({ '2001:4860::/32': { country_code: 'US' } });
     expect(countryOf('2001:4860::1')).to.equal('US');
     expect(countryOf('8.8.8.8')).to.equal(null);
   });
 
-  it('may know IPv4 alone, and does not take the beginning of an IPv6 address for one', async () => {
+  it('may hold IPv4 addresses only, and then finds no country for an IPv6 address', async () => {
     const countryOf = await open({ [US]: { country_code: 'US' }, '32.1.0.0/16': { country_code: 'DE' } }, 4);
     expect(countryOf('8.8.8.1')).to.equal('US');
     expect(countryOf('32.1.2.3')).to.equal('DE');
     expect(countryOf('2001:db8::1')).to.equal(null);
   });
 
-  it('knows Kosovo, and nothing that is no country', async () => {
+  it('has Kosovo, and nothing that is no country', async () => {
     const countryOf = await open({
       [US]: { country_code: 'US' },
       '46.99.0.0/16': { country_code: 'XK' },

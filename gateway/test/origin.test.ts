@@ -68,7 +68,7 @@ describe('where a request comes from', () => {
     expect(await country({})).to.equal(undefined);
   });
 
-  it('an untrusted peer’s headers are not believed: address, country, host, scheme', async () => {
+  it('headers of an untrusted peer are ignored: address, country, host, scheme', async () => {
     const gateway = await start({ COUNTRY_HEADER: 'X-Country', TRUST_PROXY: '10.0.0.0/8' });
     const asked = await askedOf(gateway, {
       Host: 'ads.example.com',

@@ -110,7 +110,7 @@ describe('the proxy to console-service', () => {
     expect(heard).not.to.match(/transfer-encoding/i);
   });
 
-  it('tells no client’s address', async () => {
+  it('passes no address of a client on', async () => {
     const headers = {
       'X-Forwarded-For': '203.0.113.77',
       Forwarded: 'for=203.0.113.77',

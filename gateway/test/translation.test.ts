@@ -203,7 +203,7 @@ describe('translation to the services', () => {
       .deep.equal(fields);
   });
 
-  it('whatever else goes wrong is 500 server_error without a word of what it was', async () => {
+  it('every other failure is 500 server_error without its cause', async () => {
     const faults = [
       appError('not_found', 'postgres://secret'),
       appError('unavailable', 'redis-7 is down'),

@@ -99,7 +99,7 @@ describe('readConfig', () => {
     }
   });
 
-  it('tells stores by their scheme', () => {
+  it('accepts a store’s address only with the scheme of that store', () => {
     const stores = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
     const good = { DATABASE_URL: 'postgres://u:p@h:1/d', REDIS_URL: 'redis-cluster://a:1,b:2' };
     expect(readConfig(stores, good)).to.deep.equal(good);

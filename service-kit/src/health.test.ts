@@ -21,7 +21,7 @@ describe('Health', () => {
     expect(health.isReady()).to.equal(false);
   });
 
-  it('tells listeners at once and at each change of readiness only', () => {
+  it('calls a listener at once, and then only when readiness changes', () => {
     const health = new Health();
     const part = health.register('part');
     const heard: boolean[] = [];

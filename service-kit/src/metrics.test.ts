@@ -50,7 +50,7 @@ describe('openMetricsServer', () => {
     expect((await fetch(`${base}/healthz`)).status).to.equal(200);
   });
 
-  it('knows no other path', async () => {
+  it('answers 404 for every other path', async () => {
     expect((await fetch(`${base}/else`)).status).to.equal(404);
   });
 

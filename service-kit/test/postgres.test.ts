@@ -101,7 +101,7 @@ describe('Postgres', () => {
     await until(() => pool.idleCount === pool.totalCount);
   });
 
-  it('gives a connection whose rollback failed to nobody else', async () => {
+  it('never uses a connection again whose rollback failed', async () => {
     const one = makeTestScope();
     const single = openPostgres(one, { url: database.url, poolMax: 1 });
     let pid: unknown;

@@ -86,7 +86,7 @@ describe('the health of Postgres', () => {
     expect([...seen]).to.deep.equal([true]);
   });
 
-  it('is told to whoever asked: no answer, no writes, or a refused statement', async () => {
+  it('says which of three faults it is: no answer, no writes, or a refused statement', async () => {
     const faultOf = async (statement: string, to = url): Promise<string> => {
       const client = new pg.Client({ connectionString: to });
       try {

@@ -52,7 +52,7 @@ describe('the health of Redis', () => {
     });
   }
 
-  it('is told to whoever asked: no writes, or no answer', async () => {
+  it('says which of two faults it is: no writes, or no answer', async () => {
     await operator.config('SET', 'maxmemory', '1');
     const error: unknown = await operator.set('{kit}:x', '1').catch((thrown: unknown) => thrown);
     await operator.config('SET', 'maxmemory', '0');

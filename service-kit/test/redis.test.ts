@@ -17,14 +17,14 @@ describe('Redis scripts', () => {
   });
   after(() => redis.disconnect());
 
-  it('run once each, on a node that knows them and on one that has forgotten them', async () => {
+  it('run once each, whether or not the node has them loaded', async () => {
     expect(await COUNT.run(redis, ['{kit}:n'], [1])).to.equal(1);
     expect(await COUNT.run(redis, ['{kit}:n'], [1])).to.equal(2);
     await redis.script('FLUSH');
     expect(await COUNT.run(redis, ['{kit}:n'], [1])).to.equal(3);
   });
 
-  it('run once each when many are sent together while the node forgets them', async () => {
+  it('run once each when many are sent together while the node unloads them', async () => {
     const sent = [];
     for (let i = 0; i < 200; i += 1) {
       sent.push(COUNT.run(redis, ['{kit}:many'], [1]));

@@ -37,7 +37,7 @@ describe('the traces of Redis', () => {
   });
   after(() => redis.disconnect());
 
-  it('take a script that the node has forgotten for no failure, and every other one for what it is', async () => {
+  it('count a script that the node has to load again as no failure, and every other error as one', async () => {
     const { steps, tracing } = makeNotes();
     traceRedis(tracing, redis, () => undefined);
     expect(await makeScript(`return ${Date.now()}`).run(redis, ['{kit}:traced'], [])).to.be.a('number');

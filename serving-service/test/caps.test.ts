@@ -86,7 +86,7 @@ describe('frequency caps in Redis', () => {
     expect(await again(START + HOUR_MS)).to.equal(null);
   });
 
-  it('counts a fill whose impression is told after the ad’s expiry', async () => {
+  it('counts a fill whose impression is reported after the ad’s expiry', async () => {
     const fill = aFill();
     await caps.claim(fill, [claimOf(1, 'session', START)], START);
     const late = START + AD_TTL_MS + 1_000;

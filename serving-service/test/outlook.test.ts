@@ -56,7 +56,7 @@ describe('campaigns without budget', () => {
     expect(looked).to.equal(1);
   });
 
-  it('are known as passed over, so that the traffic that wanted them is counted', () => {
+  it('are reported as passed over, so that the traffic for them is counted', () => {
     expect(candidates().passedOver).to.equal(0);
     for (const { id } of campaigns) refuse(id);
     const { tried, passedOver } = candidates();
@@ -130,7 +130,7 @@ describe('campaigns without budget', () => {
     expect(outlook.spentCount).to.equal(5);
   });
 
-  it('for which nobody could be asked are tried again when somebody can', () => {
+  it('are tried again once events-service can be called', () => {
     for (const { id } of campaigns) refuse(id);
     outlook.wake(asCampaignId('cmp_3'));
     refuse('cmp_3', 'unknown');

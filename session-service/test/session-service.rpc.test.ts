@@ -174,7 +174,7 @@ describe('SessionService', () => {
     expect(await codeFor({ packageName: 'x' })).to.equal('package_mismatch');
   });
 
-  it('tells fraud-service of a package mismatch', async () => {
+  it('reports a package mismatch to fraud-service', async () => {
     const client = await startWithCatalog();
     expect(await codeOf(client.startSession({ ...REQUEST, packageName: 'com.other' }))).to.equal(
       'package_mismatch',

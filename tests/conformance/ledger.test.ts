@@ -70,7 +70,7 @@ describe('placard ledger adjust', () => {
     await world.settle();
   });
 
-  it('refuses another amount or account for a reference, nobody, nothing and no reason', async () => {
+  it('refuses a booked reference with another amount or account, and a missing account, amount or reason', async () => {
     const reference = `T-${freshWord()}`;
     const account = `advertiser:${idle.id}`;
     expect((await adjust(account, '-0.5', reference)).status).to.equal(0);
@@ -150,7 +150,7 @@ describe('placard ledger statement', () => {
 describe('placard ledger verify --full', () => {
   world.use();
 
-  it('rechecks from the rows, tells its progress on standard error and says ok', async () => {
+  it('checks every row again, prints its progress on standard error and says ok', async () => {
     await world.settle();
     const result = await world.placard('ledger', 'verify', '--full', '--json');
     expect(result.status, result.stdout).to.equal(0);

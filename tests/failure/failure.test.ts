@@ -38,7 +38,7 @@ describe(`the product under faults (seed ${SEED})`, () => {
     expect(result.findings.settled, told).to.be.above(50);
   }).timeout(RUN_MS_MAX);
 
-  it('would find an accepted impression that the ledger does not know', () => {
+  it('finds an accepted impression that is not in the ledger', () => {
     const { book, facts } = result;
     const id = lastPaid();
     const without = {
@@ -48,7 +48,7 @@ describe(`the product under faults (seed ${SEED})`, () => {
     expect(findingsFor(book, without).lost).to.deep.equal([`impression ${id}`]);
   });
 
-  it('would find a booking that nobody was promised', () => {
+  it('finds a booking without an accepted impression', () => {
     const id = lastPaid();
     const forgetful = new Book();
     for (const fill of result.book.fills) forgetful.addFill(fill);

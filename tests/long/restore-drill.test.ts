@@ -123,7 +123,7 @@ describe('a backup that is taken under traffic', () => {
     await Promise.all(folders.map((dir) => rm(dir, { recursive: true, force: true })));
   });
 
-  it('restores to a product whose books add up, that knows what was shown, and goes on', async () => {
+  it('restores to a product whose books add up, that still refuses duplicates, and goes on', async () => {
     folders.push(await makeFolder(), await makeFolder());
     const [from, to] = folders as [string, string];
     const file = path.join(from, 'catalog.json');

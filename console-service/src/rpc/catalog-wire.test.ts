@@ -34,7 +34,7 @@ function toldFor(words: readonly string[], lineOf: (word: string) => string, kin
   );
 }
 
-describe('what readers are told of the catalog', () => {
+describe('the catalog as readers receive it', () => {
   it('has every country that a file may name and a request may come from', () => {
     const [campaign] = told(
       EXAMPLE.replace('countries: []', `countries: ["${COUNTRIES.join('","')}"]`),
@@ -52,7 +52,7 @@ describe('what readers are told of the catalog', () => {
     ['type of creative', CREATIVE_TYPES, (word) => `type: ${word}`, 'creative'],
   ];
   for (const [what, words, lineOf, kind] of lists) {
-    it(`tells every ${what} apart`, () => {
+    it(`has a different number for every ${what}`, () => {
       expect(new Set(toldFor(words, lineOf, kind)).size).to.equal(words.length);
     });
   }

@@ -51,7 +51,7 @@ describe('the catalog feed', () => {
     expect(idsOf(feed.snapshot())).to.deep.equal(['a', 'b']);
   });
 
-  it('tells a change that it read together with an older one only to who lacks it', async () => {
+  it('sends a change that it read together with an older one only to readers that lack it', async () => {
     const store = fakeStore();
     const feed = new CatalogFeed(store, log);
     store.set(1, row('a', 1));
@@ -62,7 +62,7 @@ describe('the catalog feed', () => {
     expect(idsOf(feed.since(1))).to.deep.equal(['b', 'c']);
   });
 
-  it('tells of removals, also those from before it was started, and leaves them out of snapshots', async () => {
+  it('sends removals, also those from before its start, and leaves them out of snapshots', async () => {
     const store = fakeStore();
     const feed = new CatalogFeed(store, log);
     store.set(5, row('a', 1), row('b', 4, true));
@@ -71,7 +71,7 @@ describe('the catalog feed', () => {
     expect(idsOf(feed.snapshot())).to.deep.equal(['a']);
   });
 
-  it('knows of a restored database that nothing it holds can be trusted', async () => {
+  it('drops everything that it holds after a restore of the database', async () => {
     const store = fakeStore();
     const feed = new CatalogFeed(store, log);
     store.set(9, row('a', 1), row('b', 9));
@@ -107,7 +107,7 @@ describe('the catalog feed', () => {
     expect(idsOf(feed.snapshot())).to.deep.equal(['a']);
   });
 
-  it('wakes who waits for a change, and lets go who no longer waits', async () => {
+  it('answers a waiting reader at a change, and drops a reader that no longer waits', async () => {
     const store = fakeStore();
     const feed = new CatalogFeed(store, log);
     const gone = new AbortController();

@@ -42,7 +42,7 @@ function setUp(answers: readonly (Verification | AppError)[], { isBusy = false, 
 describe('verifying the books', () => {
   const broken = appError('unavailable', 'gone');
 
-  it('believes a bad answer when no deposit was made meanwhile', async () => {
+  it('reports a bad answer when no deposit was made meanwhile', async () => {
     const { verifyBooks, requests } = setUp([BAD]);
     expect(await verifyBooks({ isWaiting: false })).to.deep.equal(BAD);
     expect(requests.map(({ waitMsMax }) => waitMsMax)).to.deep.equal([0]);
@@ -73,7 +73,7 @@ describe('verifying the books', () => {
     );
   });
 
-  it('does not wait again when it has waited, and still tells what was left', async () => {
+  it('waits only once, and still reports what was left', async () => {
     const waiting = { events: 12n };
     const { verifyBooks, requests } = setUp([{ ...BAD, waiting }, GOOD], { isBusy: true });
     expect(await verifyBooks({ isWaiting: true })).to.deep.equal({ ...GOOD, waiting });

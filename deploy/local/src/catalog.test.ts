@@ -116,11 +116,11 @@ describe('a refused catalog file', () => {
     }
   });
 
-  it('is told with every fault on a line of its own', () => {
+  it('is reported with each fault on a line of its own', () => {
     expect(refusal('x.yaml', ['a: one', 'b: two']).split('\n')).to.have.length(3);
   });
 
-  it('with thousands of faults is told with how many more there are', () => {
+  it('with thousands of faults is reported with the number of those that are not shown', () => {
     const faults = Array.from({ length: 1_000 }, (_, index) => `apps[${index}]: bad`);
     expect(refusal('x.yaml', faults)).to.match(/… and 800 more$/);
   });

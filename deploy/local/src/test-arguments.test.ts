@@ -14,7 +14,7 @@ describe('arguments of npm test', () => {
     });
   });
 
-  it('may be none', () => {
+  it('are all optional', () => {
     expect(parseTestArguments([])).to.deep.equal(none);
   });
 

@@ -66,7 +66,7 @@ describe('arguments of npm start', () => {
     expect(done.stderr.trim().split('\n')).to.have.length(1);
   });
 
-  it('can be asked for', () => {
+  it('are listed by --help', () => {
     const script = path.join(rootDir, 'deploy', 'local', 'start.mjs');
     const text = execFileSync(process.execPath, [script, '--help'], { encoding: 'utf8' });
     for (const option of ['--catalog', '--data', '--port', '--help']) expect(text).to.include(option);

@@ -131,7 +131,7 @@ describe('a start of the product', function () {
     expect(existsSync(data('processes.json'))).to.equal(false);
   });
 
-  it('stops who asks before who answers, and the stores behind all', async () => {
+  it('stops callers before the services that they call, and the stores last', async () => {
     const notes = path.join(dir, 'left');
     const run = start({ FAKE_NOTES: notes });
     await run.ready();

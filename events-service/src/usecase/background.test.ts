@@ -43,7 +43,7 @@ describe('outgoing items', () => {
     await outgoing.close();
   });
 
-  it('are bounded: the oldest are dropped, and it is told', () => {
+  it('are bounded: the oldest are dropped and counted', () => {
     const dropped: number[] = [];
     const outgoing = makeOutgoing<number>({
       ...bounds,
@@ -72,7 +72,7 @@ describe('outgoing items', () => {
     expect(sent).to.deep.equal([1, 2, 3, 4]);
   });
 
-  it('that cannot be sent at the end are dropped and told', async () => {
+  it('that cannot be sent at the end are dropped and counted', async () => {
     const dropped: number[] = [];
     const outgoing = makeOutgoing<number>({
       ...bounds,
@@ -100,7 +100,7 @@ describe('turns', () => {
     await Promise.all(others);
   });
 
-  it('that fail tell their own callers and do not hold up the next', async () => {
+  it('that fail reject their own callers and do not delay the next', async () => {
     let runs = 0;
     const turns = makeTurns(() => {
       runs += 1;

@@ -23,7 +23,7 @@ describe('makeCatalog', () => {
     expect(catalog.placement(asAppId('app_b'), code)?.isPaused).to.equal(true);
   });
 
-  it('answers undefined or an empty list for what it does not know, names of the language included', () => {
+  it('answers undefined or an empty list for an unknown id, also for names of JavaScript such as `constructor`', () => {
     const catalog = makeTestCatalog();
     for (const name of ['', 'nobody', '__proto__', 'constructor', 'toString']) {
       expect(catalog.appByKey(asAppKey(name))).to.equal(undefined);

@@ -148,7 +148,7 @@ describe('openCatalog', () => {
     expect((await delta).campaigns).to.deep.equal({ changed: [], removed: ['cmp_two'] });
   });
 
-  it('swaps a later snapshot in whole and tells only what differs, and keeps equal objects', async () => {
+  it('swaps a later snapshot in whole, reports only what differs, and keeps equal objects', async () => {
     const catalog = open();
     const first = await server.nextStream();
     first.send(...testSnapshot(7, FULL));
@@ -176,7 +176,7 @@ describe('openCatalog', () => {
     expect(catalog.campaign(testCampaign().id)).to.equal(undefined);
   });
 
-  it('forgets half a snapshot when the stream breaks in it', async () => {
+  it('drops half a snapshot when the stream breaks in it', async () => {
     const catalog = open();
     const first = await server.nextStream();
     first.send(...testSnapshot(7, FULL).slice(0, 2));
@@ -212,7 +212,7 @@ describe('openCatalog', () => {
     expect((await server.nextStream()).request.afterVersion).to.equal(3n);
   });
 
-  it('leaves out what a newer release says and this one does not know', async () => {
+  it('leaves out objects of a newer release that this one cannot read', async () => {
     const catalog = open();
     const stream = await server.nextStream();
     stream.send(...testSnapshot(7, FULL));
@@ -321,7 +321,7 @@ describe('openCatalog', () => {
     expect(text).to.include('placard_catalog_version 7').and.include('placard_catalog_age_seconds 90');
   });
 
-  it('tells who waits for it when the process stops first', async () => {
+  it('rejects those who wait for it when the process stops first', async () => {
     const ready = open().ready();
     await server.nextStream();
     await scope.close();

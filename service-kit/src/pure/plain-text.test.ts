@@ -32,7 +32,7 @@ describe('a text that people compare by eye', () => {
   for (const [why, characters] of REFUSED) {
     for (const character of characters) {
       const name = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
-      it(`holds no ${name} anywhere (${why}), and is told where it stands`, () => {
+      it(`holds no ${name} anywhere (${why}), and the fault names its place`, () => {
         expect(faultOf(`${character}INV7`)).to.equal(`must not hold ${name} (${why}) at character 1`);
         expect(faultOf(`IN😀${character}V7`)).to.equal(`must not hold ${name} (${why}) at character 4`);
         expect(faultOf(`INV7${character}`)).to.equal(`must not hold ${name} (${why}) at character 5`);

@@ -93,7 +93,7 @@ describe('openTelemetry', () => {
     });
   });
 
-  it('goes on with the trace of a caller, and says what a callee is to be told', async () => {
+  it('continues the trace of a caller, and gives the header for a callee', async () => {
     await traced((tracing) =>
       tracing.resume(CALLER, 'served', {}, () => {
         expect(tracing.traceparent()).to.match(/^00-a{32}-(?!b{16})[0-9a-f]{16}-01$/);
@@ -144,7 +144,7 @@ describe('openTelemetry', () => {
     expect(spans[0]?.links.map(({ traceId }) => traceId)).to.deep.equal(['c'.repeat(32)]);
   });
 
-  it('says that spans were lost, and the work knows nothing of it', async () => {
+  it('logs that spans were lost, and the traced work goes on', async () => {
     server.removeAllListeners('request');
     server.on('request', (_, response) => void response.writeHead(400).end());
     await traced(async (tracing) => {

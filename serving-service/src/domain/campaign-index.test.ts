@@ -164,7 +164,7 @@ describe('the campaign index', () => {
     expect(walked(index)).to.eql([]);
   });
 
-  it('passes over who rests until it is waked, and remembers 32 of them at most', () => {
+  it('passes over a resting campaign until it is servable again, and lists at most 32 of them', () => {
     fc.assert(
       fc.property(aWorld, fc.infiniteStream(fc.boolean()), (world, chances) => {
         const index = CampaignIndex.of(aCatalog(world));

@@ -149,7 +149,7 @@ describe('the exchange of budget leases', () => {
   });
 
   describe('when events-service fails', () => {
-    it('lets nobody wait for half a second or until it answers, and wakes who was passed over', async () => {
+    it('fails requests at once for half a second or until it answers, and then tries passed-over campaigns again', async () => {
       const { peer, exchange } = lossy();
       open([aCampaign()], { exchange });
       peer.isRequestLost = true;

@@ -20,12 +20,12 @@ const EVENING: TrafficGroup = {
   isProven: true,
 };
 
-describe('what is remembered for plans', () => {
-  it('is nothing at first', () => {
+describe('the memory of plans', () => {
+  it('is empty at first', () => {
     expect(new PaceMemory().of(entryOf())).to.eql(NOTHING_KNOWN);
   });
 
-  it('tells a resumption from a first load', () => {
+  it('distinguishes a resumption from a first load', () => {
     const memory = new PaceMemory();
     const entry = entryOf();
     memory.follow(entry, NOON);
@@ -38,7 +38,7 @@ describe('what is remembered for plans', () => {
     expect(memory.of(entry).resumedAtMs).to.equal(NOON + 3);
   });
 
-  it('forgets a campaign that is gone', () => {
+  it('drops a campaign that is gone', () => {
     const memory = new PaceMemory();
     const entry = entryOf();
     memory.setAnchor(entry.campaign.id, { atMs: NOON, spentNanos: 1n, budgetNanos: 2n });

@@ -49,7 +49,7 @@ describe('processes of a data folder', () => {
     expect(existsSync(file)).to.equal(false);
   });
 
-  it('whose list cannot be written are kept all the same, and that is said once until it can be again', () => {
+  it('are listed again once their list can be written, with one warning until then', () => {
     const file = path.join(dir, 'processes.json');
     const said: string[] = [];
     const list = new ProcessList(file, (why) => said.push(why));
