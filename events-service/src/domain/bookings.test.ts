@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { toAdjustmentEntries } from './adjustment.js';
+import { isBookableText } from './bookable-text.js';
+import { toDepositEntries } from './deposit.js';
+import { addsUp, type StatementLine } from './statement.js';
+
+describe('bookings by hand', () => {
+  const day = 20_000;
+
+  it('a deposit gives the advertiser what the deposits account has less', () => {
+    const entries = toDepositEntries({ reference: 'INV-7', advertiserId: 'adv_a', amountNanos: 5n, day });
+    expect(entries).to.deep.equal([
+      { transactionId: 'INV-7', day, accountKind: 'advertiser', accountId: 'adv_a', amountNanos: 5n },
+      { transactionId: 'INV-7', day, accountKind: 'deposits', accountId: 'deposits', amountNanos: -5n },
+    ]);
+  });
+
+  it('an adjustment gives the account what the platform has less', () => {
+    const given = {
+      reference: 'T-1',
+      accountKind: 'publisher',
+      accountId: 'pub_a',
+      amountNanos: -5n,
+      day,
+    } as const;
+    expect(toAdjustmentEntries(given)).to.deep.equal([
+      { transactionId: 'T-1', day, accountKind: 'publisher', accountId: 'pub_a', amountNanos: -5n },
+      { transactionId: 'T-1', day, accountKind: 'platform', accountId: 'platform', amountNanos: 5n },
+    ]);
+  });
+
+  it('a reference or reason has 1 to the given number of characters, and none that controls', () => {
+    for (const text of ['a', 'abc', 'é ü', '\u{1f600}']) expect(isBookableText(text, 3), text).to.equal(true);
+    for (const text of ['', 'abcd', 'a\nb', 'a\u0000', '\u0085', '\ud83d'])
+      expect(isBookableText(text, 3), JSON.stringify(text)).to.equal(false);
+  });
+
+  it('a statement adds up when its lines lead from the opening to the closing balance', () => {
+    const lines = [{ amountNanos: 3n }, { amountNanos: -5n }] as unknown as readonly StatementLine[];
+    expect(addsUp({ openingNanos: 10n, lines, closingNanos: 8n })).to.equal(true);
+    expect(addsUp({ openingNanos: 10n, lines, closingNanos: 9n })).to.equal(false);
+    expect(addsUp({ openingNanos: 4n, lines: [], closingNanos: 4n })).to.equal(true);
+  });
+});
