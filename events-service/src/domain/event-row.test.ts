@@ -23,7 +23,7 @@ const event = (type: AdEventType, claims: Partial<ImpressionClaims> = {}): Reada
 
 describe('the row of a judged event', () => {
   it('has the day and minute of the fill, and the price and lease of an impression', () => {
-    expect(toEventRow(event('impression'), { passes: true, rule: null }, 'trace')).to.include({
+    expect(toEventRow(event('impression'), { passes: true, rule: '' }, 'trace')).to.include({
       day: 1,
       fillMinute: DAY_MS / MINUTE_MS + 2,
       arrivedAtMs: 7,
@@ -38,13 +38,13 @@ describe('the row of a judged event', () => {
 
   for (const type of ['click', 'reward'] as const) {
     it(`costs nothing and names no lease when it is of a ${type}`, () => {
-      const row = toEventRow(event(type), { passes: true, rule: null }, null);
+      const row = toEventRow(event(type), { passes: true, rule: '' }, null);
       expect(row).to.include({ type, costNanos: 0n, publisherNanos: 0n, leaseRun: '' });
     });
   }
 
   it('costs nothing when it is of a test impression, whatever the token says', () => {
-    const row = toEventRow(event('impression', { isTest: true }), { passes: true, rule: null }, null);
+    const row = toEventRow(event('impression', { isTest: true }), { passes: true, rule: '' }, null);
     expect(row).to.include({ isTest: true, costNanos: 0n, publisherNanos: 0n });
   });
 
