@@ -104,7 +104,7 @@ export default tseslint.config(
   },
   {
     // Declarations say what others export.
-    files: ['**/*.d.ts', '**/*.d.mts'],
+    files: ['**/*.d.ts'],
     rules: { 'no-restricted-exports': 'off' },
   },
   {
