@@ -1,6 +1,7 @@
 import { replaceFile } from '@placard/service-kit/files';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { runBill } from './bill/run-bill.js';
 import { runCatalog } from './catalog.js';
 import { runCompare } from './compare.js';
 import { runDrain } from './drain.js';
@@ -75,7 +76,7 @@ async function load(run: Run): Promise<number> {
   write({ version: RESULT_VERSION, startedAt, machine, options, ...results }, earlier);
   const loads = loadsOf(results);
   for (const warning of loads.flatMap(warningsOf)) say(warning);
-  const faults = loads.flatMap(faultsOf);
+  const faults = [...loads.flatMap(faultsOf), ...(results.bill?.unused ?? [])];
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   return faults.length === 0 ? 0 : 1;
 }
@@ -104,6 +105,8 @@ async function resultsOf(run: Run, earlier: RunResult | null): Promise<Results> 
       return { leases: await runLeases(run) };
     case 'soak':
       return { soak: await runSoak(run) };
+    case 'bill':
+      return { bill: await runBill(run) };
     default:
       return { targets: await runTargets(run, earlier) };
   }

@@ -138,11 +138,3 @@ export function ratiosOf({ rounds }: CompareResult): readonly Ratio[] {
     ratios: rounds.map((round) => round[step].cpuMicrosPerCall / round.skeleton.cpuMicrosPerCall),
   }));
 }
-
-/** The middle of a list, the mean of both middles when it is even; NaN when it is empty. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
-  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
-}

@@ -46,6 +46,14 @@ export interface SecondFigures {
   readonly p99: number;
 }
 
+/** What of the latencies is the load generators' own doing, in milliseconds; it is in the latencies. */
+export interface ClientFigures {
+  /** From the planned time (in a closed loop: from the call) until the request was written to its connection. */
+  readonly wait: Pick<Latency, 'p50' | 'p99'>;
+  /** How late the event loop of the worst generator was. */
+  readonly loopDelay: Pick<Latency, 'p50' | 'p99'>;
+}
+
 /** What one stretch of load came to. */
 export interface LoadFigures {
   readonly seconds: number;
@@ -57,8 +65,7 @@ export interface LoadFigures {
   readonly cpuMicrosPerCall: number;
   /** Calls of the plan that could not be made. */
   readonly unsent: number;
-  /** How long behind the plan the worst generator made its calls, in milliseconds, at the 99th percentile; it is in the latencies. */
-  readonly lateMs: number;
+  readonly client: ClientFigures;
   /** How long settlement took to catch up behind the last call, in milliseconds; null: nothing to settle, or not in time. */
   readonly settledAfterMs: number | null;
   /** Accepted events that were not settled within two minutes. */
@@ -110,6 +117,26 @@ export function operationFigures(results: readonly Brought[]): readonly Operatio
     { codes: {}, unexpected, seconds },
   );
   return [all, ...each];
+}
+
+/** What of the latencies all generators together caused themselves. */
+export function clientFigures(
+  results: readonly Pick<PhaseResult, 'clientWait' | 'loopDelayMs'>[],
+): ClientFigures {
+  const waits = mergeHistograms(results.map(({ clientWait }) => clientWait));
+  const worst = (pick: 'p50' | 'p99'): number =>
+    Math.max(...results.map(({ loopDelayMs }) => loopDelayMs[pick]));
+  return {
+    wait: { p50: percentileMs(waits, 50), p99: percentileMs(waits, 99) },
+    loopDelay: { p50: worst('p50'), p99: worst('p99') },
+  };
+}
+
+/** The larger share of the client in the latency of all calls, of those at p50 and p99, 0..1; 0 when none was answered. */
+export function clientShareOf({ client, operations }: Pick<LoadFigures, 'client' | 'operations'>): number {
+  const latency = operations[0]?.latency;
+  if (latency === undefined || latency.p50 === 0) return 0;
+  return Math.max(client.wait.p50 / latency.p50, client.wait.p99 / latency.p99);
 }
 
 /** How long the load ran: as long as its longest part. */

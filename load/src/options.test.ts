@@ -33,7 +33,7 @@ describe('the arguments of the load command', () => {
     [['gateway', '--mix', 'show=1'], 'no operation show'],
     [['gateway', '--fast'], "Unknown option '--fast'. npm run load -- --help lists the options."],
     [['leases', '--sessions', '5'], '--sessions: means nothing to leases'],
-    [['gateway', '--rounds', '2'], '--rounds: means nothing to gateway, only to compare'],
+    [['gateway', '--rounds', '2'], '--rounds: means nothing to gateway, only to compare, bill'],
     [['all', '--address', '127.0.0.1:1'], '--address: means nothing to all'],
     [['events', '--address', '127.0.0.1:1', '--stub'], '--stub: means nothing with --address'],
     [['gateway', '--catalog', 'a.yaml', '--catalog-size', '100'], '--catalog and --catalog-size exclude'],

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { CALLS, partOf, type Call } from './bill/parts.js';
 import { parseMix, TARGETS, type Mix } from './operations.js';
 
 /** What the load command can do. */
@@ -6,6 +7,7 @@ export const COMMANDS = [
   ...TARGETS,
   'all',
   'compare',
+  'bill',
   'latency',
   'selection',
   'catalog',
@@ -37,6 +39,10 @@ export interface LoadOptions {
   readonly sessions: number;
   readonly generators: number;
   readonly rounds: number;
+  /** Calls of the bill; null: all. */
+  readonly calls: readonly Call[] | null;
+  /** Parts of the bill by their ids; null: all. */
+  readonly parts: readonly string[] | null;
   /** Impressions that wait for the worker. */
   readonly waiting: number;
   readonly acceptsGzip: boolean;
@@ -56,6 +62,7 @@ COMMAND is one of
   gateway session serving events fraud   load on that process; the product is started unless --address names one that runs
   all                                    each of these, one after the other
   compare      CPU of the product against a bare skeleton of the same shape, in turns
+  bill         what each part of a session, an ad request and an impression costs: each is left out in turn
   latency      looks for saturation, then measures latency at half of it, and without load; where a call waits
   selection    the choice of an ad alone, without any service, with 100 to 300,000 campaigns
   catalog      serving-service with a large catalog: start, memory, changes under load
@@ -66,7 +73,7 @@ COMMAND is one of
 Load
   --rate N            open loop: N calls a second by a plan; latency counts from the planned time
   --concurrency N     closed loop: N calls on their way at any time (default: 16)
-  --duration S        seconds that are measured (default: 20, leases: 180, soak: 1800); --warmup S seconds before
+  --duration S        seconds that are measured (default: 20, bill: 1.5 of each turn, leases: 180, soak: 1800); --warmup S seconds before
                       (default: 3; compare: 30 of each step, once; latency: 20; leases: 60)
   --mix LIST          shares of initialize, request, impression, click, reward, fallback, duplicate,
                       such as request=60,impression=40; default: traffic as phones make it
@@ -83,7 +90,9 @@ What is put under load
                       SESSION_TOKEN_KEYS and IMPRESSION_TOKEN_KEYS where these are set, else had by real calls of
                       SESSION_SERVICE_ADDRESS and SERVING_SERVICE_ADDRESS
   --node VERSION      run all processes on that Node.js (default: the pinned one)
-  --rounds N          of compare (default: 3)
+  --rounds N          of compare and bill (default: 3)
+  --calls LIST        of bill: session, request, impression (default: all)
+  --parts LIST        of bill, such as limits,caps (default: all; a wrong name lists them)
   --waiting N         impressions of drain (default: 10000)
 
 Results
@@ -99,26 +108,33 @@ const BY_PHONES = MEASURED.filter((command) => command !== 'leases');
 /** Who takes an option; what is not here is taken by all. */
 const TAKERS: Readonly<Partial<Record<keyof Values, readonly Command[]>>> = {
   rate: [...LOADS, 'catalog', 'leases', 'soak'],
-  concurrency: [...LOADS, 'compare', 'drain'],
+  concurrency: [...LOADS, 'compare', 'bill', 'drain'],
   duration: MEASURED,
-  warmup: [...LOADS, 'compare', 'latency', 'catalog', 'leases', 'soak'],
+  warmup: [...LOADS, 'compare', 'bill', 'latency', 'catalog', 'leases', 'soak'],
   mix: [...LOADS, 'latency', 'soak'],
   sessions: BY_PHONES,
   generators: BY_PHONES,
-  gzip: ['gateway', 'all', 'compare', 'latency', 'drain', 'soak'],
+  gzip: ['gateway', 'all', 'compare', 'bill', 'latency', 'drain', 'soak'],
   'catalog-size': MEASURED,
   catalog: BY_PHONES.filter((command) => command !== 'catalog'),
   stub: LOADS,
   address: TARGETS,
-  rounds: ['compare'],
+  rounds: ['compare', 'bill'],
+  calls: ['bill'],
+  parts: ['bill'],
   waiting: ['drain'],
   compare: LOADS,
   profile: LOADS,
 };
 
 /** Where a price or a latency is asked for, code must be compiled first: it takes tens of thousands of calls. */
-const WARMUP_SECONDS: Readonly<Partial<Record<Command, number>>> = { compare: 30, latency: 20, leases: 60 };
-const DURATION_SECONDS: Readonly<Partial<Record<Command, number>>> = { leases: 180, soak: 1_800 };
+const WARMUP_SECONDS: Readonly<Partial<Record<Command, number>>> = {
+  compare: 30,
+  bill: 15,
+  latency: 20,
+  leases: 60,
+};
+const DURATION_SECONDS: Readonly<Partial<Record<Command, number>>> = { bill: 1.5, leases: 180, soak: 1_800 };
 const CATALOG_SIZES: Readonly<Partial<Record<Command, number>>> = { leases: 10_000, catalog: 100_000 };
 const NUMBER_MAX = 1_000_000;
 const SECOND_MS = 1_000;
@@ -153,6 +169,8 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
     sessions: whole('sessions', 500),
     generators: whole('generators', 1),
     rounds: whole('rounds', 3),
+    calls: values.calls === undefined ? null : values.calls.split(',').map(callOf),
+    parts: values.parts === undefined ? null : values.parts.split(',').map((id) => partOf(id).id),
     waiting: whole('waiting', 10_000),
     acceptsGzip: values.gzip ?? false,
     profiles: values.profile ?? false,
@@ -160,6 +178,12 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
     outDir: values.out ?? '.data/load',
     seed: whole('seed', 1),
   };
+}
+
+function callOf(name: string): Call {
+  const call = CALLS.find((known) => known === name);
+  if (call === undefined) throw new Error(`--calls: no call ${name}; there are ${CALLS.join(', ')}`);
+  return call;
 }
 
 function checkTakers(values: Values, command: Command): void {
@@ -219,6 +243,8 @@ function parse(argv: readonly string[]) {
         address: text,
         node: text,
         rounds: text,
+        calls: text,
+        parts: text,
         waiting: text,
         compare: text,
         out: text,

@@ -18,9 +18,6 @@ export interface Place {
   readonly run: Run;
 }
 
-/** Phones behind one proxy share connections, but an open loop must not wait for one. */
-const OPEN_CONNECTIONS = 128;
-
 /**
  * Starts a product, unless the target runs elsewhere, with generators for the target, for as long as it is used. `heapsMiB`
  * limits the heaps of its services.
@@ -112,6 +109,7 @@ export function phaseOf(target: Target, options: LoadOptions): Phase {
     // What the mix does not ask for by itself is had without being measured, where it can be.
     callsForSessions: mix.initialize !== undefined,
     endsWithoutFills: false,
+    keepsAnswers: true,
   };
 }
 
@@ -126,6 +124,7 @@ export function closedPhase(mix: Mix, options: LoadOptions): Phase {
     durationMs: options.durationMs,
     callsForSessions: false,
     endsWithoutFills: false,
+    keepsAnswers: true,
   };
 }
 
@@ -134,9 +133,9 @@ function settles({ target, run }: Place): boolean {
   return target === 'events' || (target === 'gateway' && !run.options.usesStub);
 }
 
-/** The phones that the options describe; an open loop gets connections enough. */
-export function trafficOf({ sessions, concurrency, acceptsGzip, seed }: LoadOptions): Traffic {
-  return { sessions, connections: Math.max(concurrency, OPEN_CONNECTIONS), acceptsGzip, seed };
+/** The phones that the options describe; no call waits for the connection of another. */
+export function trafficOf({ sessions, acceptsGzip, seed }: LoadOptions): Traffic {
+  return { sessions, connections: Number.POSITIVE_INFINITY, acceptsGzip, seed };
 }
 
 function assignmentOf(target: Target, options: LoadOptions, product: LoadedProduct | null): Assignment {

@@ -1,5 +1,6 @@
 import type { Phase, Second } from './generator/messages.js';
 import {
+  clientFigures,
   operationFigures,
   processFigures,
   secondFigures,
@@ -73,7 +74,7 @@ export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFi
     others: processes.filter((one) => !isPriced(one)),
     cpuMicrosPerCall: sumOf(priced, ({ cpuMicrosPerCall }) => cpuMicrosPerCall),
     unsent: sumOf(results, ({ unsent }) => unsent),
-    lateMs: Math.max(...results.map(({ lateMs }) => lateMs)),
+    client: clientFigures(results),
     settledAfterMs,
     unsettled,
     ended: Object.keys(span.before).filter((name) => !(name in span.after)),

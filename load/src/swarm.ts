@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
+import { encodeHistogram, makeHistogram } from './histogram.js';
 import { rootDir } from './root-dir.js';
 import type { Assignment, Order, Phase, PhaseResult, Report, Second } from './generator/messages.js';
 
@@ -91,7 +92,8 @@ const NOTHING: PhaseResult = {
   measuredMs: 0,
   counted: [],
   unsent: 0,
-  lateMs: 0,
+  clientWait: encodeHistogram(makeHistogram()),
+  loopDelayMs: { p50: 0, p99: 0 },
   accepted: 0,
   waitingFills: 0,
 };

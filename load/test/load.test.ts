@@ -23,6 +23,7 @@ const phase = (mix: Mix, durationMs: number, over: Partial<Phase> = {}): Phase =
   durationMs,
   callsForSessions: true,
   endsWithoutFills: false,
+  keepsAnswers: true,
   ...over,
 });
 

@@ -8,18 +8,22 @@ import type { Fill, Phone } from './phone.js';
  */
 export type Code = string;
 
+/** Is told that a request has left the client: what it waits from then on is not the client's doing. */
+export type Written = () => void;
+
 /** What a target can be asked, over whatever protocol. No function rejects: every failure is a code. */
 export interface Api {
-  initialize(phone: Phone): Promise<{ readonly code: Code; readonly token: string }>;
+  initialize(phone: Phone, written?: Written): Promise<{ readonly code: Code; readonly token: string }>;
   request(
     phone: Phone,
     placement: PlacementEntry,
+    written?: Written,
   ): Promise<{
     readonly code: Code;
     readonly fill: { readonly requestId: string; readonly token: string } | null;
   }>;
-  event(kind: 'impression' | 'click' | 'reward', fill: Fill): Promise<Code>;
-  fallback(phone: Phone, placement: PlacementEntry): Promise<Code>;
+  event(kind: 'impression' | 'click' | 'reward', fill: Fill, written?: Written): Promise<Code>;
+  fallback(phone: Phone, placement: PlacementEntry, written?: Written): Promise<Code>;
   close(): void;
 }
 

@@ -31,14 +31,15 @@ export function openSessionApi({ address, connections }: GrpcOptions): Api {
   const clients = new GrpcClients(address, loadService('session', 'SessionService'), connections);
   const startSession = clients.method<object, { readonly sessionToken: string }>('StartSession');
   return partialApi({
-    async initialize({ app, androidVersion }) {
-      const { answer, code } = await startSession({
+    async initialize({ app, androidVersion }, written) {
+      const fields = {
         appKey: app.app_key,
         packageName: app.package_name,
         sdkVersion: '2.4.0',
         appVersion: '1.0.7',
         osVersion: androidVersion,
-      });
+      };
+      const { answer, code } = await startSession(fields, written);
       return answer === null ? { code, token: '' } : { code: 'started', token: answer.sessionToken };
     },
     close: () => clients.close(),
@@ -50,8 +51,8 @@ export function openServingApi({ address, connections }: GrpcOptions): Api {
   const clients = new GrpcClients(address, loadService('serving', 'ServingService'), connections);
   const requestAd = clients.method<object, AdAnswer>('RequestAd');
   return partialApi({
-    async request(phone, placement) {
-      const { answer, code } = await requestAd({
+    async request(phone, placement, written) {
+      const fields = {
         appKey: phone.app.app_key,
         placement: placement.code,
         format: formatName(placement.format),
@@ -62,7 +63,8 @@ export function openServingApi({ address, connections }: GrpcOptions): Api {
         screenHeight: phone.screen[1],
         country: phone.country,
         publicBaseUrl: 'https://ads.example.com',
-      });
+      };
+      const { answer, code } = await requestAd(fields, written);
       if (answer === null) return { code, fill: null };
       const token = answer.fill?.impressionToken;
       return token === undefined
@@ -83,18 +85,18 @@ export function openEventsApi({ address, connections }: GrpcOptions): Api {
   };
   const recordFallback = clients.method('RecordFallback');
   return partialApi({
-    async event(kind, { requestId, token }) {
+    async event(kind, { requestId, token }, written) {
       const fields = {
         requestId,
         impressionToken: token,
         ...(kind === 'reward' ? { completion: true } : {}),
       };
-      const { answer, code } = await methods[kind](fields);
+      const { answer, code } = await methods[kind](fields, written);
       return answer === null ? code : lastWords(answer.verdict, 'EVENT_VERDICT_');
     },
-    async fallback({ token }, placement) {
+    async fallback({ token }, placement, written) {
       const fields = { sessionToken: token, placement: placement.code, reason: 'FALLBACK_REASON_NO_FILL' };
-      return (await recordFallback(fields)).code ?? 'accepted';
+      return (await recordFallback(fields, written)).code ?? 'accepted';
     },
     close: () => clients.close(),
   });
@@ -106,17 +108,14 @@ export function openFraudApi({ address, connections }: GrpcOptions): Api {
   const judgeAdRequest = clients.method<object, Judgement>('JudgeAdRequest');
   const judgeEvents = clients.method<object, { readonly judgements: readonly Judgement[] }>('JudgeEvents');
   return partialApi({
-    async request(phone) {
+    async request(phone, _placement, written) {
       const requestId = `req_${phone.sessionId}${phone.requests}`;
-      const { answer, code } = await judgeAdRequest({
-        sessionId: phone.sessionId,
-        requestId,
-        atMs: Date.now(),
-      });
+      const fields = { sessionId: phone.sessionId, requestId, atMs: Date.now() };
+      const { answer, code } = await judgeAdRequest(fields, written);
       return { code: answer === null ? code : judged(answer), fill: { requestId, token: '' } };
     },
-    async event(kind, fill) {
-      const { answer, code } = await judgeEvents({ events: [eventToJudge(kind, fill)] });
+    async event(kind, fill, written) {
+      const { answer, code } = await judgeEvents({ events: [eventToJudge(kind, fill)] }, written);
       const judgement = answer?.judgements[0];
       return judgement === undefined ? (code ?? 'no judgement') : judged(judgement);
     },

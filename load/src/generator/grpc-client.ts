@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Client, credentials, status, type ServiceError } from '@grpc/grpc-js';
 import { loadSync, type ServiceDefinition } from '@grpc/proto-loader';
 import { rootDir } from '../root-dir.js';
-import { ANSWER_MS_MAX, type Code } from './api.js';
+import { ANSWER_MS_MAX, type Code, type Written } from './api.js';
 
 const PROTOS = path.join(rootDir, 'protos');
 /** Trailer in which the services say their own error code. */
@@ -12,8 +12,8 @@ const ERROR_TRAILER = 'placard-error-bin';
 export type Called<Answer> =
   { readonly answer: Answer; readonly code: null } | { readonly answer: null; readonly code: Code };
 
-/** Calls one method; never rejects. */
-export type Call<Request, Answer> = (request: Request) => Promise<Called<Answer>>;
+/** Calls one method; never rejects. `written` is told when gRPC has the request: when it leaves, gRPC does not say. */
+export type Call<Request, Answer> = (request: Request, written?: Written) => Promise<Called<Answer>>;
 
 /** A service of `protos/`, such as `serving` `ServingService`, read when it is needed: no generated code. */
 export function loadService(folder: string, service: string): ServiceDefinition {
@@ -51,7 +51,7 @@ export class GrpcClients {
   method<Request, Answer>(name: string): Call<Request, Answer> {
     const method = this.#definition[name];
     if (method === undefined) throw new Error(`there is no method ${name}`);
-    return (request) =>
+    return (request, written) =>
       new Promise((resolve) => {
         this.#next = (this.#next + 1) % this.#clients.length;
         this.#clients[this.#next]?.makeUnaryRequest(
@@ -65,6 +65,7 @@ export class GrpcClients {
             else resolve({ answer: null, code: codeOf(error) });
           },
         );
+        written?.();
       });
   }
 

@@ -1,11 +1,12 @@
 import http from 'node:http';
 import { gunzip } from 'node:zlib';
-import { ANSWER_MS_MAX, type Api, type Code } from './api.js';
+import { ANSWER_MS_MAX, type Api, type Code, type Written } from './api.js';
 
 /** How the gateway is reached. */
 export interface HttpOptions {
   /** `host:port`. */
   readonly address: string;
+  /** At most; infinite: as many as there are calls on their way. */
   readonly connections: number;
   /** Whether answers may come compressed. */
   readonly acceptsGzip: boolean;
@@ -31,22 +32,23 @@ export interface Body {
 export function openHttpApi(options: HttpOptions): Api {
   const post = openPost(options);
   return {
-    async initialize(phone) {
+    async initialize(phone, written) {
       const { app, address } = phone;
-      const answer = await post('/v1/sdk/initialize', address, {
+      const fields = {
         app_key: app.app_key,
         package_name: app.package_name,
         sdk_version: '2.4.0',
         app_version: '1.0.7',
         platform: 'android',
         os_version: phone.androidVersion,
-      });
+      };
+      const answer = await post('/v1/sdk/initialize', address, fields, written);
       return answer.status === 200
         ? { code: 'started', token: answer.body.session_token ?? '' }
         : { code: codeOf(answer), token: '' };
     },
-    async request(phone, placement) {
-      const answer = await post('/v1/ads/request', phone.address, {
+    async request(phone, placement, written) {
+      const fields = {
         app_key: phone.app.app_key,
         placement: placement.code,
         format: placement.format,
@@ -57,19 +59,20 @@ export function openHttpApi(options: HttpOptions): Api {
         sdk_version: '2.4.0',
         screen_width: phone.screen[0],
         screen_height: phone.screen[1],
-      });
+      };
+      const answer = await post('/v1/ads/request', phone.address, fields, written);
       const { request_id: requestId, ad } = answer.body;
       const isFill = answer.status === 200 && ad !== undefined && requestId !== undefined;
       return { code: codeOf(answer), fill: isFill ? { requestId, token: ad.impression_token } : null };
     },
-    async event(kind, { phone, requestId, token }) {
+    async event(kind, { phone, requestId, token }, written) {
       const rest = kind === 'reward' ? { completion: true } : {};
       const fields = { request_id: requestId, impression_token: token, ...rest };
-      return codeOf(await post(`/v1/events/${kind}`, phone.address, fields));
+      return codeOf(await post(`/v1/events/${kind}`, phone.address, fields, written));
     },
-    async fallback(phone, placement) {
+    async fallback(phone, placement, written) {
       const fields = { session_token: phone.token, placement: placement.code, reason: 'no_fill' };
-      return codeOf(await post('/v1/events/fallback', phone.address, fields));
+      return codeOf(await post('/v1/events/fallback', phone.address, fields, written));
     },
     close: post.close,
   };
@@ -84,16 +87,26 @@ function codeOf({ status, body }: Answer): Code {
     : `${status} ${body.error?.code ?? ''}`.trim();
 }
 
-/** Sends JSON from a client address. */
-export type Post = ((path: string, address: string, fields: unknown) => Promise<Answer>) & {
+/** Sends JSON from a client address; `written` is told when all of it is with the operating system. */
+export type Post = ((
+  path: string,
+  address: string,
+  fields: unknown,
+  written?: Written,
+) => Promise<Answer>) & {
   readonly close: () => void;
 };
 
 /** Opens the connections; an answer has status 0 and the reason in its body when nothing came back. */
 export function openPost({ address, connections, acceptsGzip }: HttpOptions): Post {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });
+  const agent = new http.Agent({
+    keepAlive: true,
+    maxSockets: connections,
+    maxFreeSockets: connections,
+    scheduling: 'fifo',
+  });
   const { hostname: host, port } = new URL(`http://${address}`);
-  const post = (path: string, from: string, fields: unknown): Promise<Answer> =>
+  const post = (path: string, from: string, fields: unknown, written?: Written): Promise<Answer> =>
     new Promise((resolve) => {
       const body = JSON.stringify(fields);
       const headers = {
@@ -115,6 +128,7 @@ export function openPost({ address, connections, acceptsGzip }: HttpOptions): Po
       outgoing.on('error', (error: NodeJS.ErrnoException) =>
         resolve({ status: 0, body: { reason: error.code ?? error.message } }),
       );
+      if (written !== undefined) outgoing.once('finish', written);
       outgoing.on('response', (incoming) => collect(incoming, resolve));
       outgoing.end(body);
     });

@@ -1,12 +1,15 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { makeChance } from '../chance.js';
 import type { Assignment, Order, Phase, PhaseResult, Report } from './messages.js';
 import { servedApps } from '../market/served-apps.js';
 import { openApi, openSupply, readMarket } from './open-api.js';
-import { runClosed, runOpen, type Heard, type KeptPlan } from './pace.js';
+import { runClosed, runOpen, type Heard, type ClientPart } from './pace.js';
 import { Recorder } from './recorder.js';
 import { Traffic } from './traffic.js';
 
 const SECOND_MS = 1_000;
+const NANOS_PER_MS = 1e6;
+const LOOP_RESOLUTION_MS = 10;
 /** What a closed loop hardly uses up; beyond it ads are made as they are needed. */
 const CLOSED_PER_SECOND = 4_000;
 
@@ -53,15 +56,14 @@ function open(assignment: Assignment): void {
     await traffic.prepare(phase, needsFills ? fillsFor(phase) : 0);
     const recorder = new Recorder();
     let accepted = 0;
-    const loop = async (durationMs: number, heard: Heard): Promise<KeptPlan> => {
+    const loop = async (durationMs: number, heard: Heard): Promise<ClientPart> => {
       const counting: Heard = (operation, code, fromMs) => {
         if (code === 'accepted') accepted += 1;
         heard(operation, code, fromMs);
       };
       const parts = { traffic, mix: phase.mix, chance, heard: counting };
       if (phase.rate !== null) return runOpen(parts, phase.rate, durationMs);
-      await runClosed(parts, phase, durationMs);
-      return { unsent: 0, lateMs: 0 };
+      return runClosed(parts, phase, durationMs);
     };
     if (phase.warmupMs > 0) await loop(phase.warmupMs, () => undefined);
     const measured = await measure(recorder, () =>
@@ -75,18 +77,33 @@ function open(assignment: Assignment): void {
 
 async function measure(
   recorder: Recorder,
-  loop: () => Promise<KeptPlan>,
+  loop: () => Promise<ClientPart>,
 ): Promise<Omit<PhaseResult, 'accepted' | 'waitingFills'>> {
   tell({ kind: 'measuring' });
   const startedAtMs = performance.now();
+  const loopDelay = watchLoopDelay();
   const timer = setInterval(() => tell({ kind: 'second', second: recorder.second() }), SECOND_MS);
   try {
     const kept = await loop();
-    return { measuredMs: performance.now() - startedAtMs, counted: recorder.counted(), ...kept };
+    const measuredMs = performance.now() - startedAtMs;
+    return { measuredMs, counted: recorder.counted(), loopDelayMs: loopDelay(), ...kept };
   } finally {
     clearInterval(timer);
     tell({ kind: 'second', second: recorder.second() });
   }
+}
+
+/** Begins to watch how late the event loop is; the function ends that and answers percentiles in milliseconds. */
+function watchLoopDelay(): () => PhaseResult['loopDelayMs'] {
+  const delays = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  delays.enable();
+  // What is recorded is the time from one look to the next.
+  const at = (percentile: number): number =>
+    Math.max(0, delays.percentile(percentile) / NANOS_PER_MS - LOOP_RESOLUTION_MS);
+  return () => {
+    delays.disable();
+    return { p50: at(50), p99: at(99) };
+  };
 }
 
 /** Ads that a phase may need of a target that is given ads and does not choose them. */

@@ -15,6 +15,7 @@ export interface Assignment {
   readonly sessionAddress: string | null;
   readonly servingAddress: string | null;
   readonly sessions: number;
+  /** At most; infinite: as many as there are calls on their way. */
   readonly connections: number;
   readonly acceptsGzip: boolean;
   readonly seed: number;
@@ -36,6 +37,8 @@ export interface Phase {
   readonly callsForSessions: boolean;
   /** Whether the phase ends when no ad is left to show. */
   readonly endsWithoutFills: boolean;
+  /** Whether sessions and ads that it is given are used from then on. */
+  readonly keepsAnswers: boolean;
 }
 
 /** To a generator. */
@@ -66,8 +69,10 @@ export interface PhaseResult {
   readonly counted: readonly Counted[];
   /** Sends of the plan that were never made, since too many were on their way. */
   readonly unsent: number;
-  /** How long behind the plan the generator made its calls, in milliseconds, at the 99th percentile; 0 in a closed loop. */
-  readonly lateMs: number;
+  /** From the time from which a latency counts until the request had left the client; a histogram, encoded. */
+  readonly clientWait: string;
+  /** How late the generator's event loop was, in milliseconds. */
+  readonly loopDelayMs: { readonly p50: number; readonly p99: number };
   /** Events that were accepted, those of the warm-up too: so many will be settled. */
   readonly accepted: number;
   /** Ads that were not shown yet. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from '../chance.js';
 import { operationAt, type Mix, type Operation } from '../operations.js';
 import type { Code } from './api.js';
-import { makeHistogram, percentileMs, recordMs } from '../histogram.js';
+import { encodeHistogram, makeHistogram, recordMs } from '../histogram.js';
 import type { Phase, PhaseResult } from './messages.js';
 import { plannedTimes } from './schedule.js';
 import type { Traffic } from './traffic.js';
@@ -18,8 +18,8 @@ export interface PaceParts {
   readonly heard: Heard;
 }
 
-/** How well the plan of an open loop was kept. */
-export type KeptPlan = Pick<PhaseResult, 'unsent' | 'lateMs'>;
+/** What the client itself did to the calls. */
+export type ClientPart = Pick<PhaseResult, 'unsent' | 'clientWait'>;
 
 /** More than this on their way at once means that the target is far beyond what it can do. */
 const IN_FLIGHT_MAX = 20_000;
@@ -30,9 +30,10 @@ export async function runClosed(
   parts: PaceParts,
   { concurrency, callsMax }: Pick<Phase, 'concurrency' | 'callsMax'>,
   durationMs: number,
-): Promise<void> {
+): Promise<ClientPart> {
   const { traffic, mix, chance, heard } = parts;
   const endsAtMs = performance.now() + durationMs;
+  const waits = makeHistogram();
   let left = callsMax ?? Number.POSITIVE_INFINITY;
   const lane = async (): Promise<void> => {
     while (performance.now() < endsAtMs && left > 0) {
@@ -40,31 +41,33 @@ export async function runClosed(
       const job = await traffic.next(operationAt(mix, chance.next()));
       if (job === null) return;
       const fromMs = performance.now();
-      heard(job.operation, await job.send(), fromMs);
+      const code = await job.send(() => recordMs(waits, performance.now() - fromMs));
+      heard(job.operation, code, fromMs);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
+  return { unsent: 0, clientWait: encodeHistogram(waits) };
 }
 
 /**
  * Sends by the plan, whatever comes back: a latency counts from the planned time, so that a stall of the target is felt by
- * every call that was due in it. Ends when the last answer is there.
+ * every call that was due in it. No call waits for a connection of another. Ends when the last answer is there.
  */
 export async function runOpen(
   parts: PaceParts,
   ratePerSecond: number,
   durationMs: number,
-): Promise<KeptPlan> {
+): Promise<ClientPart> {
   const { traffic, mix, chance, heard } = parts;
   const startedAtMs = performance.now();
   const onTheWay = new Set<Promise<void>>();
-  const late = makeHistogram();
+  const waits = makeHistogram();
   let unsent = 0;
   const sendOne = async (plannedAtMs: number): Promise<void> => {
     const job = await traffic.next(operationAt(mix, chance.next()));
     if (job === null) return;
-    recordMs(late, performance.now() - plannedAtMs);
-    heard(job.operation, await job.send(), plannedAtMs);
+    const code = await job.send(() => recordMs(waits, performance.now() - plannedAtMs));
+    heard(job.operation, code, plannedAtMs);
   };
   for (const atMs of plannedTimes(ratePerSecond, durationMs, chance)) {
     const plannedAtMs = startedAtMs + atMs;
@@ -78,5 +81,5 @@ export async function runOpen(
     void sent.finally(() => onTheWay.delete(sent));
   }
   await Promise.all(onTheWay);
-  return { unsent, lateMs: percentileMs(late, 99) };
+  return { unsent, clientWait: encodeHistogram(waits) };
 }

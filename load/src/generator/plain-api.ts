@@ -5,8 +5,8 @@ import { openPost, type HttpOptions } from './http-api.js';
 export function openPlainApi(options: HttpOptions): Api {
   const post = openPost(options);
   return partialApi({
-    async request(phone) {
-      const { status, body } = await post('/v1/plain', phone.address, {});
+    async request(phone, _placement, written) {
+      const { status, body } = await post('/v1/plain', phone.address, {}, written);
       return { code: status === 200 ? 'passes' : (body.reason ?? String(status)), fill: null };
     },
     close: post.close,

@@ -1,7 +1,7 @@
 import type { Chance } from '../chance.js';
 import type { AppEntry } from '../market/market.js';
 import type { Operation } from '../operations.js';
-import { isExpected, type Api, type Code } from './api.js';
+import { isExpected, type Api, type Code, type Written } from './api.js';
 import {
   isClickable,
   isRewarded,
@@ -18,8 +18,8 @@ import type { Supply } from './supply.js';
 export interface Job {
   /** What it turned out to be: a phone without an ad asks for one before it can show one. */
   readonly operation: Operation;
-  /** Answers the code; never rejects. */
-  readonly send: () => Promise<Code>;
+  /** Answers the code; never rejects. `written` is told when the request has left the client. */
+  readonly send: (written: Written) => Promise<Code>;
 }
 
 /** What traffic is made with. */
@@ -38,6 +38,8 @@ export interface TrafficRules {
   readonly callsForSessions: boolean;
   /** Whether an impression may be left out when there is no ad to show; else an ad is asked for, and that is measured. */
   readonly endsWithoutFills: boolean;
+  /** Whether sessions and ads that are given are used from then on. */
+  readonly keepsAnswers: boolean;
 }
 
 /** Shown ads that are kept for clicks, rewards and duplicates. */
@@ -56,7 +58,7 @@ export class Traffic {
   readonly #clickable = new Ring<Fill>(SHOWN_MAX);
   readonly #rewardable = new Ring<Fill>(SHOWN_MAX);
   readonly #repeatable = new Ring<Fill>(SHOWN_MAX);
-  #rules: TrafficRules = { callsForSessions: true, endsWithoutFills: false };
+  #rules: TrafficRules = { callsForSessions: true, endsWithoutFills: false, keepsAnswers: true };
 
   constructor(parts: TrafficParts) {
     this.#parts = parts;
@@ -99,26 +101,27 @@ export class Traffic {
         const fill = this.#repeatable.take();
         return fill === null
           ? this.#impression()
-          : { operation, send: () => this.#parts.api.event('impression', fill) };
+          : { operation, send: (written) => this.#parts.api.event('impression', fill, written) };
       }
       case 'fallback': {
         const phone = this.#parts.chance.pick(this.#phones);
         if (phone.token === '') return this.#initialize();
         const placement = pickPlacement(phone, this.#parts.chance);
-        return { operation, send: () => this.#parts.api.fallback(phone, placement) };
+        return { operation, send: (written) => this.#parts.api.fallback(phone, placement, written) };
       }
     }
   }
 
   #initialize(): Job {
     const { api, apps, chance } = this.#parts;
+    const { keepsAnswers } = this.#rules;
     const phone = makePhone(apps, chance);
     return {
       operation: 'initialize',
-      send: async () => {
-        const { code, token } = await api.initialize(phone);
+      send: async (written) => {
+        const { code, token } = await api.initialize(phone, written);
         phone.token = token;
-        if (token !== '') this.#admit(phone);
+        if (token !== '' && keepsAnswers) this.#admit(phone);
         return code;
       },
     };
@@ -126,15 +129,16 @@ export class Traffic {
 
   async #request(): Promise<Job> {
     const { api, chance } = this.#parts;
+    const { keepsAnswers } = this.#rules;
     const phone = await this.#phoneWithTime();
     if (phone === null) return this.#initialize();
     const placement = pickPlacement(phone, chance);
     phone.requests += 1;
     return {
       operation: 'request',
-      send: async () => {
-        const { code, fill } = await api.request(phone, placement);
-        if (fill !== null && this.#waiting.length < WAITING_MAX) {
+      send: async (written) => {
+        const { code, fill } = await api.request(phone, placement, written);
+        if (fill !== null && keepsAnswers && this.#waiting.length < WAITING_MAX) {
           this.#waiting.push({ phone, placement, ...fill, shownAtMs: 0 });
         }
         return code;
@@ -148,8 +152,8 @@ export class Traffic {
     if (fill === undefined) return this.#rules.endsWithoutFills ? null : this.#request();
     return {
       operation: 'impression',
-      send: async () => {
-        const code = await this.#parts.api.event('impression', fill);
+      send: async (written) => {
+        const code = await this.#parts.api.event('impression', fill, written);
         if (isExpected('impression', code)) this.#shown(fill);
         return code;
       },
@@ -163,7 +167,7 @@ export class Traffic {
     const fill = ring.takeIf(isDue, PICK_TRIES_MAX);
     if (fill === null) return this.#impression();
     if (kind === 'click') fill.phone.clicks += 1;
-    return { operation: kind, send: () => this.#parts.api.event(kind, fill) };
+    return { operation: kind, send: (written) => this.#parts.api.event(kind, fill, written) };
   }
 
   #shown(fill: Fill): void {

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import path from 'node:path';
+import { processName } from '../preload/process-name.js';
 
 // Loaded into the product's processes before anything else, when they are profiled: the first SIGUSR2 begins a profile,
 // the second writes it. So only the load is in it, not the start.
 const dir = process.env['PLACARD_PROFILE_DIR'];
-const name = /[/\\]((?:gateway|[a-z]+-service))[/\\]dist[/\\](main|worker)\.js$/.exec(process.argv[1] ?? '');
-if (dir !== undefined && name !== null) {
-  const label = name[2] === 'worker' ? 'settlement-worker' : (name[1] ?? '');
+const label = processName(process.argv[1]);
+if (dir !== undefined && label !== null) {
   const session = new Session();
   let isOn = false;
   process.on('SIGUSR2', () => {

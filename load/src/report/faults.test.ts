@@ -20,7 +20,7 @@ const load = (over: Partial<LoadFigures> = {}) => ({
     others: [],
     cpuMicrosPerCall: 0,
     unsent: 0,
-    lateMs: 0,
+    client: { wait: { p50: 0, p99: 0 }, loopDelay: { p50: 0, p99: 0 } },
     settledAfterMs: 5,
     unsettled: 0,
     ended: [],
@@ -48,8 +48,10 @@ describe('what is wrong with a stretch of load', () => {
   }
 
   it('includes a plan that its own generators could not keep', () => {
-    const [unsent, late] = warningsOf(load({ unsent: 9, lateMs: 250 }));
+    const client = { wait: { p50: 0.2, p99: 250 }, loopDelay: { p50: 0, p99: 30 } };
+    const [unsent, late] = warningsOf(load({ unsent: 9, client }));
     expect(unsent).to.include('9 calls of the plan were not sent');
-    expect(late).to.include('more than 250 ms behind the plan');
+    expect(late).to.include('the client itself caused up to');
+    expect(late).to.include('p99 250 ms; its event loop was late by: p50 0.00, p99 30.0 ms');
   });
 });

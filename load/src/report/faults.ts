@@ -1,8 +1,6 @@
-import { shortMs } from './table.js';
+import { clientShareOf } from '../figures.js';
+import { clientText, isClientLarge } from './client.js';
 import type { NamedLoad } from './run-result.js';
-
-/** A generator that is later than this makes the latencies its own. */
-const LATE_MS = 10;
 
 /** What makes a stretch of load a failure, in sentences: its figures are not those of a product that did its work. */
 export function faultsOf({ name, figures }: NamedLoad): readonly string[] {
@@ -17,13 +15,15 @@ export function faultsOf({ name, figures }: NamedLoad): readonly string[] {
 }
 
 /** What a reader of its latencies has to know, in sentences. */
-export function warningsOf({ name, figures: { unsent, lateMs } }: NamedLoad): readonly string[] {
+export function warningsOf({ name, figures, isPriceOnly }: NamedLoad): readonly string[] {
+  const { unsent } = figures;
+  const share = (clientShareOf(figures) * 100).toFixed(0);
   return [
     ...(unsent === 0 ? [] : [`${unsent} calls of the plan were not sent: too many were on their way`]),
-    ...(lateMs < LATE_MS
-      ? []
-      : [
-          `1 % of the calls left the generators more than ${shortMs(lateMs)} ms behind the plan, for lack of CPU or of --generators; that is in the latencies`,
-        ]),
+    ...(isPriceOnly !== true && isClientLarge(figures)
+      ? [
+          `the client itself caused up to ${share} % of the latencies, for lack of CPU or of --generators (${clientText(figures)})`,
+        ]
+      : []),
   ].map((warning) => `${name}: ${warning}.`);
 }

@@ -2,6 +2,7 @@ import type { LoadFigures } from '../figures.js';
 import type { ProcessProfile } from '../profile/profiles.js';
 import type { TargetResult } from '../run-target.js';
 import { escapeHtml } from './charts.js';
+import { clientText, isClientLarge } from './client.js';
 import { cpuChart, curveChart, timeCharts } from './load-charts.js';
 import { faultsOf, warningsOf } from './faults.js';
 import { earlierFigures, loadsOf, type RunResult } from './run-result.js';
@@ -38,7 +39,7 @@ function sectionHtml({ title, tables, charts, remarks }: Section): string {
 
 function targetSection({ target, figures, profiles }: TargetResult, before: LoadFigures | null): string {
   return `<h2>${target}</h2><div class="charts">${[...timeCharts(figures), curveChart(figures), cpuChart(figures)].join('')}</div>
-${operationTable(figures, before)}${processTable(figures)}${profiles.map(profileTable).join('')}`;
+${operationTable(figures, before)}<p>Calls ${clientText(figures)}${isClientLarge(figures) ? ' — <strong>large</strong>' : ''}</p>${processTable(figures)}${profiles.map(profileTable).join('')}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

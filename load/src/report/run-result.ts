@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { BillResult } from '../bill/run-bill.js';
 import type { CatalogResult } from '../catalog.js';
 import type { CompareResult } from '../compare.js';
 import type { DrainResult } from '../drain.js';
@@ -13,7 +14,7 @@ import type { SelectionFigures } from '../selection/figures.js';
 import type { SoakResult } from '../soak/soak.js';
 
 /** Grows when the shape changes in a way that earlier files cannot be read any more. */
-export const RESULT_VERSION = 2;
+export const RESULT_VERSION = 3;
 
 /** What a command has brought. */
 export interface Results {
@@ -25,6 +26,7 @@ export interface Results {
   readonly drain?: DrainResult;
   readonly leases?: LeaseFigures;
   readonly soak?: SoakResult;
+  readonly bill?: BillResult;
 }
 
 /** A whole run, as it is written to JSON. */
@@ -66,15 +68,21 @@ export function earlierFigures(earlier: RunResult | null, target: string): LoadF
 export interface NamedLoad {
   readonly name: string;
   readonly figures: LoadFigures;
+  /** Whether only its CPU is asked for; without it, its latencies too. */
+  readonly isPriceOnly?: true;
 }
 
 /** Every stretch of load whose answers have to be the promised ones. */
 export function loadsOf(results: Results): readonly NamedLoad[] {
-  const { targets = [], comparison, latency, catalog, drain, soak } = results;
+  const { targets = [], comparison, latency, catalog, drain, soak, bill } = results;
   return [
     ...targets.map(({ target: name, figures }) => ({ name, figures })),
     ...(comparison?.rounds ?? []).flatMap((round, index) =>
-      Object.entries(round).map(([step, figures]) => ({ name: `round ${index + 1}, ${step}`, figures })),
+      Object.entries(round).map(([step, figures]) => ({
+        name: `round ${index + 1}, ${step}`,
+        figures,
+        isPriceOnly: true as const,
+      })),
     ),
     ...(latency === undefined
       ? []
@@ -93,5 +101,6 @@ export function loadsOf(results: Results): readonly NamedLoad[] {
         ]),
     ...(drain === undefined ? [] : [{ name: 'gateway', figures: drain.gateway }]),
     ...(soak === undefined ? [] : [{ name: 'soak', figures: soak.figures }]),
+    ...(bill === undefined ? [] : bill.loads),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Results } from './run-result.js';
 import type { Section } from './section.js';
+import { billSection } from './sections/bill.js';
 import { catalogSection } from './sections/catalog.js';
 import { comparisonSection } from './sections/comparison.js';
 import { drainSection } from './sections/drain.js';
@@ -10,7 +11,7 @@ import { soakSection } from './sections/soak.js';
 
 /** What there is to report of a run beside its targets. */
 export function sectionsOf(results: Results): readonly Section[] {
-  const { comparison, latency, selection, catalog, drain, leases, soak } = results;
+  const { comparison, latency, selection, catalog, drain, leases, soak, bill } = results;
   return [
     ...(comparison === undefined ? [] : [comparisonSection(comparison)]),
     ...(latency === undefined ? [] : [latencySection(latency)]),
@@ -19,5 +20,6 @@ export function sectionsOf(results: Results): readonly Section[] {
     ...(drain === undefined ? [] : [drainSection(drain)]),
     ...(leases === undefined ? [] : [leasesSection(leases)]),
     ...(soak === undefined ? [] : [soakSection(soak)]),
+    ...(bill === undefined ? [] : [billSection(bill)]),
   ];
 }

@@ -1,6 +1,7 @@
 import type { LoadFigures } from '../figures.js';
 import type { ProcessProfile } from '../profile/profiles.js';
 import type { TargetResult } from '../run-target.js';
+import { clientText, isClientLarge } from './client.js';
 import type { Section } from './section.js';
 import { changeText, mib, shortMs, textTable } from './table.js';
 
@@ -70,12 +71,14 @@ function processLines(figures: LoadFigures, before: LoadFigures | null): readonl
   return textTable(before === null ? head : [...head, 'CPU, change'], [...rows, last]);
 }
 
-function remarks({ operations, settledAfterMs }: LoadFigures): readonly string[] {
+function remarks(figures: LoadFigures): readonly string[] {
+  const { operations, settledAfterMs } = figures;
   const codes = operations.flatMap(({ name, codes: counts }) =>
     Object.entries(counts).map(([code, count]) => `${name} ${code} ${count}`),
   );
   return [
     '',
+    `Calls ${clientText(figures)}${isClientLarge(figures) ? ' — LARGE' : ''}`,
     `Answers: ${codes.join(', ')}`,
     ...(settledAfterMs === null
       ? []

@@ -1,4 +1,5 @@
-import { median, ratiosOf, type CompareResult } from '../../compare.js';
+import { ratiosOf, type CompareResult } from '../../compare.js';
+import { median, spread } from '../../median.js';
 import { barChart } from '../charts.js';
 import type { Section } from '../section.js';
 
@@ -32,8 +33,4 @@ export function comparisonSection(comparison: CompareResult): Section {
     charts: [barChart(bars, 'CPU for each call, all processes and stores, median of rounds (µs)')],
     remarks: [`Medians of ${comparison.rounds.length} rounds.`],
   };
-}
-
-function spread(values: readonly number[], digits: number): string {
-  return `${Math.min(...values).toFixed(digits)} – ${Math.max(...values).toFixed(digits)}`;
 }

@@ -1,0 +1,88 @@
+import { median } from '../median.js';
+import { partOf, type Call, type Part } from './parts.js';
+
+/** One stretch of load with one part left out, or none. */
+export interface Turn {
+  readonly call: Call;
+  /** Counts from 1. */
+  readonly round: number;
+  /** Null: nothing was left out. */
+  readonly part: string | null;
+  /** CPU microseconds of all processes, stores included, for each answered call. */
+  readonly micros: number;
+  /** How often something stood in for the part, for each call; 0 when nothing was left out. */
+  readonly uses: number;
+}
+
+/** What a part costs of a call. */
+export interface BillLine {
+  readonly name: string;
+  /** Microseconds less without it, one figure for each round. */
+  readonly saved: readonly number[];
+  /** Of the whole price, by medians. */
+  readonly share: number;
+  /** How often a call uses it; null: the line is the difference of two others. */
+  readonly uses: number | null;
+}
+
+/** What a call costs and what its parts cost, the dearest first. */
+export interface Bill {
+  readonly call: Call;
+  /** Microseconds of the whole call, one figure for each round. */
+  readonly price: readonly number[];
+  readonly lines: readonly BillLine[];
+}
+
+/**
+ * The bill of a call. A turn without a part is compared with the mean of the whole turns right before and behind it, so
+ * that neither a machine that grows slower nor one that grows faster is taken for the price of a part.
+ */
+export function billOf(call: Call, turns: readonly Turn[]): Bill {
+  const own = turns.filter((turn) => turn.call === call);
+  const rounds = [...new Set(own.map(({ round }) => round))];
+  const price = rounds.map((round) => median(wholeOf(own, round)));
+  const ids = [...new Set(own.flatMap(({ part }) => (part === null ? [] : [part])))];
+  const saved = new Map(ids.map((id) => [id, rounds.flatMap((round) => savedBy(id, own, round))]));
+  const lineOf = (name: string, figures: readonly number[], uses: number | null): BillLine => ({
+    name,
+    saved: figures,
+    share: median(figures) / median(price),
+    uses,
+  });
+  const lines = ids.map((id) => {
+    const uses = own.filter(({ part }) => part === id).map((turn) => turn.uses);
+    return lineOf(partOf(id).name, saved.get(id) ?? [], median(uses));
+  });
+  const between = ids.map(partOf).flatMap((part) => {
+    const [whole = [], held] = [saved.get(part.id), saved.get(part.holds ?? '')];
+    if (held === undefined) return [];
+    return [
+      lineOf(
+        restName(part),
+        whole.map((micros, at) => micros - (held[at] ?? 0)),
+        null,
+      ),
+    ];
+  });
+  const dearestFirst = (a: BillLine, b: BillLine): number => median(b.saved) - median(a.saved);
+  return { call, price, lines: [...lines, ...between].sort(dearestFirst) };
+}
+
+function restName({ name, holds = '' }: Part): string {
+  return `= ${name}, less ${partOf(holds).name}`;
+}
+
+function wholeOf(turns: readonly Turn[], round: number): readonly number[] {
+  return turns.filter((turn) => turn.round === round && turn.part === null).map(({ micros }) => micros);
+}
+
+function savedBy(id: string, turns: readonly Turn[], round: number): readonly number[] {
+  const at = turns.findIndex((turn) => turn.round === round && turn.part === id);
+  const turn = turns[at];
+  if (turn === undefined) return [];
+  const neighbours = [turns[at - 1], turns[at + 1]].filter(
+    (one) => one?.part === null && one.round === round,
+  );
+  const whole = neighbours.reduce((sum, one) => sum + (one?.micros ?? 0), 0) / neighbours.length;
+  return [whole - turn.micros];
+}

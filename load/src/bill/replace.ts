@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Any function of the product: what it takes is known only to whoever stands in for it. */
+export type Callable = (...args: unknown[]) => unknown;
+
+/** Whether a part is left out just now, and how often something stood in for it since the last turn. */
+export interface Switch {
+  isOff: boolean;
+  uses: number;
+}
+
+/** Makes the function that is called instead of a real one: it asks the switch each time. */
+export type Stand = (real: Callable, part: Switch) => Callable;
+
+/** Makes what a module exports instead of the original. Throws an `Error` when the original is not as expected. */
+export type Replace = (original: Callable, part: Switch) => Callable;
+
+/** Folder through which the tool and the product's processes reach each other, as an environment variable. */
+export const BILL_DIR = 'PLACARD_BILL_DIR';
+
+/** Ending of files that say why a process cannot be measured. */
+export const FAULT_ENDING = '.fault';
+
+/** Ends the start of a process of which a part can no longer be left out, and leaves the reason for the tool. */
+export function refuse(fault: string): never {
+  const dir = process.env[BILL_DIR];
+  const text = `${fault}. Bring load/src/bill/parts.ts up to date.`;
+  if (dir !== undefined) writeFileSync(path.join(dir, `${process.pid}${FAULT_ENDING}`), text);
+  throw new Error(text);
+}
+
+/** Stands in by another function. */
+export function by(substitute: Callable): Stand {
+  return (real, part) =>
+    function (this: unknown, ...args) {
+      if (!part.isOff) return real.apply(this, args);
+      part.uses += 1;
+      return substitute(...args);
+    };
+}
+
+/** Stands in by the first good answer that the real one gave, so that whoever asks goes on with a valid one. */
+export function byFirst(isGood: (answer: unknown) => boolean = () => true): Stand {
+  return (real, part) => {
+    let first: { readonly answer: unknown } | null = null;
+    const learn = (given: unknown, answer: unknown): void => {
+      if (first === null && isGood(given)) first = { answer };
+    };
+    return function (this: unknown, ...args) {
+      if (part.isOff && first !== null) {
+        part.uses += 1;
+        return first.answer;
+      }
+      const answer = real.apply(this, args);
+      if (first !== null) return answer;
+      if (answer instanceof Promise) {
+        answer.then(
+          (given: unknown) => learn(given, answer),
+          () => undefined,
+        );
+      } else {
+        learn(answer, answer);
+      }
+      return answer;
+    };
+  };
+}
+
+/** Replaces methods of what a factory makes, be it at once or later. */
+export function made(stands: Readonly<Record<string, Stand>>): Replace {
+  return (make, part) =>
+    (...args) =>
+      whenMade(make(...args), (thing) => replaceMethods(thing, stands, part));
+}
+
+/** Replaces the function that a factory makes, be it at once or later. */
+export function madeFunction(stand: Stand): Replace {
+  return (make, part) =>
+    (...args) =>
+      whenMade(make(...args), (thing) => stand(functionOf(thing, `what ${make.name} makes`), part));
+}
+
+/** Replaces each function of the `Map` that a factory makes. */
+export function madeMap(stand: Stand): Replace {
+  return (make, part) =>
+    (...args) => {
+      const map = make(...args);
+      if (!(map instanceof Map)) return refuse(`what ${make.name} makes is no longer a Map`);
+      for (const [key, value] of map) map.set(key, stand(functionOf(value, `a value of ${make.name}`), part));
+      return map;
+    };
+}
+
+/** Replaces methods of a class. */
+export function methods(stands: Readonly<Record<string, Stand>>): Replace {
+  return (original, part) => {
+    replaceMethods(original.prototype, stands, part);
+    return original;
+  };
+}
+
+/** Replaces methods of a thing, in place: whoever holds it goes on holding it. */
+export function replaceMethods(
+  thing: unknown,
+  stands: Readonly<Record<string, Stand>>,
+  part: Switch,
+): unknown {
+  if (typeof thing !== 'object' || thing === null) return refuse('what should have methods is no object');
+  const owner = thing as Record<string, unknown>;
+  for (const [name, stand] of Object.entries(stands)) {
+    owner[name] = stand(functionOf(owner[name], `the method ${name}`), part);
+  }
+  return thing;
+}
+
+/** A value that has to be a function; `what` says which. */
+export function functionOf(value: unknown, what: string): Callable {
+  return typeof value === 'function' ? (value as Callable) : refuse(`${what} is no longer a function`);
+}
+
+function whenMade(thing: unknown, replace: (thing: unknown) => unknown): unknown {
+  return thing instanceof Promise ? thing.then(replace) : replace(thing);
+}
