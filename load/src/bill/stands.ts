@@ -90,7 +90,7 @@ export const unpaid: Replace =
     store['insert'] = (rows: readonly object[]): unknown => {
       if (!part.isOff) return insert(rows);
       part.uses += 1;
-      return insert(rows.map((row) => ({ ...row, isTest: true })));
+      return insert(rows.map((row) => ({ ...row, isTest: true, costNanos: 0n, publisherNanos: 0n })));
     };
     return store;
   };
