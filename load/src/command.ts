@@ -5,6 +5,7 @@ import { runBill } from './bill/run-bill.js';
 import { runCatalog } from './catalog.js';
 import { runCompare } from './compare.js';
 import { runDrain } from './drain.js';
+import { runGuard } from './guard.js';
 import { runLatency } from './latency.js';
 import { runLeases } from './leases/run-leases.js';
 import { describeMachine } from './measure/machine.js';
@@ -72,13 +73,18 @@ async function load(run: Run): Promise<number> {
     `Node.js ${machine.node}, ${machine.cores} cores of ${machine.cpu}, load ${machine.loadBefore.join(' ')}`,
   );
   const results = await resultsOf(run, earlier);
-  for (const section of sectionsOf(results)) for (const line of sectionLines(section)) say(line);
+  for (const section of sectionsOf(results, options)) for (const line of sectionLines(section)) say(line);
   write({ version: RESULT_VERSION, startedAt, machine, options, ...results }, earlier);
   const loads = loadsOf(results);
   for (const warning of loads.flatMap(warningsOf)) say(warning);
-  const faults = [...loads.flatMap(faultsOf), ...(results.bill?.unused ?? [])];
+  const faults = [...loads.flatMap(faultsOf), ...(results.bill?.unused ?? []), ...guardFaults(results)];
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   return faults.length === 0 ? 0 : 1;
+}
+
+/** The guard's verdict when it is bad. */
+function guardFaults({ guard }: Results): readonly string[] {
+  return guard === undefined || guard.isPassed ? [] : [guard.verdict];
 }
 
 function makeOutDir(dir: string): void {
@@ -105,6 +111,8 @@ async function resultsOf(run: Run, earlier: RunResult | null): Promise<Results> 
       return { leases: await runLeases(run) };
     case 'soak':
       return { soak: await runSoak(run) };
+    case 'guard':
+      return { guard: await runGuard(run) };
     case 'bill':
       return { bill: await runBill(run) };
     default:

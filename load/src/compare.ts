@@ -15,8 +15,8 @@ export const STEPS = ['skeleton', 'session', 'request', 'impression', 'plain'] a
 /** One of them. */
 export type Step = (typeof STEPS)[number];
 
-/** One round: every step once. */
-export type Round = Readonly<Record<Step, LoadFigures>>;
+/** One round: every step once, those that were asked for. */
+export type Round = Readonly<Partial<Record<Step, LoadFigures>> & Record<'skeleton', LoadFigures>>;
 
 /** Product and skeleton, in turns. */
 export interface CompareResult {
@@ -33,9 +33,9 @@ const MIXES: Readonly<Record<Step, Mix>> = {
 };
 
 /** Runs the rounds on one product and one skeleton, which share the stores. */
-export async function runCompare(run: Run): Promise<CompareResult> {
+export async function runCompare(run: Run, steps: readonly Step[] = STEPS): Promise<CompareResult> {
   const { options, say, stopping } = run;
-  say('compare: starting the product and the skeleton …');
+  say(`${options.command}: starting the product and the skeleton …`);
   const product = await openLoadedProduct({
     catalog: options.catalog,
     catalogSize: options.catalogSize,
@@ -48,7 +48,7 @@ export async function runCompare(run: Run): Promise<CompareResult> {
   try {
     const skeleton = await openSkeleton(product.redisUrl);
     try {
-      return await runRounds({ product, skeleton }, run);
+      return await runRounds({ product, skeleton }, steps, run);
     } finally {
       skeleton.close();
     }
@@ -64,6 +64,7 @@ interface Both {
 
 async function runRounds(
   { product, skeleton }: Both,
+  steps: readonly Step[],
   { options, say, stopping }: Run,
 ): Promise<CompareResult> {
   const traffic = { ...options, connections: options.concurrency };
@@ -95,11 +96,11 @@ async function runRounds(
     return figures;
   };
   try {
-    if (options.warmupMs > 0) for (const step of STEPS) await runStep('warm-up', step, options.warmupMs);
+    if (options.warmupMs > 0) for (const step of steps) await runStep('warm-up', step, options.warmupMs);
     const rounds: Round[] = [];
     for (let number = 1; number <= options.rounds; number += 1) {
       const round: Partial<Record<Step, LoadFigures>> = {};
-      for (const step of STEPS) round[step] = await runStep(`round ${number}`, step, options.durationMs);
+      for (const step of steps) round[step] = await runStep(`round ${number}`, step, options.durationMs);
       rounds.push(round as Round);
     }
     return { rounds };
@@ -130,11 +131,17 @@ export interface Ratio {
   readonly ratios: readonly number[];
 }
 
-/** The price of each step, round by round. */
+/** The price of each step that was run, round by round. */
 export function ratiosOf({ rounds }: CompareResult): readonly Ratio[] {
-  return STEPS.map((step) => ({
-    step,
-    micros: rounds.map((round) => round[step].cpuMicrosPerCall),
-    ratios: rounds.map((round) => round[step].cpuMicrosPerCall / round.skeleton.cpuMicrosPerCall),
-  }));
+  const ratios = STEPS.map((step) => {
+    const each = rounds.flatMap(({ skeleton, [step]: figures }) =>
+      figures === undefined ? [] : [[figures.cpuMicrosPerCall, skeleton.cpuMicrosPerCall] as const],
+    );
+    return {
+      step,
+      micros: each.map(([micros]) => micros),
+      ratios: each.map(([micros, ofSkeleton]) => micros / ofSkeleton),
+    };
+  });
+  return ratios.filter(({ micros }) => micros.length > 0);
 }

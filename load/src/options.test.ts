@@ -20,6 +20,16 @@ describe('the arguments of the load command', () => {
     });
   });
 
+  it('compare five rounds, and guard with the calls on their way that have a bound', () => {
+    expect(parseLoadOptions(['compare'])).to.include({ rounds: 5, concurrency: 16 });
+    expect(parseLoadOptions(['guard'])).to.include({ rounds: 3, concurrency: 64, durationMs: 4_000 });
+  });
+
+  it('choose calls and parts of the bill', () => {
+    const { calls, parts } = parseLoadOptions(['bill', '--calls', 'request', '--parts', 'caps,limits']);
+    expect([calls, parts]).to.deep.equal([['request'], ['caps', 'limits']]);
+  });
+
   it('choose an open loop by its rate', () => {
     expect(parseLoadOptions(['serving', '--rate', '250']).rate).to.equal(250);
   });
@@ -33,11 +43,14 @@ describe('the arguments of the load command', () => {
     [['gateway', '--mix', 'show=1'], 'no operation show'],
     [['gateway', '--fast'], "Unknown option '--fast'. npm run load -- --help lists the options."],
     [['leases', '--sessions', '5'], '--sessions: means nothing to leases'],
-    [['gateway', '--rounds', '2'], '--rounds: means nothing to gateway, only to compare, bill'],
+    [['gateway', '--rounds', '2'], '--rounds: means nothing to gateway, only to compare, guard, bill'],
     [['all', '--address', '127.0.0.1:1'], '--address: means nothing to all'],
     [['events', '--address', '127.0.0.1:1', '--stub'], '--stub: means nothing with --address'],
     [['gateway', '--catalog', 'a.yaml', '--catalog-size', '100'], '--catalog and --catalog-size exclude'],
     [['gateway', '--generators', '1.5'], '--generators: must be a whole number'],
+    [['gateway', '--out', 'f\ufffd'], 'Argument 3 is not UTF-8 at its character 2.'],
+    [['bill', '--calls', 'click'], '--calls: no call click; there are session, request, impression'],
+    [['bill', '--parts', 'caps,fast'], '--parts: no part fast; there are limits, validation'],
   ] as const) {
     it(`are refused when they are ${argv.join(' ') || 'none'}`, () => {
       expect(() => parseLoadOptions(argv)).to.throw(Error, fault);

@@ -7,6 +7,7 @@ export const COMMANDS = [
   ...TARGETS,
   'all',
   'compare',
+  'guard',
   'bill',
   'latency',
   'selection',
@@ -62,6 +63,7 @@ COMMAND is one of
   gateway session serving events fraud   load on that process; the product is started unless --address names one that runs
   all                                    each of these, one after the other
   compare      CPU of the product against a bare skeleton of the same shape, in turns
+  guard        the same in two minutes; fails beyond a generous bound: for releases and changes of the hot path
   bill         what each part of a session, an ad request and an impression costs: each is left out in turn
   latency      looks for saturation, then measures latency at half of it, and without load; where a call waits
   selection    the choice of an ad alone, without any service, with 100 to 300,000 campaigns
@@ -72,9 +74,11 @@ COMMAND is one of
 
 Load
   --rate N            open loop: N calls a second by a plan; latency counts from the planned time
-  --concurrency N     closed loop: N calls on their way at any time (default: 16)
-  --duration S        seconds that are measured (default: 20, bill: 1.5 of each turn, leases: 180, soak: 1800); --warmup S seconds before
-                      (default: 3; compare: 30 of each step, once; latency: 20; leases: 60)
+  --concurrency N     closed loop: N calls on their way at any time (default: 16, guard: 64)
+  --duration S        seconds that are measured (default: 20; guard: 4 of each step; bill: 1.5 of each turn;
+                      leases: 180; soak: 1800)
+  --warmup S          seconds before (default: 3; of each step once, compare: 30, guard: 8, bill: 15;
+                      latency: 20; leases: 60)
   --mix LIST          shares of initialize, request, impression, click, reward, fallback, duplicate,
                       such as request=60,impression=40; default: traffic as phones make it
   --sessions N        phones that are active at the same time (default: 500)
@@ -90,7 +94,7 @@ What is put under load
                       SESSION_TOKEN_KEYS and IMPRESSION_TOKEN_KEYS where these are set, else had by real calls of
                       SESSION_SERVICE_ADDRESS and SERVING_SERVICE_ADDRESS
   --node VERSION      run all processes on that Node.js (default: the pinned one)
-  --rounds N          of compare and bill (default: 3)
+  --rounds N          of compare (default: 5), guard and bill (default: 3)
   --calls LIST        of bill: session, request, impression (default: all)
   --parts LIST        of bill, such as limits,caps (default: all; a wrong name lists them)
   --waiting N         impressions of drain (default: 10000)
@@ -108,18 +112,18 @@ const BY_PHONES = MEASURED.filter((command) => command !== 'leases');
 /** Who takes an option; what is not here is taken by all. */
 const TAKERS: Readonly<Partial<Record<keyof Values, readonly Command[]>>> = {
   rate: [...LOADS, 'catalog', 'leases', 'soak'],
-  concurrency: [...LOADS, 'compare', 'bill', 'drain'],
+  concurrency: [...LOADS, 'compare', 'guard', 'bill', 'drain'],
   duration: MEASURED,
-  warmup: [...LOADS, 'compare', 'bill', 'latency', 'catalog', 'leases', 'soak'],
+  warmup: [...LOADS, 'compare', 'guard', 'bill', 'latency', 'catalog', 'leases', 'soak'],
   mix: [...LOADS, 'latency', 'soak'],
   sessions: BY_PHONES,
   generators: BY_PHONES,
-  gzip: ['gateway', 'all', 'compare', 'bill', 'latency', 'drain', 'soak'],
+  gzip: ['gateway', 'all', 'compare', 'guard', 'bill', 'latency', 'drain', 'soak'],
   'catalog-size': MEASURED,
   catalog: BY_PHONES.filter((command) => command !== 'catalog'),
   stub: LOADS,
   address: TARGETS,
-  rounds: ['compare', 'bill'],
+  rounds: ['compare', 'guard', 'bill'],
   calls: ['bill'],
   parts: ['bill'],
   waiting: ['drain'],
@@ -130,17 +134,26 @@ const TAKERS: Readonly<Partial<Record<keyof Values, readonly Command[]>>> = {
 /** Where a price or a latency is asked for, code must be compiled first: it takes tens of thousands of calls. */
 const WARMUP_SECONDS: Readonly<Partial<Record<Command, number>>> = {
   compare: 30,
+  guard: 8,
   bill: 15,
   latency: 20,
   leases: 60,
 };
-const DURATION_SECONDS: Readonly<Partial<Record<Command, number>>> = { bill: 1.5, leases: 180, soak: 1_800 };
+const DURATION_SECONDS: Readonly<Partial<Record<Command, number>>> = {
+  guard: 4,
+  bill: 1.5,
+  leases: 180,
+  soak: 1_800,
+};
+const ROUNDS: Readonly<Partial<Record<Command, number>>> = { compare: 5 };
+const CONCURRENCIES: Readonly<Partial<Record<Command, number>>> = { guard: 64 };
 const CATALOG_SIZES: Readonly<Partial<Record<Command, number>>> = { leases: 10_000, catalog: 100_000 };
 const NUMBER_MAX = 1_000_000;
 const SECOND_MS = 1_000;
 
 /** Reads the arguments. Throws an `Error` whose message says what is wrong. */
 export function parseLoadOptions(argv: readonly string[]): LoadOptions {
+  refuseUnreadable(argv);
   const { values, positionals } = parse(argv);
   const [name, ...others] = positionals;
   const command = COMMANDS.find((known) => known === name);
@@ -158,7 +171,7 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
   return {
     command,
     rate: values.rate === undefined ? null : of('rate', { min: 1, otherwise: 1 }),
-    concurrency: whole('concurrency', 16),
+    concurrency: whole('concurrency', CONCURRENCIES[command] ?? 16),
     durationMs: SECOND_MS * of('duration', { min: 1, otherwise: DURATION_SECONDS[command] ?? 20 }),
     warmupMs: SECOND_MS * of('warmup', { min: 0, otherwise: WARMUP_SECONDS[command] ?? 3 }),
     mix: values.mix === undefined ? null : parseMix(values.mix),
@@ -168,7 +181,7 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
     usesStub: values.stub ?? false,
     sessions: whole('sessions', 500),
     generators: whole('generators', 1),
-    rounds: whole('rounds', 3),
+    rounds: whole('rounds', ROUNDS[command] ?? 3),
     calls: values.calls === undefined ? null : values.calls.split(',').map(callOf),
     parts: values.parts === undefined ? null : values.parts.split(',').map((id) => partOf(id).id),
     waiting: whole('waiting', 10_000),
@@ -178,6 +191,17 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
     outDir: values.out ?? '.data/load',
     seed: whole('seed', 1),
   };
+}
+
+/** Node has put U+FFFD where an argument was not UTF-8, so that what was meant is not known. */
+function refuseUnreadable(argv: readonly string[]): void {
+  for (const [index, argument] of argv.entries()) {
+    const at = Array.from(argument).indexOf('\ufffd');
+    if (at < 0) continue;
+    throw new Error(
+      `Argument ${index + 1} is not UTF-8 at its character ${at + 1}. Type it in a terminal that writes UTF-8 (such as LANG=C.UTF-8).`,
+    );
+  }
 }
 
 function callOf(name: string): Call {

@@ -47,6 +47,13 @@ describe('what is wrong with a stretch of load', () => {
     });
   }
 
+  it('says nothing of a client whose part is small, or where only the price is asked for', () => {
+    const of = (p99: number) => ({ client: { wait: { p50: 0.1, p99 }, loopDelay: { p50: 0, p99: 0 } } });
+    expect(warningsOf(load(of(0.2)))).to.deep.equal([]);
+    expect(warningsOf(load(of(2)))).to.have.lengthOf(1);
+    expect(warningsOf({ ...load(of(2)), isPriceOnly: true })).to.deep.equal([]);
+  });
+
   it('includes a plan that its own generators could not keep', () => {
     const client = { wait: { p50: 0.2, p99: 250 }, loopDelay: { p50: 0, p99: 30 } };
     const [unsent, late] = warningsOf(load({ unsent: 9, client }));

@@ -25,7 +25,7 @@ export function htmlPage(result: RunResult, earlier: RunResult | null): string {
   const notes = [...loads.flatMap(faultsOf), ...loads.flatMap(warningsOf)];
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Placard under load</title><style>${STYLE}</style>
 <h1>Placard under load</h1><p>${escapeHtml(about)}</p>${notes.map((note) => `<p>${escapeHtml(note)}</p>`).join('')}
-${sectionsOf(result).map(sectionHtml).join('\n')}
+${sectionsOf(result, result.options).map(sectionHtml).join('\n')}
 ${sections.join('\n')}</html>\n`;
 }
 

@@ -6,6 +6,7 @@ import type { DrainResult } from '../drain.js';
 import type { LoadFigures } from '../figures.js';
 import type { LatencyResult } from '../latency.js';
 import type { LeaseFigures } from '../leases/figures.js';
+import type { GuardResult } from '../guard.js';
 import type { Machine } from '../measure/machine.js';
 import type { Target } from '../operations.js';
 import type { LoadOptions } from '../options.js';
@@ -27,6 +28,7 @@ export interface Results {
   readonly leases?: LeaseFigures;
   readonly soak?: SoakResult;
   readonly bill?: BillResult;
+  readonly guard?: GuardResult;
 }
 
 /** A whole run, as it is written to JSON. */
@@ -74,10 +76,10 @@ export interface NamedLoad {
 
 /** Every stretch of load whose answers have to be the promised ones. */
 export function loadsOf(results: Results): readonly NamedLoad[] {
-  const { targets = [], comparison, latency, catalog, drain, soak, bill } = results;
+  const { targets = [], comparison, latency, catalog, drain, soak, bill, guard } = results;
   return [
     ...targets.map(({ target: name, figures }) => ({ name, figures })),
-    ...(comparison?.rounds ?? []).flatMap((round, index) =>
+    ...(comparison?.rounds ?? guard?.comparison.rounds ?? []).flatMap((round, index) =>
       Object.entries(round).map(([step, figures]) => ({
         name: `round ${index + 1}, ${step}`,
         figures,

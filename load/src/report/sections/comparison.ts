@@ -1,5 +1,6 @@
 import { ratiosOf, type CompareResult } from '../../compare.js';
 import { median, spread } from '../../median.js';
+import { targetOf, verdictOf } from '../../targets.js';
 import { barChart } from '../charts.js';
 import type { Section } from '../section.js';
 
@@ -11,8 +12,8 @@ const NAMES = {
   plain: 'the plainest Express answer',
 } as const;
 
-/** The prices of product and skeleton. */
-export function comparisonSection(comparison: CompareResult): Section {
+/** The prices of product and skeleton with so many calls on their way, and whether they are as they should be. */
+export function comparisonSection(comparison: CompareResult, concurrency: number): Section {
   const ratios = ratiosOf(comparison);
   const rows = ratios.map(({ step, micros, ratios: each }) => [
     NAMES[step],
@@ -20,17 +21,27 @@ export function comparisonSection(comparison: CompareResult): Section {
     spread(micros, 0),
     median(each).toFixed(2),
     spread(each, 2),
+    verdictOf(Number(median(each).toFixed(2)), targetOf(step, concurrency)),
   ]);
   const bars = ratios.map(({ step, micros }) => ({ name: step, value: median(micros) }));
   return {
     title: 'Product and skeleton',
     tables: [
       {
-        head: ['CPU of all processes, stores included', 'µs a call', 'from – to', '× skeleton', 'from – to'],
+        head: [
+          'CPU of all processes, stores included',
+          'µs a call',
+          'from – to',
+          '× skeleton',
+          'from – to',
+          'target',
+        ],
         rows,
       },
     ],
     charts: [barChart(bars, 'CPU for each call, all processes and stores, median of rounds (µs)')],
-    remarks: [`Medians of ${comparison.rounds.length} rounds.`],
+    remarks: [
+      `Medians of ${comparison.rounds.length} rounds with ${concurrency} calls on their way. Targets are set for 16 and 64.`,
+    ],
   };
 }

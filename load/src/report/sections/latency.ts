@@ -1,6 +1,8 @@
 import type { LoadFigures } from '../../figures.js';
 import { perSecondOf, type Latencies, type LatencyResult } from '../../latency.js';
 import type { CallSteps } from '../../steps.js';
+import { LATENCY_TARGET, verdictOf } from '../../targets.js';
+import { isClientLarge } from '../client.js';
 import { curveChart, timeCharts } from '../load-charts.js';
 import type { Section, Table } from '../section.js';
 import { shortMs } from '../table.js';
@@ -27,12 +29,14 @@ export function latencySection({ closed, saturation, product, skeleton }: Latenc
         [`skeleton, ${HALF}`, skeleton.half],
       ]),
       latencyTable(product, skeleton),
+      againstTable(product, skeleton),
       ...product.unloaded.calls.map((alone) => stepsTable(alone, product.half.calls)),
       cpuTable(ofProduct),
     ],
     charts: [...timeCharts(product.half), curveChart(product.half)],
     remarks: [
       `Saturation: ${saturation.toFixed(0)} answers a second of the usual mix. Half load: ${perSecondOf(product.half).toFixed(0)} a second in an open loop. The skeleton answers nothing but ad requests, at the same rate.`,
+      'Client: how long a call waited in the load generator until it was written to its connection, and how late its event loop was; both are in the latencies.',
       'Where a call waits: means, from the histograms of the processes; a step is what one of them saw less what the next one saw, so they add up. Redis and Postgres are not timed apart: who asks them waits in its own step. At half load the phone counts from the planned time, and the way to a service holds the wait for a message that is shared.',
       "In serving-service the session's caps are read beside the call to fraud-service: only what they take longer is its own. Events are judged and stored in groups: each waits for the whole of its group, and for the one before it. An impression that is sent again is counted too.",
     ],
@@ -41,14 +45,26 @@ export function latencySection({ closed, saturation, product, skeleton }: Latenc
 
 function loadsTable(loads: readonly Named[]): Table {
   return {
-    head: ['calls on their way', 'answers a second', 'p50 ms', 'p99', 'CPU µs a call', 'cores used'],
+    head: [
+      'calls on their way',
+      'answers a second',
+      'p50 ms',
+      'p99',
+      'client p50',
+      'p99',
+      'its loop p50',
+      'p99',
+      'CPU µs a call',
+      'cores used',
+    ],
     rows: loads.map(([name, figures]) => {
       const { p50 = 0, p99 = 0 } = figures.operations[0]?.latency ?? {};
+      const { wait, loopDelay } = figures.client;
       const cores = figures.processes.reduce((sum, { cpuShare }) => sum + cpuShare, 0);
       return [
-        name,
+        isClientLarge(figures) ? `${name}, LARGE part of the client` : name,
         perSecondOf(figures).toFixed(0),
-        ...[p50, p99].map(shortMs),
+        ...[p50, p99, wait.p50, wait.p99, loopDelay.p50, loopDelay.p99].map(shortMs),
         figures.cpuMicrosPerCall.toFixed(0),
         cores.toFixed(2),
       ];
@@ -60,6 +76,28 @@ function latencyTable(product: Latencies, skeleton: Latencies): Table {
   return {
     head: ['operation', 'unloaded p50 ms', 'p99', 'half load p50 ms', 'p90', 'p99', 'p99.9', 'calls'],
     rows: [...latencyRows(product), ...latencyRows(skeleton, 'skeleton')],
+  };
+}
+
+/** The two latencies that have a target, as multiples of the skeleton's at the same rate. */
+function againstTable(product: Latencies, skeleton: Latencies): Table {
+  const rows = (['request', 'impression'] as const).flatMap((name) =>
+    [
+      { what: 'p50, one at a time', at: 'unloaded', of: 'p50' } as const,
+      { what: 'p99, half load', at: 'half', of: 'p99' } as const,
+    ].flatMap(({ what, at, of }) => {
+      const seen = product[at].operations.find((one) => one.name === name)?.latency[of];
+      const bare = skeleton[at].operations[0]?.latency[of];
+      if (seen === undefined || bare === undefined || bare === 0) return [];
+      const times = Number((seen / bare).toFixed(2));
+      const mark = [product[at], skeleton[at]].some(isClientLarge) ? ', LARGE part of the client' : '';
+      const verdict = `${verdictOf(times, LATENCY_TARGET)}${mark}`;
+      return [[`${name}: ${what}`, shortMs(seen), shortMs(bare), times.toFixed(2), verdict]];
+    }),
+  );
+  return {
+    head: ['against the skeleton at the same rate', 'ms', 'skeleton ms', '× skeleton', 'target'],
+    rows,
   };
 }
 
