@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { CALLS, partOf, type Call } from './bill/parts.js';
+import { CALLS, type Call } from './bill/part.js';
+import { partOf } from './bill/parts.js';
 import { parseMix, TARGETS, type Mix } from './operations.js';
 
 /** What the load command can do. */

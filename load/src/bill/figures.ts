@@ -1,5 +1,6 @@
 import { median } from '../median.js';
-import { partOf, type Call, type Part } from './parts.js';
+import type { Call, Part } from './part.js';
+import { partOf } from './parts.js';
 
 /** One stretch of load with one part left out, or none. */
 export interface Turn {

@@ -25,9 +25,15 @@ export const FAULT_ENDING = '.fault';
 /** Ends the start of a process of which a part can no longer be left out, and leaves the reason for the tool. */
 export function refuse(fault: string): never {
   const dir = process.env[BILL_DIR];
-  const text = `${fault}. Bring load/src/bill/parts.ts up to date.`;
+  const text = `${fault}. Bring load/src/bill/parts up to date.`;
   if (dir !== undefined) writeFileSync(path.join(dir, `${process.pid}${FAULT_ENDING}`), text);
   throw new Error(text);
+}
+
+/** A function that answers the same resolved promise each time. */
+export function resolved(value: unknown): Callable {
+  const promise = Promise.resolve(value);
+  return () => promise;
 }
 
 /** Stands in by another function. */

@@ -8,7 +8,8 @@ import { runPhase } from '../run-phase.js';
 import type { Run } from '../run.js';
 import { Swarm } from '../swarm.js';
 import type { Turn } from './figures.js';
-import { CALLS, OPERATION_OF, PARTS, partOf, type Call, type Part } from './parts.js';
+import { CALLS, OPERATION_OF, type Call, type Part } from './part.js';
+import { PARTS, partOf } from './parts.js';
 import { Switchboard } from './switchboard.js';
 
 /** What each part of each call costs. */

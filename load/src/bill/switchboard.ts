@@ -3,7 +3,8 @@ import module from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PARTS, type Part } from './parts.js';
+import type { Part } from './part.js';
+import { PARTS } from './parts.js';
 import { BILL_DIR, FAULT_ENDING } from './replace.js';
 import { ORDER_FILE, reportFile } from './switchboard-files.js';
 import { exportName, type LeaveOut, type Report } from './wrapping.js';
@@ -101,7 +102,5 @@ function checkWrapped(name: string, { wrapped }: Report): void {
     .map((patch) => exportName(patch.module, patch.name))
     .find((one) => !wrapped.includes(one));
   if (missing === undefined) return;
-  throw new Error(
-    `bill: ${name} does not load ${missing} any more. Bring load/src/bill/parts.ts up to date.`,
-  );
+  throw new Error(`bill: ${name} does not load ${missing} any more. Bring load/src/bill/parts up to date.`);
 }

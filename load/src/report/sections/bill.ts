@@ -1,5 +1,6 @@
 import { billOf, type Bill } from '../../bill/figures.js';
-import { CALLS, PARTS, type Call } from '../../bill/parts.js';
+import { CALLS, type Call } from '../../bill/part.js';
+import { PARTS } from '../../bill/parts.js';
 import type { BillResult } from '../../bill/run-bill.js';
 import { median, spread } from '../../median.js';
 import { barChart } from '../charts.js';

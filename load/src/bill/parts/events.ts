@@ -1,0 +1,54 @@
+import type { Part } from '../part.js';
+import { by, made } from '../replace.js';
+import { storedKeys, unpaid } from '../stands.js';
+
+const IN_EVENTS = ['events-service'] as const;
+
+/** What an impression needs in events-service and in Postgres. */
+export const EVENTS_PARTS: readonly Part[] = [
+  {
+    id: 'history',
+    name: 'look-up of earlier events',
+    calls: ['impression'],
+    instead: 'nothing is known of the ad',
+    patches: [
+      {
+        module: 'events-service/dist/store/events.pg.js',
+        name: 'openEventStore',
+        processes: IN_EVENTS,
+        replace: made({ history: by(() => Promise.resolve(new Map())) }),
+      },
+    ],
+  },
+  {
+    id: 'insert',
+    name: 'insert and settlement',
+    calls: ['impression'],
+    instead: 'all are answered as stored',
+    settles: false,
+    holds: 'settlement',
+    patches: [
+      {
+        module: 'events-service/dist/store/events.pg.js',
+        name: 'openEventStore',
+        processes: IN_EVENTS,
+        replace: made({ insert: by(storedKeys) }),
+      },
+    ],
+  },
+  {
+    id: 'settlement',
+    name: 'settlement, with the sums of leases',
+    calls: ['impression'],
+    instead: 'rows are stored as those of test ads, which nobody pays',
+    settles: false,
+    patches: [
+      {
+        module: 'events-service/dist/store/events.pg.js',
+        name: 'openEventStore',
+        processes: IN_EVENTS,
+        replace: unpaid,
+      },
+    ],
+  },
+];

@@ -1,0 +1,50 @@
+import { CALLS, type Part } from '../part.js';
+import { by, made, methods } from '../replace.js';
+
+const ANSWERING = [
+  'gateway',
+  'session-service',
+  'serving-service',
+  'events-service',
+  'fraud-service',
+] as const;
+const nothing = by(() => undefined);
+
+/** What is only there to be looked at. */
+export const WATCHING_PARTS: readonly Part[] = [
+  {
+    id: 'metrics',
+    name: 'metrics',
+    calls: CALLS,
+    instead: 'nothing is counted or measured',
+    patches: [
+      {
+        module: 'prom-client',
+        name: 'Counter',
+        processes: ANSWERING,
+        replace: methods({ incWithoutExemplar: nothing }),
+      },
+      {
+        module: 'prom-client',
+        name: 'Histogram',
+        processes: ANSWERING,
+        replace: methods({ observeWithoutExemplar: nothing }),
+      },
+    ],
+  },
+  {
+    id: 'logging',
+    name: 'logging',
+    calls: CALLS,
+    instead: 'nothing is logged (a call that goes well logs nothing)',
+    isIdle: true,
+    patches: [
+      {
+        module: 'service-kit/dist/logs.js',
+        name: 'makeLogger',
+        processes: ANSWERING,
+        replace: made({ debug: nothing, info: nothing, warn: nothing, error: nothing }),
+      },
+    ],
+  },
+];
