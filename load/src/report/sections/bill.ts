@@ -26,6 +26,7 @@ export function billSection({ turns, unused }: BillResult): Section {
     ),
     remarks: [
       'CPU of all processes, stores included. Parts hold each other and share what they wait for, so they do not add up.',
+      'A call that goes well logs nothing: what the line of logging shows is chance, and the other lines are no more exact.',
       'Times: how often something stood in for the part, for each call.',
       ...PARTS.map(({ name, instead }) => `${name}: ${instead}.`),
       ...unused,
