@@ -3,7 +3,7 @@ import type { LoadFigures } from '../figures.js';
 import type { Phase } from '../generator/messages.js';
 import { metricsUrlOf, openLoadedProduct, type LoadedProduct } from '../loaded-product.js';
 import { closedPhase } from '../place.js';
-import type { NamedLoad } from '../report/run-result.js';
+import type { NamedLoad } from '../report/named-load.js';
 import { runPhase } from '../run-phase.js';
 import type { Run } from '../run.js';
 import { Swarm } from '../swarm.js';

@@ -1,6 +1,6 @@
 import { clientShareOf } from '../figures.js';
 import { clientText, isClientLarge } from './client.js';
-import type { NamedLoad } from './run-result.js';
+import type { NamedLoad } from './named-load.js';
 
 /** What makes a stretch of load a failure, in sentences: its figures are not those of a product that did its work. */
 export function faultsOf({ name, figures }: NamedLoad): readonly string[] {

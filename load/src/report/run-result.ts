@@ -12,6 +12,7 @@ import type { Target } from '../operations.js';
 import type { LoadOptions } from '../options.js';
 import type { TargetResult } from '../run-target.js';
 import type { SelectionFigures } from '../selection/figures.js';
+import type { NamedLoad } from './named-load.js';
 import type { SoakResult } from '../soak/soak.js';
 
 /** Grows when the shape changes in a way that earlier files cannot be read any more. */
@@ -64,14 +65,6 @@ export function readResult(file: string, targets: readonly Target[]): RunResult 
 /** The same target of an earlier run; null when it has none. */
 export function earlierFigures(earlier: RunResult | null, target: string): LoadFigures | null {
   return earlier?.targets?.find((one) => one.target === target)?.figures ?? null;
-}
-
-/** A stretch of load and what it is called. */
-export interface NamedLoad {
-  readonly name: string;
-  readonly figures: LoadFigures;
-  /** Whether only its CPU is asked for; without it, its latencies too. */
-  readonly isPriceOnly?: true;
 }
 
 /** Every stretch of load whose answers have to be the promised ones. */

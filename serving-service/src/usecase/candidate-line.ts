@@ -11,7 +11,7 @@ import {
 } from '../domain/select.js';
 import type { CapStore } from '../store/cap-store.js';
 import type { Refusal } from './claim-slots.js';
-import type { FillOutcome, FillTask } from './fill-live.js';
+import type { FillOutcome, FillTask } from './fill-task.js';
 
 /** How many campaigns are looked at ahead with the first, second, … question of a request, and with all later ones. */
 const AHEAD = [0, 8, 64, 512, 2_048] as const;

@@ -27,7 +27,8 @@ import { CampaignIndex } from '../domain/campaign-index.js';
 import { campaignUnit, NO_COUNTS, OPEN_UNIT, placementUnit } from '../domain/caps.js';
 import { toQuery } from '../domain/select.js';
 import type { CapStore } from '../store/cap-store.js';
-import { fillLive, type FillOutcome } from './fill-live.js';
+import { fillLive } from './fill-live.js';
+import type { FillOutcome } from './fill-task.js';
 import { followCatalog } from './follow-catalog.js';
 
 const COST = 2_500_000n;

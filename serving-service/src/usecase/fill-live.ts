@@ -1,13 +1,13 @@
 import { minuteOf } from '@placard/service-kit/pure';
-import type { CandidateWalk } from '../domain/candidate-walk.js';
 import type { Lease } from '../domain/lease.js';
-import type { Candidate, SelectionFacts } from '../domain/select.js';
+import type { Candidate } from '../domain/select.js';
 import type { Wallet } from '../domain/wallet.js';
 import type { CapStore } from '../store/cap-store.js';
 import type { BudgetOutlook } from './budget-outlook.js';
 import { CandidateLine, type LineDeps } from './candidate-line.js';
-import { claimSlots, freeSlots, liveClaims, type ClaimDeps, type ClaimingRequest } from './claim-slots.js';
+import { claimSlots, freeSlots, liveClaims, type ClaimDeps } from './claim-slots.js';
 import type { LeaseExchanger } from './exchange-leases.js';
+import type { FillOutcome, FillTask } from './fill-task.js';
 import { makeFill, type Fill, type MakeFillDeps } from './make-fill.js';
 
 /** What filling needs. */
@@ -17,24 +17,6 @@ export interface FillDeps extends MakeFillDeps, ClaimDeps, LineDeps {
   readonly exchanger: LeaseExchanger;
   readonly outlook: BudgetOutlook;
 }
-
-/** One request that has come to selection. */
-export interface FillTask extends ClaimingRequest {
-  /** Epoch ms; infinite: none. */
-  readonly deadlineAt: number;
-  readonly walk: CandidateWalk;
-  /** Without counts of caps: they are learned when they matter. */
-  readonly facts: SelectionFacts;
-}
-
-/** The ad, or why there is none. */
-export type FillOutcome =
-  | { readonly kind: 'filled'; readonly fill: Fill }
-  /** `isWanted`: some campaign was left after targeting and caps. */
-  | { readonly kind: 'none'; readonly isWanted: boolean }
-  | { readonly kind: 'placement_capped' }
-  /** By the fraud cap. */
-  | { readonly kind: 'refused' };
 
 /**
  * Step 8: the first candidate whose price is in the wallet and for which the session has room is filled, if the fraud cap
