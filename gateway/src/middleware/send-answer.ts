@@ -27,7 +27,6 @@ export function sendJson(
   json: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const bytes = Buffer.from(json, 'utf8');
   // A request that was running when the stop began ends its connection too.
   const { stopping } = res.locals as { readonly stopping?: AbortSignal };
   if (stopping?.aborted === true) res.setHeader('Connection', 'close');
@@ -36,6 +35,6 @@ export function sendJson(
   res.setHeader('Cache-Control', CACHE_CONTROL);
   res.setHeader('X-Content-Type-Options', 'nosniff');
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-  res.setHeader('Content-Length', bytes.byteLength);
-  res.end(bytes);
+  res.setHeader('Content-Length', Buffer.byteLength(json));
+  res.end(json);
 }
