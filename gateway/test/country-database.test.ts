@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseAddress, UNKNOWN_ADDRESS } from '../src/domain/address.js';
+import { UNKNOWN_ADDRESS } from '../src/domain/address.js';
+import { parseAddress } from '../src/middleware/addresses.js';
 import { openCountryDatabase } from '../src/store/country-database.js';
 import { mmdbFile, type MmdbContent, type MmdbValue } from './mmdb-file.js';
 

@@ -1,9 +1,10 @@
 import { readCountry } from '@placard/service-kit/pure';
 import type { Request } from 'express';
 import type { Socket } from 'node:net';
-import { clientAddress, parseAddress, UNKNOWN_ADDRESS, type Address, type Trust } from '../domain/address.js';
+import { UNKNOWN_ADDRESS, type Address, type Trust } from '../domain/address.js';
 import { publicBaseUrl } from '../domain/public-base-url.js';
 import type { CountryOf } from '../store/country-database.js';
+import { clientAddress, parseAddress } from './addresses.js';
 
 /** Where a request comes from and how it got here. The address stays in the gateway: in no log, key or call. */
 export interface ClientOrigin {

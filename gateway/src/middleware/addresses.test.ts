@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { clientAddress, networkOf, parseAddress, readForwardedFor, type Trust } from './address.js';
+import { networkOf, type Trust } from '../domain/address.js';
+import { clientAddress, parseAddress, readForwardedFor } from './addresses.js';
 
 const at = (text: string) => parseAddress(text)!;
 

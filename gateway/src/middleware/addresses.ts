@@ -1,0 +1,65 @@
+import ipaddr from 'ipaddr.js';
+import type { Address, Trust } from '../domain/address.js';
+
+/** More entries of a forwarding chain are not looked at. */
+const FORWARDED_ENTRIES_MAX = 64;
+const ADDRESS_CHARS_MAX = 64;
+
+/** Read texts that are remembered, at most: some megabytes. The same clients ask again, and reading IPv6 is dear. */
+const READ_MAX = 10_000;
+const read = new Map<string, Address | null>();
+
+/** Reads an address; null for anything else. Older spellings of IPv4 (`1.2.3`, `010.1.1.1`, `0x7f.1`) are none. */
+export function parseAddress(text: string): Address | null {
+  const known = read.get(text);
+  if (known !== undefined) return known;
+  // Long texts are none, and are not kept.
+  if (text.length > ADDRESS_CHARS_MAX) return null;
+  const address = readAddress(text);
+  if (read.size >= READ_MAX) read.clear();
+  read.set(text, address);
+  return address;
+}
+
+function readAddress(text: string): Address | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return toAddress(ipaddr.IPv4.parse(text));
+  const bare = text.replace(/%.*$/, '');
+  return ipaddr.IPv6.isValid(bare) ? toAddress(ipaddr.process(bare)) : null;
+}
+
+function toAddress(parsed: ipaddr.IPv4 | ipaddr.IPv6): Address {
+  return { family: parsed.kind() === 'ipv4' ? 4 : 6, text: parsed.toString(), bytes: parsed.toByteArray() };
+}
+
+/**
+ * The addresses of an `X-Forwarded-For` header, nearest hop first: ports and brackets are stripped, entries that are no
+ * address are skipped. Contract: docs/contract/rate-limits.md#x-forwarded-for.
+ */
+export function readForwardedFor(header: string): Address[] {
+  const addresses: Address[] = [];
+  for (const entry of header.split(',').reverse().slice(0, FORWARDED_ENTRIES_MAX)) {
+    const address = parseAddress(stripPort(entry.trim()));
+    if (address !== null) addresses.push(address);
+  }
+  return addresses;
+}
+
+function stripPort(entry: string): string {
+  const bracketed = /^"?\[([^\]]*)\](?::\d+)?"?$/.exec(entry);
+  if (bracketed !== null) return bracketed[1] ?? '';
+  return entry.replace(/^([\d.]+):\d+$/, '$1');
+}
+
+/**
+ * Whose request it is: the nearest address that is not a trusted proxy's, or the furthest when all are trusted. A
+ * header is believed only as far as trusted hops reach. Contract: docs/contract/rate-limits.md#client-address.
+ */
+export function clientAddress(peer: Address, forwardedFor: string | undefined, trust: Trust): Address {
+  let address = peer;
+  if (forwardedFor === undefined || !trust(peer.text, 0)) return address;
+  for (const [index, next] of readForwardedFor(forwardedFor).entries()) {
+    address = next;
+    if (!trust(next.text, index + 1)) break;
+  }
+  return address;
+}
