@@ -14,49 +14,23 @@ interface List {
   readonly fromWire: (code: never) => string | null;
 }
 
+const LISTS_OF_CATALOG = {
+  adFormat: catalog.AdFormat,
+  fallbackProvider: catalog.FallbackProvider,
+  capPeriod: catalog.CapPeriod,
+  campaignStatus: catalog.CampaignStatus,
+  pacing: catalog.Pacing,
+  creativeType: catalog.CreativeType,
+} satisfies Record<pure.WordList, List['wire']>;
+
 const LISTS: readonly List[] = [
-  {
-    what: 'ad formats',
-    words: pure.AD_FORMATS,
-    wire: catalog.AdFormat,
-    toWire: kit.adFormatToWire,
-    fromWire: kit.adFormatFromWire,
-  },
-  {
-    what: 'fallback providers',
-    words: pure.FALLBACK_PROVIDERS,
-    wire: catalog.FallbackProvider,
-    toWire: kit.fallbackProviderToWire,
-    fromWire: kit.fallbackProviderFromWire,
-  },
-  {
-    what: 'periods of caps',
-    words: pure.CAP_PERIODS,
-    wire: catalog.CapPeriod,
-    toWire: kit.capPeriodToWire,
-    fromWire: kit.capPeriodFromWire,
-  },
-  {
-    what: 'statuses of campaigns',
-    words: pure.CAMPAIGN_STATUSES,
-    wire: catalog.CampaignStatus,
-    toWire: kit.campaignStatusToWire,
-    fromWire: kit.campaignStatusFromWire,
-  },
-  {
-    what: 'ways of pacing',
-    words: pure.PACINGS,
-    wire: catalog.Pacing,
-    toWire: kit.pacingToWire,
-    fromWire: kit.pacingFromWire,
-  },
-  {
-    what: 'types of creatives',
-    words: pure.CREATIVE_TYPES,
-    wire: catalog.CreativeType,
-    toWire: kit.creativeTypeToWire,
-    fromWire: kit.creativeTypeFromWire,
-  },
+  ...(Object.keys(LISTS_OF_CATALOG) as pure.WordList[]).map((list) => ({
+    what: list,
+    words: pure.CATALOG_WORDS[list],
+    wire: LISTS_OF_CATALOG[list],
+    ...kit.wordsOnWire[list],
+  })),
+  { what: 'kinds of objects', words: pure.OBJECT_KINDS, wire: catalog.ObjectKind, ...kit.objectKindOnWire },
   {
     what: 'no-fill reasons',
     words: pure.NO_FILL_REASONS,

@@ -33,7 +33,7 @@ export { TOKEN_CHARS_MAX } from './tokens/seal.js';
 export { makeImpressionTokens, makeSessionTokens, type Tokens } from './tokens/tokens.js';
 export { makeCatalog } from './catalog-reader/make-catalog.js';
 export { openCatalog, type CatalogOptions, type OpenCatalog } from './catalog-reader/open-catalog.js';
-export { objectToWire } from './catalog-reader/to-wire.js';
+export { nameToWire, objectToWire } from './catalog-reader/wire.js';
 export type { CatalogObject, ObjectName } from './catalog-reader/object.js';
 export * from './catalog-reader/wire-enums.js';
 export * from './contract-wire.js';

@@ -1,10 +1,12 @@
 import {
   CAP_PERIODS,
+  CATALOG_WORDS,
   isLanguage,
   parseAmount,
   readCountry,
   readPlainText,
-  type Nanos,
+  type AmountBounds,
+  type Shape,
 } from '@placard/service-kit/pure';
 import { intentFault, marketFault } from './app-address.js';
 import { amountText, NUMBER_DIGITS_MAX, plainDecimal, significantDigits } from './decimal.js';
@@ -34,15 +36,49 @@ export type FieldType = (raw: RawValue, report: Report) => FieldValue | undefine
 const LIST_ITEMS_MAX = 1_000;
 const URL_CHARS_MAX = 2_048;
 
+/** How a field of a shape is read from the file. */
+export function fieldTypeOf(shape: Shape): FieldType {
+  switch (shape.is) {
+    case 'flag':
+      return flag;
+    case 'text':
+      return text(shape.charsMax);
+    case 'pattern':
+      return pattern(shape.form, shape.wanted);
+    case 'word':
+      return choice(CATALOG_WORDS[shape.list]);
+    case 'whole':
+      return whole(shape.min, shape.max);
+    case 'positive':
+      return positiveNumber(shape.max);
+    case 'amount':
+      return amount(shape.bounds);
+    case 'instant':
+      return instant;
+    case 'fileAddress':
+      return fileAddress;
+    case 'clickAddress':
+      return clickAddress;
+    case 'country':
+      return country;
+    case 'language':
+      return language;
+    case 'cap':
+      return frequencyCap;
+    case 'list':
+      return list(fieldTypeOf(shape.item));
+  }
+}
+
 /** `true` or `false`, unquoted. */
-export const flag: FieldType = (raw, report) => {
+const flag: FieldType = (raw, report) => {
   if (typeof raw === 'boolean') return raw;
   report('must be true or false');
   return undefined;
 };
 
 /** Text of 1 to `charsMax` code points in its one spelling, see `readPlainText`. */
-export function text(charsMax: number): FieldType {
+function text(charsMax: number): FieldType {
   return (raw, report) => {
     if (typeof raw !== 'string') {
       report(
@@ -58,7 +94,7 @@ export function text(charsMax: number): FieldType {
 }
 
 /** Text of a fixed shape; `wanted` says it in words. */
-export function pattern(shape: RegExp, wanted: string): FieldType {
+function pattern(shape: RegExp, wanted: string): FieldType {
   const asText = text(URL_CHARS_MAX);
   return (raw, report) => {
     const value = asText(raw, report);
@@ -69,7 +105,7 @@ export function pattern(shape: RegExp, wanted: string): FieldType {
 }
 
 /** One of a few words. */
-export function choice(words: readonly string[]): FieldType {
+function choice(words: readonly string[]): FieldType {
   return (raw, report) => {
     if (typeof raw === 'string' && words.includes(raw)) return raw;
     report(`must be one of ${words.join(', ')}`);
@@ -90,7 +126,7 @@ function numberText(raw: RawValue, report: Report, wanted: string): string | und
 }
 
 /** A whole number from `min` to `max`; `1080.0` is one. */
-export function whole(min: number, max: number): FieldType {
+function whole(min: number, max: number): FieldType {
   const wanted = `must be a whole number from ${min} to ${max}`;
   return (raw, report) => {
     const decimal = numberText(raw, report, wanted);
@@ -103,7 +139,7 @@ export function whole(min: number, max: number): FieldType {
 }
 
 /** A number above zero and at most `max`, such as a length in seconds. */
-export function positiveNumber(max: number): FieldType {
+function positiveNumber(max: number): FieldType {
   const wanted = `must be a number above 0 and at most ${max}`;
   return (raw, report) => {
     const decimal = numberText(raw, report, wanted);
@@ -115,15 +151,8 @@ export function positiveNumber(max: number): FieldType {
   };
 }
 
-/** Bounds of an amount, in nano-units; `isZeroAllowed` lets the lower bound itself pass. */
-export interface AmountBounds {
-  readonly isZeroAllowed: boolean;
-  readonly maxNanos: Nanos;
-  readonly decimalsMax: number;
-}
-
 /** An amount of money or a share: a decimal number or text, never rounded. Field report D11. */
-export function amount(bounds: AmountBounds): FieldType {
+function amount(bounds: AmountBounds): FieldType {
   const wanted = `must be a decimal amount such as 2.50 with at most ${bounds.decimalsMax} decimals`;
   return (raw, report) => {
     const decimal = typeof raw === 'string' ? raw : numberText(raw, report, wanted);
@@ -140,7 +169,7 @@ export function amount(bounds: AmountBounds): FieldType {
 }
 
 /** An instant with a zone, kept in UTC. Field report D13. */
-export const instant: FieldType = (raw, report) => {
+const instant: FieldType = (raw, report) => {
   const atMs = typeof raw === 'string' ? parseInstant(raw) : null;
   if (atMs !== null) return instantText(atMs);
   report('must be a date and time with a zone, such as 2026-01-01T00:00:00Z');
@@ -177,7 +206,7 @@ function address(kinds: typeof ADDRESS_FAULTS): FieldType {
 }
 
 /** ISO 3166-1 alpha-2, kept in capitals. */
-export const country: FieldType = (raw, report) => {
+const country: FieldType = (raw, report) => {
   const code = typeof raw === 'string' ? readCountry(raw) : null;
   if (code !== null) return code;
   report('must be a country code of ISO 3166-1 alpha-2, such as US');
@@ -185,14 +214,14 @@ export const country: FieldType = (raw, report) => {
 };
 
 /** A language tag, kept as it is written. */
-export const language: FieldType = (raw, report) => {
+const language: FieldType = (raw, report) => {
   if (typeof raw === 'string' && isLanguage(raw)) return raw;
   report('must be a language such as en or pt-BR');
   return undefined;
 };
 
 /** A list of values of one type; repetitions are dropped, null is refused inside. */
-export function list(item: FieldType): FieldType {
+function list(item: FieldType): FieldType {
   return (raw, report) => {
     if (!isRawList(raw)) {
       report('must be a list');
@@ -215,7 +244,7 @@ const capCount = whole(1, COUNT_MAX);
 const capPeriod = choice(CAP_PERIODS);
 
 /** `{ count, period }`, set and cleared as a whole. */
-export const frequencyCap: FieldType = (raw, report) => {
+const frequencyCap: FieldType = (raw, report) => {
   if (!isRawMap(raw)) {
     report('must be { count, period } or null');
     return undefined;

@@ -6,7 +6,7 @@ import { CATALOG_KINDS } from '../pure/index.js';
 import { replaceFileInPieces, type Append } from '../replace-file.js';
 import type { Catalog } from './catalog.js';
 import type { CatalogObject } from './object.js';
-import { objectToWire } from './to-wire.js';
+import { objectToWire } from './wire.js';
 
 /** Objects encoded between two turns of the event loop: about a millisecond's work. */
 const CHUNK_OBJECTS_MAX = 500;

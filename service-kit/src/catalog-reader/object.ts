@@ -1,34 +1,23 @@
 import type {
-  Advertiser,
-  App,
   AppId,
-  Campaign,
-  Creative,
-  Global,
-  Placement,
+  CatalogKind,
+  ObjectKind,
+  ObjectOf as Value,
   PlacementCode,
   PlacementKey,
-  Publisher,
 } from '../pure/index.js';
 
 /** The type that stands for each kind of object. */
-export interface ObjectOf {
-  readonly publisher: Publisher;
-  readonly app: App;
-  readonly placement: Placement;
-  readonly advertiser: Advertiser;
-  readonly campaign: Campaign;
-  readonly creative: Creative;
-}
+export type ObjectOf = { readonly [Kind in CatalogKind]: Value<Kind> };
 
 /** One object and its kind. */
-export type CatalogObject =
-  | { readonly kind: 'global'; readonly value: Global }
-  | { [Kind in keyof ObjectOf]: { readonly kind: Kind; readonly value: ObjectOf[Kind] } }[keyof ObjectOf];
+export type CatalogObject = {
+  [Kind in ObjectKind]: { readonly kind: Kind; readonly value: Value<Kind> };
+}[ObjectKind];
 
-/** The name of an object that is no longer there: its id; of a placement `<app id>/<code>`. */
+/** The name of an object: its id; of a placement `<app id>/<code>`. */
 export interface ObjectName {
-  readonly kind: keyof ObjectOf | 'global';
+  readonly kind: ObjectKind;
   readonly key: string;
 }
 
@@ -46,4 +35,9 @@ export function splitPlacementKey(key: string): PlacementKey {
 /** The key under which an object is held in the table of its kind. */
 export function keyOf(object: Exclude<CatalogObject, { kind: 'global' }>): string {
   return object.kind === 'placement' ? placementKey(object.value.appId, object.value.code) : object.value.id;
+}
+
+/** The object's name; the global object has no key. */
+export function nameOf(object: CatalogObject): ObjectName {
+  return { kind: object.kind, key: object.kind === 'global' ? '' : keyOf(object) };
 }

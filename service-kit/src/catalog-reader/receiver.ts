@@ -3,7 +3,7 @@ import { CATALOG_KINDS, type CatalogDelta } from '../pure/index.js';
 import { addToSnapshot, applyChanges, type CatalogChanges } from './apply.js';
 import { Catalog } from './catalog.js';
 import { DeltaBuilder } from './delta.js';
-import { nameFromWire, objectFromWire } from './from-wire.js';
+import { nameFromWire, objectFromWire } from './wire.js';
 import type { CatalogObject, ObjectName } from './object.js';
 
 /** What the receiver tells. */

@@ -1,3 +1,5 @@
+import { CATALOG_SCHEMA } from './catalog-schema.js';
+import type { Field, FieldValueOf } from './catalog-field.js';
 import type {
   AdvertiserId,
   AppId,
@@ -8,160 +10,81 @@ import type {
   PublisherId,
 } from './ids.js';
 
-/** Every ad format, in the order of the contract. */
-export const AD_FORMATS = ['banner', 'interstitial', 'rewarded'] as const;
-/** What a placement shows. Contract: docs/contract/sdk-api.md#ad-formats. */
-export type AdFormat = (typeof AD_FORMATS)[number];
-
-/** Every fallback provider. */
-export const FALLBACK_PROVIDERS = ['partner', 'none'] as const;
-/** What the client falls back to when there is no fill. Contract: docs/contract/sdk-api.md#placement-config. */
-export type FallbackProvider = (typeof FALLBACK_PROVIDERS)[number];
-
-/** Every period of a cap. */
-export const CAP_PERIODS = ['session', 'hour', 'day'] as const;
-/** How long a fill counts for a cap; `hour` and `day` roll. Contract: docs/contract/selection.md#frequency-cap. */
-export type CapPeriod = (typeof CAP_PERIODS)[number];
-
-/** Every status of a campaign. */
-export const CAMPAIGN_STATUSES = ['active', 'paused', 'ended'] as const;
-/** Whether the advertiser wants the campaign served; only `active` is. */
-export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
-
-/** Every way to spend a daily budget. */
-export const PACINGS = ['even', 'asap'] as const;
-/** How a daily budget is spread over the UTC day. Contract: docs/contract/selection.md#pacing. */
-export type Pacing = (typeof PACINGS)[number];
-
-/** Every type of creative. */
-export const CREATIVE_TYPES = ['image', 'video'] as const;
-/** `image` is PNG, JPEG, WebP or GIF; `video` is MP4 (H.264). Contract: docs/contract/sdk-api.md#ad. */
-export type CreativeType = (typeof CREATIVE_TYPES)[number];
-
-/** At most `count` (>= 1) fills of one session per period. */
-export interface FrequencyCap {
-  readonly count: number;
-  readonly period: CapPeriod;
-}
-
-/** What holds for the whole installation. */
-export interface Global {
-  /** False: the global kill switch is thrown. */
-  readonly isServingEnabled: boolean;
-}
-
-/** Who sells ad space. */
-export interface Publisher {
-  readonly id: PublisherId;
-  readonly isApproved: boolean;
-  /** False: the publisher's kill switch is thrown. */
-  readonly isServingEnabled: boolean;
-  /** The publisher's part of an impression's cost in basis points, 0..10000. */
-  readonly revenueShareBp: number;
-}
-
-/** A mobile app of a publisher. */
-export interface App {
-  readonly id: AppId;
-  readonly publisherId: PublisherId;
-  /** The public key that clients send; unique among apps. */
-  readonly appKey: AppKey;
-  /** Android application id, compared exactly. */
-  readonly packageName: string;
-  readonly isApproved: boolean;
-  readonly isBlocked: boolean;
-  /** False: the app's kill switch is thrown. */
-  readonly isServingEnabled: boolean;
-  readonly isFallbackEnabled: boolean;
-  /** Content language of requests that name none: a primary subtag in small letters. */
-  readonly language: string;
-  /** Null: no category, so that campaigns which target categories skip the app. */
-  readonly category: string | null;
-  /** 100..5000. */
-  readonly requestTimeoutMs: number;
-  readonly configTtlSeconds: number;
-}
-
-/** A slot in an app. */
-export interface Placement {
-  readonly appId: AppId;
-  /** Unique within its app. */
-  readonly code: PlacementCode;
-  readonly format: AdFormat;
-  readonly isPaused: boolean;
-  readonly isEnabled: boolean;
-  readonly isDisabledByAdmin: boolean;
-  readonly fallbackProvider: FallbackProvider;
-  /** Null: the publisher has no unit at the third-party network. */
-  readonly partnerAdUnitId: string | null;
-  /** 100..5000. */
-  readonly requestTimeoutMs: number;
-  /** Null: no cap. */
-  readonly frequencyCap: FrequencyCap | null;
-  /** At least 30. */
-  readonly bannerRefreshSeconds: number;
-}
-
-/** Who buys ad space. */
-export interface Advertiser {
-  readonly id: AdvertiserId;
-  readonly isApproved: boolean;
-  /** Everything ever paid in, in nano-units: the limit of what it may spend over its whole life. */
-  readonly fundedNanos: bigint;
-}
-
-/**
- * What an advertiser wants shown. In its lists, empty means any. Contract: docs/contract/selection.md#selection-order.
- */
-export interface Campaign {
-  readonly id: CampaignId;
-  readonly advertiserId: AdvertiserId;
-  readonly status: CampaignStatus;
-  /** Cost of one impression in nano-units: the CPM bid in micro-units, which is the same number. */
-  readonly costNanos: bigint;
-  /** Epoch ms, included. Null: from ever. */
-  readonly startsAtMs: number | null;
-  /** Epoch ms, excluded. Null: for ever. */
-  readonly endsAtMs: number | null;
-  /** Null: no limit but the advertiser's balance. */
-  readonly budgetTotalNanos: bigint | null;
-  /** Per UTC day. Null: no daily limit and no pacing. */
-  readonly budgetDailyNanos: bigint | null;
-  readonly pacing: Pacing;
-  /** ISO 3166-1 alpha-2 in capitals. */
-  readonly countries: readonly string[];
-  readonly formats: readonly AdFormat[];
-  /** Primary subtags in small letters. */
-  readonly languages: readonly string[];
-  readonly appIds: readonly AppId[];
-  readonly appCategories: readonly string[];
-  /** Major versions. */
-  readonly androidVersions: readonly number[];
-  /** Null: no cap. */
-  readonly frequencyCap: FrequencyCap | null;
-}
-
-/** What is shown for a campaign. */
-export interface Creative {
-  readonly id: CreativeId;
-  readonly campaignId: CampaignId;
-  readonly format: AdFormat;
-  readonly type: CreativeType;
-  readonly url: string;
-  readonly clickUrl: string;
-  /** Pixels. Null: not known, as with `height`. */
-  readonly width: number | null;
-  readonly height: number | null;
-  /** Length of a video; null for images. */
-  readonly durationSeconds: number | null;
-  readonly isApproved: boolean;
-}
-
-/** Every kind of catalog object in the order in which parents come before children. */
-export const CATALOG_KINDS = ['publisher', 'app', 'placement', 'advertiser', 'campaign', 'creative'] as const;
+/** A kind of catalog object. */
+export type ObjectKind = keyof typeof CATALOG_SCHEMA;
 
 /** A kind of catalog object that is held by id. */
-export type CatalogKind = (typeof CATALOG_KINDS)[number];
+export type CatalogKind = Exclude<ObjectKind, 'global'>;
+
+type FieldsOf<Kind extends ObjectKind> = (typeof CATALOG_SCHEMA)[Kind]['fields'];
+
+/** The fields that readers of the catalog get of a kind, by their names in memory. */
+export type ReadFields<Kind extends ObjectKind> = {
+  readonly [
+    Key in keyof FieldsOf<Kind> as FieldsOf<Kind>[Key] extends { readonly role: 'kept' } ? never : Key
+  ]: FieldsOf<Kind>[Key];
+};
+
+/** An object of the catalog in memory. */
+export type ObjectOf<Kind extends ObjectKind> = {
+  readonly [Key in keyof ReadFields<Kind>]: FieldValueOf<ReadFields<Kind>[Key]>;
+};
+
+/** What holds for the whole installation; like the following, see {@link CATALOG_SCHEMA} for the fields. */
+export type Global = ObjectOf<'global'>;
+export type Publisher = ObjectOf<'publisher'>;
+export type App = ObjectOf<'app'>;
+export type Placement = ObjectOf<'placement'>;
+export type Advertiser = ObjectOf<'advertiser'>;
+export type Campaign = ObjectOf<'campaign'>;
+export type Creative = ObjectOf<'creative'>;
+
+/** Every kind of catalog object, parents before children. */
+export const OBJECT_KINDS = Object.keys(CATALOG_SCHEMA) as readonly ObjectKind[];
+
+/** Every kind of catalog object that is held by id, parents before children. */
+export const CATALOG_KINDS = OBJECT_KINDS.filter((kind) => kind !== 'global');
+
+/** The fields of a kind with their names in memory, in the order of the file. */
+export type NamedFields = readonly (readonly [key: string, field: Field])[];
+
+/** What a function makes of each kind, by kind. */
+export function byKind<Made>(make: (kind: ObjectKind) => Made): Readonly<Record<ObjectKind, Made>> {
+  return Object.fromEntries(OBJECT_KINDS.map((kind) => [kind, make(kind)])) as Record<ObjectKind, Made>;
+}
+
+/** The fields of each kind. */
+export const FIELDS = byKind((kind): NamedFields => Object.entries<Field>(CATALOG_SCHEMA[kind].fields));
+
+/** The fields of each kind that readers of the catalog get. */
+export const READ_FIELDS = byKind((kind): NamedFields =>
+  FIELDS[kind].filter(([, { role }]) => role !== 'kept'),
+);
+
+/** The fields of a kind that have a default. */
+export type DefaultValues<Kind extends ObjectKind> = {
+  readonly [
+    Key in keyof ReadFields<Kind> as ReadFields<Kind>[Key] extends { readonly fallback: undefined }
+      ? never
+      : Key
+  ]: FieldValueOf<ReadFields<Kind>[Key]>;
+};
+
+/** The fields that have a default, as a new object has them in memory. */
+export function defaultValuesOf<Kind extends ObjectKind>(kind: Kind): DefaultValues<Kind> {
+  const withDefault = READ_FIELDS[kind].filter(([, { fallback }]) => fallback !== undefined);
+  return Object.fromEntries(withDefault.map(([key, { fallback }]) => [key, fallback])) as DefaultValues<Kind>;
+}
+
+/** A list that a campaign is targeted by, as `Campaign` names it. */
+export type TargetingKey = {
+  [Key in keyof Campaign]: Campaign[Key] extends readonly unknown[] ? Key : never;
+}[keyof Campaign];
+
+/** Every list that a campaign is targeted by. */
+export const TARGETING_KEYS = READ_FIELDS.campaign
+  .filter(([, { shape }]) => shape.is === 'list')
+  .map(([key]) => key as TargetingKey);
 
 /** Plain domain objects that make up a catalog. */
 export interface CatalogObjects {

@@ -5,7 +5,7 @@ import {
   type WatchResponse,
 } from '@placard/protos/catalog/v1/catalog.js';
 import { listObjects } from '../catalog-reader/make-catalog.js';
-import { objectToWire } from '../catalog-reader/to-wire.js';
+import { objectToWire } from '../catalog-reader/wire.js';
 import { implementService } from '../grpc/definitions.js';
 import { openGrpcServer } from '../grpc/server.js';
 import type { CatalogObjects } from '../pure/index.js';

@@ -1,4 +1,5 @@
 import { makeCatalog } from '../catalog-reader/make-catalog.js';
+import { defaultValuesOf } from '../pure/index.js';
 import type {
   Advertiser,
   AdvertiserId,
@@ -29,25 +30,25 @@ type Plained<T> = { readonly [Name in keyof T]: Plain<T[Name]> };
 
 /** An approved publisher with a share of 70 %. The objects below belong to each other by their default ids. */
 export function testPublisher(overrides: Overrides<Publisher> = {}): Publisher {
-  const defaults = { id: 'pub_sunrise', isApproved: true, isServingEnabled: true, revenueShareBp: 7000 };
+  const defaults = {
+    ...defaultValuesOf('publisher'),
+    id: 'pub_sunrise',
+    isApproved: true,
+    revenueShareBp: 7000,
+  };
   return withOverrides<Publisher>(defaults, overrides);
 }
 
 /** An approved app of `pub_sunrise`. */
 export function testApp(overrides: Overrides<App> = {}): App {
   const defaults = {
+    ...defaultValuesOf('app'),
     id: 'app_sunrise_puzzle',
     publisherId: 'pub_sunrise',
     appKey: 'app_0123456789abcdefghijABCD',
     packageName: 'com.sunrise.puzzle',
     isApproved: true,
-    isBlocked: false,
-    isServingEnabled: true,
-    isFallbackEnabled: true,
-    language: 'en',
     category: 'games',
-    requestTimeoutMs: 1000,
-    configTtlSeconds: 300,
   };
   return withOverrides<App>(defaults, overrides);
 }
@@ -55,17 +56,12 @@ export function testApp(overrides: Overrides<App> = {}): App {
 /** A banner placement of `app_sunrise_puzzle` without a cap. */
 export function testPlacement(overrides: Overrides<Placement> = {}): Placement {
   const defaults = {
+    ...defaultValuesOf('placement'),
     appId: 'app_sunrise_puzzle',
     code: 'home_banner',
     format: 'banner',
-    isPaused: false,
-    isEnabled: true,
-    isDisabledByAdmin: false,
     fallbackProvider: 'partner',
     partnerAdUnitId: 'ca-app-unit-1',
-    requestTimeoutMs: 1000,
-    frequencyCap: null,
-    bannerRefreshSeconds: 30,
   } as const;
   return withOverrides<Placement>(defaults, overrides);
 }
@@ -79,29 +75,18 @@ export function testAdvertiser(overrides: Overrides<Advertiser> = {}): Advertise
 /** An active campaign of `adv_northwind` that bids 2.50 CPM, is for everybody and has no limit of its own. */
 export function testCampaign(overrides: Overrides<Campaign> = {}): Campaign {
   const defaults = {
+    ...defaultValuesOf('campaign'),
     id: 'cmp_spring',
     advertiserId: 'adv_northwind',
-    status: 'active',
     costNanos: 2_500_000n,
-    startsAtMs: null,
-    endsAtMs: null,
-    budgetTotalNanos: null,
-    budgetDailyNanos: null,
-    pacing: 'even',
-    countries: [],
-    formats: [],
-    languages: [],
-    appIds: [],
-    appCategories: [],
-    androidVersions: [],
-    frequencyCap: null,
-  } as const;
+  };
   return withOverrides<Campaign>(defaults, overrides);
 }
 
 /** An approved 320×50 banner of `cmp_spring`. */
 export function testCreative(overrides: Overrides<Creative> = {}): Creative {
   const defaults = {
+    ...defaultValuesOf('creative'),
     id: 'cr_spring_banner',
     campaignId: 'cmp_spring',
     format: 'banner',
@@ -110,7 +95,6 @@ export function testCreative(overrides: Overrides<Creative> = {}): Creative {
     clickUrl: 'https://shop.example.com/spring',
     width: 320,
     height: 50,
-    durationSeconds: null,
     isApproved: true,
   } as const;
   return withOverrides<Creative>(defaults, overrides);

@@ -1,0 +1,136 @@
+import type { FrequencyCap, WordList, WordOf } from './catalog-words.js';
+
+declare const value: unique symbol;
+/** Tells the compiler, and nobody else, which values a shape has in memory. */
+interface Shaped<Value> {
+  readonly [value]?: Value;
+}
+
+/** `true` or `false`. */
+export interface FlagShape extends Shaped<boolean> {
+  readonly is: 'flag';
+}
+/** Plain text of 1 to `charsMax` code points. */
+export interface TextShape extends Shaped<string> {
+  readonly is: 'text';
+  readonly charsMax: number;
+}
+/** Text of a fixed form; `wanted` says it in words. */
+export interface PatternShape<Text extends string = string> extends Shaped<Text> {
+  readonly is: 'pattern';
+  readonly form: RegExp;
+  readonly wanted: string;
+}
+/** One word of a closed list, which is an enum on the wire. */
+export interface WordShape<List extends WordList = WordList> extends Shaped<WordOf<List>> {
+  readonly is: 'word';
+  readonly list: List;
+}
+/** A whole number from `min` to `max`. */
+export interface WholeShape extends Shaped<number> {
+  readonly is: 'whole';
+  readonly min: number;
+  readonly max: number;
+}
+/** A number above zero and at most `max`. */
+export interface PositiveShape extends Shaped<number> {
+  readonly is: 'positive';
+  readonly max: number;
+}
+/** Bounds of an amount in the file, in nano-units; `isZeroAllowed` lets the lower bound itself pass. */
+export interface AmountBounds {
+  readonly isZeroAllowed: boolean;
+  readonly maxNanos: bigint;
+  readonly decimalsMax: number;
+}
+/**
+ * A decimal amount in the file. In memory it is an amount in nano-units, the cost of one impression in nano-units (of a
+ * price of 1,000 impressions) or a share in basis points.
+ */
+export interface AmountShape<Unit extends AmountUnit = AmountUnit> extends Shaped<
+  Unit extends 'basisPoints' ? number : bigint
+> {
+  readonly is: 'amount';
+  readonly unit: Unit;
+  readonly bounds: AmountBounds;
+}
+/** What an amount is in memory. */
+export type AmountUnit = 'nanos' | 'costNanos' | 'basisPoints';
+/** An instant with a zone in the file, epoch milliseconds in memory. */
+export interface InstantShape extends Shaped<number> {
+  readonly is: 'instant';
+}
+/** Where a file is downloaded from, or where a click leads. */
+export interface AddressShape extends Shaped<string> {
+  readonly is: 'fileAddress' | 'clickAddress';
+}
+/** ISO 3166-1 alpha-2 in capitals. */
+export interface CountryShape extends Shaped<string> {
+  readonly is: 'country';
+}
+/** A language tag in the file, its primary subtag in small letters in memory. */
+export interface LanguageShape extends Shaped<string> {
+  readonly is: 'language';
+}
+/** `{ count, period }`, set and cleared as a whole. */
+export interface CapShape extends Shaped<FrequencyCap> {
+  readonly is: 'cap';
+}
+/** What a list may hold. */
+export type ItemShape = TextShape | PatternShape | WordShape | WholeShape | CountryShape | LanguageShape;
+/** Values of one shape without repetition. */
+export interface ListShape<Item extends ItemShape = ItemShape> extends Shaped<readonly ValueOf<Item>[]> {
+  readonly is: 'list';
+  readonly item: Item;
+}
+
+/** How a field's values look. Each shape is read from the file, turned into its value and put on the wire in one place. */
+export type Shape =
+  ItemShape | FlagShape | PositiveShape | AmountShape | InstantShape | AddressShape | CapShape | ListShape;
+
+/** The values that a shape has in memory. */
+export type ValueOf<S> = S extends Shaped<infer Value> ? Value : never;
+
+/** A flag; like the following, a shape without further parts. */
+export const flag: FlagShape = { is: 'flag' };
+export const instant: InstantShape = { is: 'instant' };
+export const fileAddress: AddressShape = { is: 'fileAddress' };
+export const clickAddress: AddressShape = { is: 'clickAddress' };
+export const country: CountryShape = { is: 'country' };
+export const language: LanguageShape = { is: 'language' };
+export const cap: CapShape = { is: 'cap' };
+
+/** Plain text of 1 to `charsMax` code points. */
+export function text(charsMax: number): TextShape {
+  return { is: 'text', charsMax };
+}
+
+/** Text of a fixed form; `wanted` completes "must be …". */
+export function pattern<Text extends string = string>(form: RegExp, wanted: string): PatternShape<Text> {
+  return { is: 'pattern', form, wanted };
+}
+
+/** One word of a closed list. */
+export function word<List extends WordList>(name: List): WordShape<List> {
+  return { is: 'word', list: name };
+}
+
+/** A whole number from `min` to `max`. */
+export function whole(min: number, max: number): WholeShape {
+  return { is: 'whole', min, max };
+}
+
+/** A number above zero and at most `max`. */
+export function positive(max: number): PositiveShape {
+  return { is: 'positive', max };
+}
+
+/** A decimal amount that is `unit` in memory. */
+export function amount<Unit extends AmountUnit>(unit: Unit, bounds: AmountBounds): AmountShape<Unit> {
+  return { is: 'amount', unit, bounds };
+}
+
+/** A list of values of one shape. */
+export function list<Item extends ItemShape>(item: Item): ListShape<Item> {
+  return { is: 'list', item };
+}
