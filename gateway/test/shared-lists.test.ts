@@ -8,6 +8,7 @@ import {
   REJECTION_REASONS,
 } from '@placard/service-kit/pure';
 import { expect } from 'chai';
+import { REFINING_TEXTS } from '../src/domain/bodies.js';
 import { description } from './documented.js';
 
 /** Every list of words in the document, and what the services read and write there; null may stand beside the words. */
@@ -47,4 +48,15 @@ describe('the OpenAPI document', () => {
       expect(enums.get(path)?.filter((word) => word !== null)).to.deep.equal([...words]);
     });
   }
+
+  it('has every text that refines the choice of an ad, as an optional field of an ad request', () => {
+    const { properties, required } = description.components.schemas['AdRequest'] as {
+      readonly properties: Readonly<Record<string, { readonly type: unknown }>>;
+      readonly required: readonly string[];
+    };
+    for (const name of REFINING_TEXTS) {
+      expect(properties[name]?.type, name).to.deep.equal(['string', 'null']);
+      expect(required).not.to.include(name);
+    }
+  });
 });

@@ -13,7 +13,7 @@ import {
 } from '@placard/service-kit/pure';
 import { LeaseVerdict } from '@placard/protos/events/v1/events.js';
 import { z } from 'zod';
-import type { AdRequest } from '../src/domain/ad-request.js';
+import { refiningTexts, type AdRequest } from '../src/domain/ad-request.js';
 import { CampaignIndex } from '../src/domain/campaign-index.js';
 import { campaignUnit, placementUnit, type CapUnit } from '../src/domain/caps.js';
 import type { CapStore } from '../src/store/cap-store.js';
@@ -43,12 +43,12 @@ const caseShape = z.strictObject({
   request: z
     .strictObject({
       at: text.default('2026-05-01T12:00:00Z'),
-      country: text.nullable().default(null),
+      country: text.nullish(),
       app_key: text.default(APP_KEY),
       placement: text.default('home'),
       format: z.enum(['banner', 'interstitial', 'rewarded']).optional(),
-      language: text.nullable().default(null),
-      android_version: text.nullable().default(null),
+      language: text.nullish(),
+      android_version: text.nullish(),
       screen_width: z.int().nullable().default(null),
       screen_height: z.int().nullable().default(null),
       test_mode: z.boolean().default(false),
@@ -98,13 +98,11 @@ function requestOf({ request, catalog }: Case): AdRequest {
     appKey: asAppKey(request.app_key),
     placement: asPlacementCode(request.placement),
     format: request.format ?? catalog.placement.format,
-    language: request.language,
-    androidVersion: request.android_version,
+    ...refiningTexts({ ...request, androidVersion: request.android_version }),
     screenWidth: request.screen_width,
     screenHeight: request.screen_height,
     isTestMode: request.test_mode,
     isNoFillForced: request.test_force_no_fill,
-    country: request.country,
     publicBaseUrl: 'https://ads.example.com',
   };
 }

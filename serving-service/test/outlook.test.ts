@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { asCampaignId, DAY_MS, MINUTE_MS, minuteOf, type Campaign } from '@placard/service-kit/pure';
 import { CampaignIndex } from '../src/domain/campaign-index.js';
 import type { IndexedCampaign } from '../src/domain/indexed-campaign.js';
-import { nextCandidates } from '../src/domain/select.js';
+import { nextCandidates, toQuery } from '../src/domain/select.js';
 import { BudgetOutlook, type RestReason } from '../src/usecase/budget-outlook.js';
-import { aCampaign, aCatalog, anAdRequest, deltaOf, NOON } from './support/world.js';
+import { aCampaign, aCatalog, anAdRequest, anApp, deltaOf, NOON } from './support/world.js';
 
 const CAMPAIGNS = 3_000;
 const campaigns = Array.from({ length: CAMPAIGNS }, (_, n) =>
@@ -30,10 +30,7 @@ describe('campaigns without budget', () => {
   /** What a request would try, and in `looked` how many campaigns were looked at one by one. */
   function candidates(): { readonly tried: readonly string[]; readonly passedOver: number } {
     looked = 0;
-    const walk = index.walk({
-      ...{ format: 'banner', country: null, language: null, appId: 'app_puzzle', category: 'games' },
-      androidVersion: null,
-    });
+    const walk = index.walk(toQuery(request, anApp()));
     const facts = {
       ...{
         nowMs: NOON,

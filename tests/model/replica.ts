@@ -7,7 +7,7 @@ import {
   type Random,
 } from '@placard/service-kit/pure';
 import { testApp, testPlacement, testPublisher } from '@placard/service-kit/testing';
-import type { AdRequest } from '../../serving-service/src/domain/ad-request.js';
+import { refiningTexts, type AdRequest } from '../../serving-service/src/domain/ad-request.js';
 import { CampaignIndex } from '../../serving-service/src/domain/campaign-index.js';
 import { toQuery } from '../../serving-service/src/domain/select.js';
 import { Wallet } from '../../serving-service/src/domain/wallet.js';
@@ -179,7 +179,8 @@ function requestFrom(country: string): AdRequest {
     appKey: SLOT.app.appKey,
     placement: SLOT.placement.code,
     format: SLOT.placement.format,
-    ...{ language: null, androidVersion: null, screenWidth: null, screenHeight: null, country },
+    ...refiningTexts({ country }),
+    ...{ screenWidth: null, screenHeight: null },
     ...{ isTestMode: false, isNoFillForced: false, publicBaseUrl: 'https://ads.example.com' },
   };
 }

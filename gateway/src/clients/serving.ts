@@ -6,7 +6,14 @@ import {
   type RequestAdRequest,
   type RequestAdResponse,
 } from '@placard/protos/serving/v1/serving.js';
-import { presentText, type Ad, type AdAnswer, type AdRequestBody } from '../domain/bodies.js';
+import {
+  presentText,
+  REFINING_TEXTS,
+  type Ad,
+  type AdAnswer,
+  type AdRequestBody,
+  type RefiningText,
+} from '../domain/bodies.js';
 import { PEER_BUDGET_MS, type PeerOptions } from './peer.js';
 import { nameOf } from './wire-names.js';
 
@@ -33,14 +40,16 @@ export function openServingClient(scope: Scope, options: PeerOptions): ServingCl
   };
 }
 
-function toRequest(body: AdRequestBody, origin: RequestOrigin): RequestAdRequest {
+/** A message with all of its fields, so that a forgotten one is a compile error. */
+type Complete<Message> = { [Name in keyof Required<Message>]: Message[Name] };
+
+function toRequest(body: AdRequestBody, origin: RequestOrigin): Complete<RequestAdRequest> {
   return {
     appKey: body.app_key,
     placement: body.placement,
     format: adFormatToWire(body.format),
     sessionToken: body.session_token,
-    language: presentText(body.language),
-    androidVersion: presentText(body.android_version),
+    ...refiningTexts(body),
     screenWidth: body.screen_width ?? undefined,
     screenHeight: body.screen_height ?? undefined,
     testMode: body.test_mode ?? false,
@@ -48,6 +57,21 @@ function toRequest(body: AdRequestBody, origin: RequestOrigin): RequestAdRequest
     country: origin.country ?? undefined,
     publicBaseUrl: origin.publicBaseUrl,
   };
+}
+
+/** `androidVersion` of `android_version`. */
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+const REFINING_NAMES = REFINING_TEXTS.map(
+  (name) => [name, name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())] as const,
+);
+
+function refiningTexts(body: AdRequestBody): Record<CamelCase<RefiningText>, string | undefined> {
+  return Object.fromEntries(
+    REFINING_NAMES.map(([name, wireName]) => [wireName, presentText(body[name])]),
+  ) as ReturnType<typeof refiningTexts>;
 }
 
 function toAdAnswer({ requestId, result }: RequestAdResponse): AdAnswer {

@@ -25,14 +25,17 @@ export interface InitializeBody {
   readonly test_mode?: Optional<boolean>;
 }
 
+/** The texts of an ad request that only refine the choice of an ad: serving-service gets them under the same names. */
+export const REFINING_TEXTS = ['language', 'android_version'] as const;
+/** The name of such a text. */
+export type RefiningText = (typeof REFINING_TEXTS)[number];
+
 /** Valid body of `POST /ads/request`. */
-export interface AdRequestBody {
+export interface AdRequestBody extends Readonly<Partial<Record<RefiningText, Optional<string>>>> {
   readonly app_key: string;
   readonly placement: string;
   readonly format: AdFormat;
   readonly session_token: string;
-  readonly language?: Optional<string>;
-  readonly android_version?: Optional<string>;
   readonly screen_width?: Optional<number>;
   readonly screen_height?: Optional<number>;
   readonly test_mode?: Optional<boolean>;

@@ -1,8 +1,9 @@
 import {
   asAdvertiserId,
-  asAppId,
   asCampaignId,
   asCreativeId,
+  defaultValuesOf,
+  FIELDS,
   parseAmount,
   type Advertiser,
   type AdvertiserId,
@@ -67,27 +68,28 @@ function toAdvertiser({ id, balance }: AdvertiserEntry): Advertiser {
 }
 
 function toCampaign(entry: CampaignEntry, advertiserId: AdvertiserId): Campaign {
-  const { targeting, countries, pacing } = entry;
-  const texts = (name: string): readonly string[] => (targeting[name] ?? []).map(String);
+  const { countries, pacing } = entry;
   const amount = (text: string | null): bigint | null => (text === null ? null : parseAmount(text));
   return {
+    ...defaultValuesOf('campaign'),
+    ...targetingOf(entry),
     id: asCampaignId(entry.id),
     advertiserId,
-    status: 'active',
     costNanos: costOf(entry),
-    startsAtMs: null,
-    endsAtMs: null,
     budgetTotalNanos: amount(entry.budget_total),
     budgetDailyNanos: amount(entry.budget_daily),
     pacing,
     countries,
-    formats: [],
-    languages: texts('languages'),
-    appIds: texts('app_ids').map(asAppId),
-    appCategories: texts('app_categories'),
-    androidVersions: texts('android_versions').map(Number),
     frequencyCap: entry.frequency_cap as FrequencyCap | null,
   };
+}
+
+function targetingOf({ targeting }: CampaignEntry): Partial<Campaign> {
+  const given = FIELDS.campaign.flatMap(([key, { name }]) => {
+    const values = targeting[name.replace('targeting.', '')];
+    return values === undefined ? [] : [[key, values] as const];
+  });
+  return Object.fromEntries(given);
 }
 
 function toCreative(entry: CreativeEntry, campaignId: CampaignId): Creative {

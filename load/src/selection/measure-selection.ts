@@ -2,7 +2,7 @@ import { asAppId, asAppKey, asPlacementCode, systemRandom, type App } from '@pla
 import type { CampaignIndex } from '@placard/serving-service/domain/campaign-index.js';
 import type { IndexedCampaign } from '@placard/serving-service/domain/indexed-campaign.js';
 import { nextCandidates, toQuery } from '@placard/serving-service/domain/select.js';
-import type { AdRequest } from '@placard/serving-service/domain/ad-request.js';
+import { refiningTexts, type AdRequest } from '@placard/serving-service/domain/ad-request.js';
 import type { Chance } from '../chance.js';
 import { makePhone, pickPlacement, type Phone } from '../generator/phone.js';
 import type { AppEntry, PlacementEntry } from '../market/market.js';
@@ -62,12 +62,12 @@ export function spendOut(index: CampaignIndex, entries: readonly IndexedCampaign
 
 function wantedBy(phone: Phone, placement: PlacementEntry): Wanted {
   const [screenWidth, screenHeight] = phone.screen;
-  const { language, androidVersion, country } = phone;
   const request: AdRequest = {
     appKey: asAppKey(phone.app.app_key),
     placement: asPlacementCode(placement.code),
     format: placement.format,
-    ...{ language, androidVersion, country, screenWidth, screenHeight },
+    ...refiningTexts(phone),
+    ...{ screenWidth, screenHeight },
     isTestMode: false,
     isNoFillForced: false,
     publicBaseUrl: 'https://ads.example.com',

@@ -11,22 +11,33 @@ import type {
 
 export type { NoFillReason };
 
+/**
+ * The texts of a request that only refine the choice of an ad, as `RequestAdRequest` names them. `country` is ISO 3166-1
+ * alpha-2 in capitals, the others are as the client sends them.
+ */
+const REFINING_TEXTS = ['language', 'androidVersion', 'country'] as const;
+/** The name of such a text. */
+export type RefiningText = (typeof REFINING_TEXTS)[number];
+/** Such texts of a request; null: absent. */
+export type RefiningTexts = { readonly [Name in RefiningText]: string | null };
+
+/** The refining texts of a request; what is not given is absent. */
+export function refiningTexts(given: {
+  readonly [Name in RefiningText]?: string | null | undefined;
+}): RefiningTexts {
+  return Object.fromEntries(REFINING_TEXTS.map((name) => [name, given[name] ?? null])) as RefiningTexts;
+}
+
 /** A client asks for one placement once. Contract: docs/contract/sdk-api.md#post-adsrequest. */
-export interface AdRequest {
+export interface AdRequest extends RefiningTexts {
   readonly appKey: AppKey;
   readonly placement: PlacementCode;
   readonly format: AdFormat;
-  /** As sent; null: absent. */
-  readonly language: string | null;
-  /** As sent; null: absent. */
-  readonly androidVersion: string | null;
   /** Pixels; null or 0: not given. */
   readonly screenWidth: number | null;
   readonly screenHeight: number | null;
   readonly isTestMode: boolean;
   readonly isNoFillForced: boolean;
-  /** ISO 3166-1 alpha-2 in capitals; null: unknown. */
-  readonly country: string | null;
   /** Where the client reached the gateway, without a trailing slash; the test creatives' URLs start with it. */
   readonly publicBaseUrl: string;
 }

@@ -10,19 +10,20 @@ import {
   type CatalogDelta,
   type Creative,
 } from '@placard/service-kit/pure';
-import { aCampaign, aCatalog, aCreative, anAdvertiser } from '../../test/support/world.js';
+import {
+  aCampaign,
+  aCatalog,
+  aCreative,
+  anAdRequest,
+  anAdvertiser,
+  anApp,
+} from '../../test/support/world.js';
 import { BLOCK_CAMPAIGNS_MAX, CampaignIndex } from './campaign-index.js';
 import type { TargetingQuery } from './index-block.js';
 import type { IndexedCatalog } from './indexed-campaign.js';
+import { toQuery } from './select.js';
 
-const QUERY: TargetingQuery = {
-  format: 'banner',
-  country: 'DE',
-  language: 'en',
-  appId: 'app_puzzle',
-  category: 'games',
-  androidVersion: '14',
-};
+const QUERY = toQuery({ ...anAdRequest(), country: 'DE', language: 'en', androidVersion: '14' }, anApp());
 
 interface World {
   readonly advertisers: readonly Advertiser[];

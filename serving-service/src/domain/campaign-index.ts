@@ -14,8 +14,7 @@ import { CampaignFamilies } from './campaign-families.js';
 export const BLOCK_CAMPAIGNS_MAX = 1_024;
 
 /**
- * Every campaign, sorted by bid, with posting lists over format, country, language, app, category
- * and Android version. A change touches the blocks of the campaigns that it concerns and no other.
+ * Every campaign, sorted by bid, with posting lists over everything that campaigns are targeted by. A change touches the blocks of the campaigns that it concerns and no other.
  */
 export class CampaignIndex {
   #blocks: IndexBlock[] = [];

@@ -1,26 +1,11 @@
-import { compareIndexed, formatsOf, type IndexedCampaign } from './indexed-campaign.js';
+import { TARGETING_KEYS, type TargetingKey } from '@placard/service-kit/pure';
+import { compareIndexed, targetedValues, type IndexedCampaign } from './indexed-campaign.js';
 
-/** What of a request decides which campaigns match; null matches only campaigns that name no value. */
-export interface TargetingQuery {
-  readonly format: string;
-  readonly country: string | null;
-  readonly language: string | null;
-  readonly appId: string | null;
-  readonly category: string | null;
-  readonly androidVersion: string | null;
-}
-
-/** The values that a campaign takes in one dimension; an empty list means any, but for the format: none. */
-type ValuesOf = (entry: IndexedCampaign) => readonly (string | number)[];
-
-const DIMENSIONS: readonly { readonly key: keyof TargetingQuery; readonly valuesOf: ValuesOf }[] = [
-  { key: 'format', valuesOf: formatsOf },
-  { key: 'country', valuesOf: (entry) => entry.campaign.countries },
-  { key: 'language', valuesOf: (entry) => entry.campaign.languages },
-  { key: 'appId', valuesOf: (entry) => entry.campaign.appIds },
-  { key: 'category', valuesOf: (entry) => entry.campaign.appCategories },
-  { key: 'androidVersion', valuesOf: (entry) => entry.campaign.androidVersions },
-];
+/**
+ * The value that a request has for each list of a campaign; null matches only campaigns that name no value. Each request
+ * has a format.
+ */
+export type TargetingQuery = { readonly [Key in TargetingKey]: string | null };
 
 const WORD_BITS = 32;
 /** One bit for each campaign of a block, by its place. */
@@ -64,7 +49,7 @@ export class IndexBlock {
     this.#live = new Uint32Array(words);
     for (const [place, entry] of entries.entries()) if (entry.isServable) setBit(this.#servable, place);
     for (let word = 0; word < words; word += 1) this.#refreshLive(word);
-    this.#postings = DIMENSIONS.map((dimension) => postingsOf(entries, dimension, words));
+    this.#postings = TARGETING_KEYS.map((key) => postingsOf(entries, key, words));
   }
 
   /** Whether some campaign of the block is servable and does not rest. */
@@ -75,11 +60,11 @@ export class IndexBlock {
   /** Null when no campaign of the block can match. */
   query(query: TargetingQuery): BlockQuery | null {
     const pairs: [BitSet, BitSet][] = [];
-    for (const [at, { key }] of DIMENSIONS.entries()) {
+    for (const [at, key] of TARGETING_KEYS.entries()) {
       const postings = this.#postings[at] as Postings;
       const value = query[key];
       const chosen = value === null ? undefined : postings.byValue.get(value);
-      if (chosen === undefined && key === 'format') return null;
+      if (chosen === undefined && key === 'formats') return null;
       pairs.push([postings.any, chosen ?? this.#none]);
     }
     return { words: this.#none.length, servable: this.#servable, live: this.#live, pairs };
@@ -146,22 +131,18 @@ export class IndexBlock {
   }
 }
 
-function postingsOf(
-  entries: readonly IndexedCampaign[],
-  { key, valuesOf }: (typeof DIMENSIONS)[number],
-  words: number,
-): Postings {
+function postingsOf(entries: readonly IndexedCampaign[], key: TargetingKey, words: number): Postings {
   // A campaign that has nothing to show in any format matches no request.
-  const isEmptyAny = key !== 'format';
+  const isEmptyAny = key !== 'formats';
   const any = new Uint32Array(words);
   const byValue = new Map<string, BitSet>();
   for (const [place, entry] of entries.entries()) {
-    const values = valuesOf(entry);
+    const values = targetedValues(entry, key);
     if (values.length === 0 && isEmptyAny) setBit(any, place);
     for (const value of values) {
-      const key = String(value);
-      let bits = byValue.get(key);
-      if (bits === undefined) byValue.set(key, (bits = new Uint32Array(words)));
+      const text = String(value);
+      let bits = byValue.get(text);
+      if (bits === undefined) byValue.set(text, (bits = new Uint32Array(words)));
       setBit(bits, place);
     }
   }

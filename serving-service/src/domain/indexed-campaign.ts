@@ -1,11 +1,13 @@
 import {
   AD_FORMATS,
+  TARGETING_KEYS,
   type AdFormat,
   type Advertiser,
   type Campaign,
   type CampaignId,
   type CatalogReader,
   type Creative,
+  type TargetingKey,
 } from '@placard/service-kit/pure';
 
 /** What of a catalog an index is made of. */
@@ -68,6 +70,10 @@ export function isSamePlace(a: IndexedCampaign, b: IndexedCampaign): boolean {
 }
 
 function placeText(entry: IndexedCampaign): string {
-  const { countries, languages, appIds, appCategories, androidVersions } = entry.campaign;
-  return JSON.stringify([formatsOf(entry), countries, languages, appIds, appCategories, androidVersions]);
+  return JSON.stringify(TARGETING_KEYS.map((key) => targetedValues(entry, key)));
+}
+
+/** The values that the campaign takes of one list; an empty list means any, but for the formats: none. */
+export function targetedValues(entry: IndexedCampaign, key: TargetingKey): readonly (string | number)[] {
+  return key === 'formats' ? formatsOf(entry) : entry.campaign[key];
 }

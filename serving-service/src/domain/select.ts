@@ -30,12 +30,12 @@ export interface SelectionFacts {
 export function toQuery(request: AdRequest, app: Pick<App, 'id' | 'language' | 'category'>): TargetingQuery {
   const android = androidMajor(request.androidVersion);
   return {
-    format: request.format,
-    country: request.country,
-    language: primaryLanguage(request.language) ?? primaryLanguage(app.language),
-    appId: app.id,
-    category: app.category,
-    androidVersion: android === null ? null : String(android),
+    formats: request.format,
+    countries: request.country,
+    languages: primaryLanguage(request.language) ?? primaryLanguage(app.language),
+    appIds: app.id,
+    appCategories: app.category,
+    androidVersions: android === null ? null : String(android),
   };
 }
 

@@ -21,7 +21,7 @@ import {
   type RequestAdRequest,
   type RequestAdResponse,
 } from '@placard/protos/serving/v1/serving.js';
-import type { AdRequest } from '../domain/ad-request.js';
+import { refiningTexts, type AdRequest, type RefiningText } from '../domain/ad-request.js';
 import type { Fill } from '../usecase/make-fill.js';
 import type { AdAnswer } from '../usecase/request-ad.js';
 import type { FillFateNote } from '../usecase/settle-caps.js';
@@ -34,13 +34,11 @@ export function fromRequest(request: RequestAdRequest): AdRequest {
     appKey: asAppKey(request.appKey),
     placement: asPlacementCode(request.placement),
     format,
-    language: request.language ?? null,
-    androidVersion: request.androidVersion ?? null,
+    ...refiningTexts(request satisfies Pick<RequestAdRequest, RefiningText>),
     screenWidth: request.screenWidth ?? null,
     screenHeight: request.screenHeight ?? null,
     isTestMode: request.testMode,
     isNoFillForced: request.testForceNoFill,
-    country: request.country ?? null,
     publicBaseUrl: request.publicBaseUrl,
   };
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import {
   asAdvertiserId,
-  asAppId,
   asCampaignId,
   asCreativeId,
   asPlacementCode,
+  FIELDS,
   parseAmount,
   type Campaign,
   type CatalogReader,
@@ -21,6 +21,11 @@ const amount = z.union([z.string(), z.number()]).transform((value, context) => {
   return z.NEVER;
 });
 const instant = z.iso.datetime().transform((text) => Date.parse(text));
+
+/** Each list inside `targeting`: its name in the file, and in memory. */
+const TARGETING = FIELDS.campaign.flatMap(([key, { name }]) =>
+  name.startsWith('targeting.') ? [[name.slice('targeting.'.length), key] as const] : [],
+);
 
 const creative = z.strictObject({
   id: z.string(),
@@ -40,15 +45,7 @@ const campaign = z.strictObject({
   starts_at: instant.nullable().default(null),
   ends_at: instant.nullable().default(null),
   countries: z.array(z.string()).default([]),
-  targeting: z
-    .strictObject({
-      formats: z.array(format).default([]),
-      languages: z.array(z.string()).default([]),
-      app_ids: z.array(z.string()).default([]),
-      app_categories: z.array(z.string()).default([]),
-      android_versions: z.array(z.int()).default([]),
-    })
-    .prefault({}),
+  targeting: z.partialRecord(z.enum(TARGETING.map(([name]) => name)), z.array(z.json())).default({}),
   frequency_cap: cap.default(null),
   creatives: z.array(creative).optional(),
 });
@@ -126,7 +123,6 @@ export function toCatalog(given: CaseCatalog): CatalogReader {
 }
 
 function toCampaign(one: CaseCampaign): Campaign {
-  const { targeting } = one;
   return aCampaign({
     id: asCampaignId(one.id),
     advertiserId: asAdvertiserId(one.advertiser),
@@ -135,13 +131,13 @@ function toCampaign(one: CaseCampaign): Campaign {
     startsAtMs: one.starts_at,
     endsAtMs: one.ends_at,
     countries: one.countries,
-    formats: targeting.formats,
-    languages: targeting.languages,
-    appIds: targeting.app_ids.map(asAppId),
-    appCategories: targeting.app_categories,
-    androidVersions: targeting.android_versions,
+    ...targetingOf(one),
     frequencyCap: one.frequency_cap,
   });
+}
+
+function targetingOf({ targeting }: CaseCampaign): Partial<Campaign> {
+  return Object.fromEntries(TARGETING.map(([name, key]) => [key, targeting[name] ?? []]));
 }
 
 function toCreatives(one: CaseCampaign, placementFormat: Creative['format']): Creative[] {

@@ -22,7 +22,7 @@ import {
   type Placement,
   type Publisher,
 } from '@placard/service-kit/pure';
-import type { AdRequest } from '../../src/domain/ad-request.js';
+import { refiningTexts, type AdRequest } from '../../src/domain/ad-request.js';
 
 /** 2026-05-01T12:00:00Z. */
 export const NOON = Date.UTC(2026, 4, 1, 12);
@@ -101,7 +101,8 @@ export function deltaOf(changed: readonly CampaignId[]): CatalogDelta {
 export function anAdRequest(): AdRequest {
   return {
     ...{ appKey: APP_KEY, placement: asPlacementCode('home_banner'), format: 'banner' },
-    ...{ language: null, androidVersion: null, screenWidth: null, screenHeight: null, country: null },
+    ...refiningTexts({}),
+    ...{ screenWidth: null, screenHeight: null },
     ...{ isTestMode: false, isNoFillForced: false, publicBaseUrl: 'https://ads.example.com' },
   };
 }
