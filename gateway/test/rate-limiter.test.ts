@@ -207,7 +207,9 @@ describe('leases of rate limits', () => {
   type Leases = ReturnType<typeof openLeases>['leases'];
 
   async function passing(leases: Leases, of: Bucket, nowMs: number, requests: number): Promise<number> {
-    const waits = await Promise.all(Array.from({ length: requests }, () => leases.take(of, nowMs)));
+    const waits = await Promise.all(
+      Array.from({ length: requests }, async () => await leases.take(of, nowMs)),
+    );
     return waits.filter((wait) => wait === null).length;
   }
 

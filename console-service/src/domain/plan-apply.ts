@@ -101,7 +101,7 @@ function refuseMoves(object: NamedObject, before: StoredObject | undefined, faul
   for (const field of KINDS[object.kind].fields) {
     const wanted = object.given.get(field.name);
     const has = before.fields[field.name];
-    if (field.isFixed === true && wanted !== undefined && !isSameValue(wanted, has)) {
+    if (field.isFixed && wanted !== undefined && !isSameValue(wanted, has)) {
       faults.add(
         `${object.path}.${field.name}`,
         `cannot change from ${showValue(has)} to ${showValue(wanted)}`,
