@@ -73,6 +73,14 @@ export function byFirst(isGood: (answer: unknown) => boolean = () => true): Stan
   };
 }
 
+/** Stands in for the function that a method returns. */
+export function returned(stand: Stand): Stand {
+  return (real, part) =>
+    function (this: unknown, ...args) {
+      return stand(functionOf(real.apply(this, args), 'what a method returns'), part);
+    };
+}
+
 /** Replaces methods of what a factory makes, be it at once or later. */
 export function made(stands: Readonly<Record<string, Stand>>): Replace {
   return (make, part) =>

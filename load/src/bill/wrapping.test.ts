@@ -51,8 +51,8 @@ describe('leaving parts of the product out', () => {
 
   it('turns one switch at a time and says how often each part was used before', () => {
     const patched = wrap(
-      'fraud-service/dist/usecase/judge-ad-request.js',
-      'makeJudgeAdRequest',
+      'fraud-service/dist/usecase/judge-traffic.js',
+      'makeJudgeTraffic',
       () => () => 'real',
     );
     const judge = patched() as () => unknown;
@@ -60,7 +60,7 @@ describe('leaving parts of the product out', () => {
     void judge();
     const report = obey({ order: 2, part: null });
     expect([report.order, report.uses['fraud-rules'], report.uses['caps']]).to.deep.equal([2, 1, 0]);
-    expect(report.wrapped).to.include('fraud-service/dist/usecase/judge-ad-request.js makeJudgeAdRequest');
+    expect(report.wrapped).to.include('fraud-service/dist/usecase/judge-traffic.js makeJudgeTraffic');
     expect(judge()).to.equal('real');
   });
 });

@@ -134,18 +134,10 @@ export const SERVICES_PARTS: readonly Part[] = [
     instead: 'fraud-service lets everything pass',
     patches: [
       {
-        module: 'fraud-service/dist/usecase/judge-ad-request.js',
-        name: 'makeJudgeAdRequest',
+        module: 'fraud-service/dist/usecase/judge-traffic.js',
+        name: 'makeJudgeTraffic',
         processes: IN_FRAUD,
         replace: madeFunction(by(resolved(null))),
-      },
-      {
-        module: 'fraud-service/dist/usecase/judge-events.js',
-        name: 'makeJudgeEvents',
-        processes: IN_FRAUD,
-        replace: madeFunction(
-          by((events) => Promise.resolve((events as readonly unknown[]).map(() => null))),
-        ),
       },
     ],
   },

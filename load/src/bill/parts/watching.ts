@@ -1,5 +1,5 @@
 import { CALLS, type Part } from '../part.js';
-import { by, made, methods } from '../replace.js';
+import { by, made, methods, returned } from '../replace.js';
 
 const ANSWERING = [
   'gateway',
@@ -29,6 +29,12 @@ export const WATCHING_PARTS: readonly Part[] = [
         name: 'Histogram',
         processes: ANSWERING,
         replace: methods({ observeWithoutExemplar: nothing }),
+      },
+      {
+        module: 'service-kit/dist/grpc/durations.js',
+        name: 'Durations',
+        processes: ANSWERING,
+        replace: methods({ of: returned(nothing) }),
       },
     ],
   },
