@@ -183,8 +183,7 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
     sessions: whole('sessions', 500),
     generators: whole('generators', 1),
     rounds: whole('rounds', ROUNDS[command] ?? 3),
-    calls: values.calls === undefined ? null : values.calls.split(',').map(callOf),
-    parts: values.parts === undefined ? null : values.parts.split(',').map((id) => partOf(id).id),
+    ...billChoice(values),
     waiting: whole('waiting', 10_000),
     acceptsGzip: values.gzip ?? false,
     profiles: values.profile ?? false,
@@ -203,6 +202,14 @@ function refuseUnreadable(argv: readonly string[]): void {
       `Argument ${index + 1} is not UTF-8 at its character ${at + 1}. Type it in a terminal that writes UTF-8 (such as LANG=C.UTF-8).`,
     );
   }
+}
+
+/** What the bill measures. */
+function billChoice({ calls, parts }: Values): Pick<LoadOptions, 'calls' | 'parts'> {
+  return {
+    calls: calls?.split(',').map(callOf) ?? null,
+    parts: parts?.split(',').map((id) => partOf(id).id) ?? null,
+  };
 }
 
 function callOf(name: string): Call {
