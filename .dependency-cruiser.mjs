@@ -12,19 +12,28 @@ const CONFIG = '/src/config[.]ts$';
 /** The few files that stand beside app.ts. */
 const BESIDE = '/src/(?!(main|worker|migrate|config|[a-z-]*app)[.]ts$)[^/]+[.]ts$';
 
-/** Folders of a service. The last two are of console-service: the command line, and the text of the catalog file. */
-const FOLDERS = ['rpc', 'routes', 'middleware', 'usecase', 'domain', 'store', 'clients', 'cli', 'file'];
+/** Layers of a service. The last two are of console-service: the command line, and the text of the catalog file. */
+const LAYERS = ['rpc', 'routes', 'middleware', 'usecase', 'domain', 'store', 'clients', 'cli', 'file'];
+const LAYER = `(?:${LAYERS.join('|')})/`;
+/** A large service has its layers inside of features: `src/<feature>/<layer>/`. */
+const FEATURE = `(?!${LAYER})[^/]+/`;
+const layer = (names) => `/src/(?:|${FEATURE})(?:${names})/`;
+/** `open-events.ts` puts one feature together, as app.ts does with the service. */
+const OPENER = `/src/${FEATURE}(?:open|make)-[a-z-]+[.]ts$`;
+/** `budget-metrics.ts`: what else stands in a feature and in none of its layers. */
+const FEATURE_METRICS = `/src/${FEATURE}(?:|[a-z-]+-)metrics[.]ts$`;
 
 /** What an import can lead to; `$1` is the service of the importing file. */
 const TARGETS = {
-  ...Object.fromEntries(FOLDERS.map((name) => [name, `^$1/src/${name}/`])),
-  store: `^$1/src/store/(?!${IMPLEMENTATION})`,
-  'store.x': `^$1/src/store/${IMPLEMENTATION}`,
-  clients: `^$1/src/clients/(?!${IMPLEMENTATION})`,
-  'clients.x': `^$1/src/clients/${IMPLEMENTATION}`,
+  ...Object.fromEntries(LAYERS.map((name) => [name, `^$1${layer(name)}`])),
+  store: `^$1${layer('store')}(?!${IMPLEMENTATION})`,
+  'store.x': `^$1${layer('store')}${IMPLEMENTATION}`,
+  clients: `^$1${layer('clients')}(?!${IMPLEMENTATION})`,
+  'clients.x': `^$1${layer('clients')}${IMPLEMENTATION}`,
+  opener: `^$1${OPENER}`,
   app: `^$1${APP}`,
   config: `^$1${CONFIG}`,
-  beside: `^$1${BESIDE}`,
+  beside: `^$1(?:${BESIDE}|${FEATURE_METRICS})`,
   kit: '^service-kit/src/(index|migrate|queue)[.]ts$',
   pure: '^service-kit/src/pure/index[.]ts$',
   protos: '^protos/gen/',
@@ -36,7 +45,8 @@ const TARGETS = {
 
 const EDGE = ['rpc', 'file', 'usecase', 'domain', 'protos', 'kit', 'pure', 'node', 'package'];
 const ANYTHING = [
-  ...FOLDERS,
+  ...LAYERS,
+  'opener',
   'store.x',
   'clients.x',
   'beside',
@@ -51,30 +61,30 @@ const ANYTHING = [
 /** Who may import what: docs/architecture.md. */
 const WALLS = [
   ['an-entry', ENTRY, ['app', 'config', 'kit', 'pure', 'node']],
-  ['an-app', APP, ANYTHING],
+  ['an-app', `(?:${APP}|${OPENER})`, ANYTHING],
   [
     'beside-an-app',
-    BESIDE,
+    `(?:${BESIDE}|${FEATURE_METRICS})`,
     ['beside', 'config', 'usecase', 'domain', 'store', 'clients', 'kit', 'pure', 'node', 'package'],
   ],
   ['config', CONFIG, ['domain', 'kit', 'pure', 'node', 'package']],
-  ['usecase', '/src/usecase/', ['usecase', 'domain', 'store', 'clients', 'kit', 'pure']],
-  ['domain', '/src/domain/', ['domain', 'pure', 'ipaddr']],
-  ['store', '/src/store/', ['store', 'store.x', 'domain', 'kit', 'pure', 'node', 'package']],
+  ['usecase', layer('usecase'), ['usecase', 'domain', 'store', 'clients', 'kit', 'pure']],
+  ['domain', layer('domain'), ['domain', 'pure', 'ipaddr']],
+  ['store', layer('store'), ['store', 'store.x', 'domain', 'kit', 'pure', 'node', 'package']],
   [
     'clients',
-    '/src/clients/',
+    layer('clients'),
     ['clients', 'clients.x', 'domain', 'protos', 'kit', 'pure', 'node', 'package'],
   ],
   // A program of its own: it calls running services by RPC, and of this one it uses only what decides without I/O.
-  ['cli', '/src/cli/', ['cli', 'file', 'domain', 'protos', 'kit', 'pure', 'node', 'package']],
-  ['file', '/src/file/', ['file', 'domain', 'pure', 'node', 'package']],
+  ['cli', layer('cli'), ['cli', 'file', 'domain', 'protos', 'kit', 'pure', 'node', 'package']],
+  ['file', layer('file'), ['file', 'domain', 'pure', 'node', 'package']],
 ].map(([name, path, allowed]) => wall(name, SERVICE + path, allowed));
 
 /** The gateway has no use cases: its routes and middleware call the services and the limits. */
 const EDGES = [
-  wall('edge', `${SERVICE.replace('gateway|', '')}/src/(rpc|routes|middleware)/`, EDGE),
-  wall('gateway-edge', '^(gateway)/src/(rpc|routes|middleware)/', [
+  wall('edge', SERVICE.replace('gateway|', '') + layer('rpc|routes|middleware'), EDGE),
+  wall('gateway-edge', `^(gateway)${layer('rpc|routes|middleware')}`, [
     ...EDGE,
     ...['routes', 'middleware', 'clients', 'store', 'config', 'beside'],
   ]),
@@ -96,10 +106,13 @@ export default {
     ...EDGES,
     {
       name: 'no-folder-of-its-own',
-      comment: `code of a service stands in ${FOLDERS.join(', ')}, or beside app.ts`,
+      comment: `code of a service stands in ${LAYERS.join(', ')}, in a feature's such folder, or beside app.ts`,
       severity: 'error',
       from: {},
-      to: { path: `${SERVICE}/src/(?!(${FOLDERS.join('|')})/)[^/]+/` },
+      to: {
+        path: `${SERVICE}/src/${FEATURE}`,
+        pathNot: [`/src/${FEATURE}${LAYER}`, OPENER, FEATURE_METRICS],
+      },
     },
     {
       name: 'no-other-service',
@@ -119,8 +132,8 @@ export default {
       name: 'clients-by-type-only',
       comment: 'a use case knows a client by its type only; use `import type`',
       severity: 'error',
-      from: { path: `${SERVICE}/src/usecase/`, pathNot: TEST },
-      to: { path: '^$1/src/clients/', dependencyTypesNot: ['type-only'] },
+      from: { path: SERVICE + layer('usecase'), pathNot: TEST },
+      to: { path: `^$1${layer('clients')}`, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-circles',

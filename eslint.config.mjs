@@ -113,7 +113,7 @@ export default tseslint.config(
   },
   {
     // Pure decisions: no clock, randomness, I/O or waiting; these are arguments.
-    files: [`${SERVICES}/src/domain/**/*.ts`],
+    files: [`${SERVICES}/src/{,*/}domain/**/*.ts`],
     ignores: TESTS,
     rules: {
       'no-restricted-syntax': ['error', NO_SHADOWS, ...IMPURE],
@@ -126,7 +126,7 @@ export default tseslint.config(
     },
   },
   {
-    files: [`${SERVICES}/src/usecase/**/*.ts`],
+    files: [`${SERVICES}/src/{,*/}usecase/**/*.ts`],
     ignores: TESTS,
     rules: { 'no-restricted-syntax': ['error', NO_SHADOWS, KIT_OF_USECASES] },
   },

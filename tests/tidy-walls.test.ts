@@ -130,6 +130,12 @@ const LINT_WRONG: readonly (readonly [rule: string, path: string, text: string])
   ['no-restricted-properties', 'fraud-service/src/domain/a.ts', `export const a = () => Math.random();`],
   ['no-restricted-syntax', 'fraud-service/src/domain/a.ts', `export const a = () => new Date();`],
   ['no-restricted-syntax', 'fraud-service/src/domain/a.ts', `export async function a() {}`],
+  ['no-restricted-properties', 'events-service/src/b/domain/a.ts', `export const a = () => Date.now();`],
+  [
+    'no-restricted-syntax',
+    'events-service/src/b/usecase/a.ts',
+    `import { openRedis } from '@placard/service-kit';`,
+  ],
   ['no-restricted-globals', 'fraud-service/src/domain/a.ts', `export const a = () => process.env;`],
   ['no-restricted-globals', 'fraud-service/src/domain/a.ts', `setTimeout(a, 1);`],
   [
