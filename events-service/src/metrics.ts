@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { RejectionReason } from './domain/event.js';
-import type { FallbackReason } from './domain/fallback.js';
-import type { AppShows } from './store/shows.js';
+import type { RejectionReason } from './events/domain/event.js';
+import type { FallbackReason } from './events/domain/fallback.js';
+import type { AppShows } from './reports/store/shows.js';
 
 /** To whom events-service sends in the background. */
 const RECEIVERS = ['serving-service', 'fraud-service', 'reports', 'budgets'] as const;

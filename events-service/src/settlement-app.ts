@@ -2,25 +2,25 @@ import { messageOf, openMetricsServer, openPostgres, type Pool, type Scope } fro
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@placard/service-kit/pure';
 import { openQueue, openWorker, watchQueue } from '@placard/service-kit/queue';
 import type { WorkerConfig } from './config.js';
-import { makeBudgetMetrics } from './budget-metrics.js';
+import { makeBudgetMetrics } from './budgets/metrics.js';
 import { makeSettlementMetrics, type SettlementMetrics } from './metrics.js';
 import { SETTLEMENT_QUEUE, SWEEP_JOB } from './settlement-queue.js';
-import { openCountStore } from './store/counts.pg.js';
-import { openLeaseStore } from './store/leases.pg.js';
-import { openLedgerStore } from './store/ledger.pg.js';
+import { openCountStore } from './reports/store/counts.pg.js';
+import { openLeaseStore } from './budgets/store/leases.pg.js';
+import { openLedgerStore } from './ledger/store/ledger.pg.js';
 import { openPartitionStore } from './store/partitions.pg.js';
-import { openSettlementStore } from './store/settlement.pg.js';
-import { openShowStore } from './store/shows.pg.js';
-import { openTrafficStore } from './store/traffic.pg.js';
-import { openVerificationStore } from './store/verification.pg.js';
-import { makeCloseLeases } from './usecase/close-leases.js';
+import { openSettlementStore } from './settlement/store/settlement.pg.js';
+import { openShowStore } from './reports/store/shows.pg.js';
+import { openTrafficStore } from './traffic/store/traffic.pg.js';
+import { openVerificationStore } from './verification/store/verification.pg.js';
+import { makeCloseLeases } from './budgets/usecase/close-leases.js';
 import { makeDropOldEvents } from './usecase/drop-old-events.js';
 import { makeKeepHouse } from './usecase/keep-house.js';
-import { makeLearnTraffic } from './usecase/learn-traffic.js';
-import { makeSettleWaiting } from './usecase/settle-waiting.js';
+import { makeLearnTraffic } from './traffic/usecase/learn-traffic.js';
+import { makeSettleWaiting } from './settlement/usecase/settle-waiting.js';
 import { makeTurns } from './usecase/turns.js';
-import { makeWatchBudgets } from './usecase/watch-budgets.js';
-import { makeWatchShows } from './usecase/watch-shows.js';
+import { makeWatchBudgets } from './budgets/usecase/watch-budgets.js';
+import { makeWatchShows } from './reports/usecase/watch-shows.js';
 
 /** The worker's own sweep: a deaf or emptied queue delays a settlement by this much at most. */
 const OWN_SWEEP_MS = 2 * SECOND_MS;

@@ -9,10 +9,10 @@ import {
 } from '@placard/service-kit/pure';
 import { codeOf } from '@placard/service-kit/testing';
 import { expect } from 'chai';
-import type { StatementAccount, StatementLine } from '../src/domain/statement.js';
-import { makeGetStatement } from '../src/usecase/get-statement.js';
-import { makeRecordAdjustment } from '../src/usecase/record-adjustment.js';
-import { makeRecordDeposit } from '../src/usecase/record-deposit.js';
+import type { StatementAccount, StatementLine } from '../src/ledger/domain/statement.js';
+import { makeGetStatement } from '../src/ledger/usecase/get-statement.js';
+import { makeRecordAdjustment } from '../src/ledger/usecase/record-adjustment.js';
+import { makeRecordDeposit } from '../src/ledger/usecase/record-deposit.js';
 import { balancesOf, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
 
 const NORTHWIND: StatementAccount = { kind: 'advertiser', id: 'adv_northwind' };

@@ -1,9 +1,9 @@
 import type { AppError } from '@placard/service-kit';
 import { MINUTE_MS, asCampaignId, dayOf, minuteOf, type ImpressionClaims } from '@placard/service-kit/pure';
 import { expect } from 'chai';
-import { LEASE_GRACE_MS, type LeaseReport, type LeaseWant } from '../src/domain/lease.js';
-import type { LeaseAnswer } from '../src/store/leases.js';
-import { makeCloseLeases } from '../src/usecase/close-leases.js';
+import { LEASE_GRACE_MS, type LeaseReport, type LeaseWant } from '../src/budgets/domain/lease.js';
+import type { LeaseAnswer } from '../src/budgets/store/leases.js';
+import { makeCloseLeases } from '../src/budgets/usecase/close-leases.js';
 import { AD_TTL_MS, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
 
 const COST = 1_000_000n;
@@ -373,13 +373,9 @@ describe('budget leases', () => {
       expect(other.verdict).to.equal('anchor');
       expect(other.anchor).to.deep.include({ budgetNanos: 500n * COST, spentNanos: COST / 2n });
       bed.clock.advance(1_000);
-      const since = {
-        ...limits.pace,
-        anchor: other.anchor,
-        budgetNanos: 500n * COST,
-        anchorSinceMs: bed.clock.now(),
-      };
-      expect((await want({ ...limits, pace: since })).anchor?.atMs).to.equal(bed.clock.now());
+      const nowMs = bed.clock.now();
+      const since = { ...limits.pace, anchor: other.anchor, budgetNanos: 500n * COST, anchorSinceMs: nowMs };
+      expect((await want({ ...limits, pace: since })).anchor?.atMs).to.equal(nowMs);
     });
 
     it('closed fills are learned, and each day halves what was before it', async () => {
@@ -395,11 +391,8 @@ describe('budget leases', () => {
       pastTheEnd();
       await close();
       const later = await want({ ...paced(0), grantedMaxNanos: COST });
-      expect(later.closedFills).to.deep.equal({
-        shownNanos: Number(COST) / 2,
-        unshownNanos: Number(COST),
-        lateNanos: 0,
-      });
+      const halved = { shownNanos: Number(COST) / 2, unshownNanos: Number(COST), lateNanos: 0 };
+      expect(later.closedFills).to.deep.equal(halved);
     });
   });
 });

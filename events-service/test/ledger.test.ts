@@ -1,8 +1,8 @@
 import { codeOf } from '@placard/service-kit/testing';
 import { expect } from 'chai';
-import type { AccountFunds } from '../src/domain/verification.js';
-import { makeRecordDeposit } from '../src/usecase/record-deposit.js';
-import { makeVerifyLedger } from '../src/usecase/verify-ledger.js';
+import type { AccountFunds } from '../src/verification/domain/verification.js';
+import { makeRecordDeposit } from '../src/ledger/usecase/record-deposit.js';
+import { makeVerifyLedger } from '../src/verification/usecase/verify-ledger.js';
 import { balancesOf, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
 
 const BOOKINGS = 'each booking has exactly its entries';

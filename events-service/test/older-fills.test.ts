@@ -1,7 +1,7 @@
 import { MINUTE_MS, minuteOf } from '@placard/service-kit/pure';
 import { expect } from 'chai';
-import { LEASE_GRACE_MS } from '../src/domain/lease.js';
-import { makeCloseLeases } from '../src/usecase/close-leases.js';
+import { LEASE_GRACE_MS } from '../src/budgets/domain/lease.js';
+import { makeCloseLeases } from '../src/budgets/usecase/close-leases.js';
 import { AD_TTL_MS, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
 
 const COST = 1_000_000n;

@@ -1,6 +1,6 @@
 import { makePool, type AppError, type PoolClient } from '@placard/service-kit';
 import { expect } from 'chai';
-import { openSettlementStore } from '../src/store/settlement.pg.js';
+import { openSettlementStore } from '../src/settlement/store/settlement.pg.js';
 import { faultsOf, openBed, openStores, send, type Bed } from './bed.js';
 
 /** Longer than the database looks for a deadlock (1 s). */

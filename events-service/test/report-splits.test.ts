@@ -1,7 +1,7 @@
 import { HOUR_MS, REPORT_KEYS, dayToIso, hourOf, toIso } from '@placard/service-kit/pure';
 import { expect } from 'chai';
-import { type ReportKey, type ReportRow } from '../src/domain/report.js';
-import { makeGetReport } from '../src/usecase/get-report.js';
+import { type ReportKey, type ReportRow } from '../src/reports/domain/report.js';
+import { makeGetReport } from '../src/reports/usecase/get-report.js';
 import { openBed, openStores, type Bed } from './bed.js';
 
 /** Every figure of a report. */

@@ -14,9 +14,9 @@ import {
 } from '@placard/service-kit/pure';
 import { makeTestRandom } from '@placard/service-kit/testing';
 import { expect } from 'chai';
-import type { ReportKey, ReportRow } from '../src/domain/report.js';
-import { makeRejectionCounter } from '../src/usecase/count-rejections.js';
-import { makeGetReport } from '../src/usecase/get-report.js';
+import type { ReportKey, ReportRow } from '../src/reports/domain/report.js';
+import { makeRejectionCounter } from '../src/events/usecase/count-rejections.js';
+import { makeGetReport } from '../src/reports/usecase/get-report.js';
 import { AD_TTL_MS, openBed, openStores, send, tokenOf, type Bed, type Instance } from './bed.js';
 
 describe('reports', () => {

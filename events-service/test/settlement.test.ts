@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from '@placard/service-kit';
 import { DAY_MS, asAdvertiserId, asCampaignId, asPublisherId, dayToIso } from '@placard/service-kit/pure';
 import { expect } from 'chai';
-import { openSettlementStore } from '../src/store/settlement.pg.js';
-import { makeSettleWaiting } from '../src/usecase/settle-waiting.js';
+import { openSettlementStore } from '../src/settlement/store/settlement.pg.js';
+import { makeSettleWaiting } from '../src/settlement/usecase/settle-waiting.js';
 import { balancesOf, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
 
 /** A pool whose connections die before the statement of this number (from 0, COMMIT and BEGIN included). */

@@ -2,8 +2,8 @@ import { HOUR_MS, asAppId, hourOf, minuteOf } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { makeSettlementMetrics } from '../src/metrics.js';
-import { openShowStore } from '../src/store/shows.pg.js';
-import { makeWatchShows } from '../src/usecase/watch-shows.js';
+import { openShowStore } from '../src/reports/store/shows.pg.js';
+import { makeWatchShows } from '../src/reports/usecase/watch-shows.js';
 import { AD_TTL_MS, openBed, openStores, send, type Bed } from './bed.js';
 
 describe('how much of what is sold is shown', () => {

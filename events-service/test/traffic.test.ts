@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS, dayOf, type AdFormat } from '@placard/service-kit/pure';
 import { expect } from 'chai';
-import type { TrafficCount } from '../src/store/counts.js';
-import { openTrafficStore } from '../src/store/traffic.pg.js';
-import { makeGetTrafficCurves } from '../src/usecase/get-traffic-curves.js';
-import { makeLearnTraffic, SETTLED_AFTER_MS } from '../src/usecase/learn-traffic.js';
-import { makeReportServing } from '../src/usecase/report-serving.js';
+import type { TrafficCount } from '../src/reports/store/counts.js';
+import { openTrafficStore } from '../src/traffic/store/traffic.pg.js';
+import { makeGetTrafficCurves } from '../src/traffic/usecase/get-traffic-curves.js';
+import { makeLearnTraffic, SETTLED_AFTER_MS } from '../src/traffic/usecase/learn-traffic.js';
+import { makeReportServing } from '../src/reports/usecase/report-serving.js';
 import { openBed, openStores, type Bed } from './bed.js';
 
 const HALF_HOUR_MS = HOUR_MS / 2;

@@ -6,7 +6,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openLeaseStore } from '../src/store/leases.pg.js';
+import { openLeaseStore } from '../src/budgets/store/leases.pg.js';
 import { faultsOf, MIGRATIONS } from './bed.js';
 
 const COST = 1_000n;

@@ -1,6 +1,10 @@
 import { appError } from '@placard/service-kit';
-import { fromWireLeaseReport, fromWireWant, toWireAnswer } from '../../events-service/src/rpc/lease-wire.js';
-import type { ExchangeLeases } from '../../events-service/src/usecase/exchange-leases.js';
+import {
+  fromWireLeaseReport,
+  fromWireWant,
+  toWireAnswer,
+} from '../../events-service/src/budgets/rpc/lease-wire.js';
+import type { ExchangeLeases } from '../../events-service/src/budgets/usecase/exchange-leases.js';
 import { fromExchange, toExchange } from '../../serving-service/src/clients/lease-wire.js';
 import type { LeaseAnswers, LeaseRequest } from '../../serving-service/src/clients/spend-client.js';
 import { higher, type Limits } from './budget-model.js';

@@ -1,6 +1,6 @@
 import type { Pool } from '@placard/service-kit';
-import type { LeaseWant } from '../../events-service/src/domain/lease.js';
-import type { LeaseExchange, LeaseStore } from '../../events-service/src/store/leases.js';
+import type { LeaseWant } from '../../events-service/src/budgets/domain/lease.js';
+import type { LeaseExchange, LeaseStore } from '../../events-service/src/budgets/store/leases.js';
 import type { Stores } from './world.js';
 
 /** A way in which events-service could be wrong. */

@@ -7,16 +7,16 @@ import {
   type ImpressionClaims,
 } from '@placard/service-kit/pure';
 import { makeTestClock, makeTestRandom, type TestClock } from '@placard/service-kit/testing';
-import { LEASE_GRACE_MS, type LeaseKey } from '../../events-service/src/domain/lease.js';
-import type { EventStore } from '../../events-service/src/store/events.js';
-import { openEventStore } from '../../events-service/src/store/events.pg.js';
-import type { LeaseStore } from '../../events-service/src/store/leases.js';
-import { openLeaseStore } from '../../events-service/src/store/leases.pg.js';
+import { LEASE_GRACE_MS, type LeaseKey } from '../../events-service/src/budgets/domain/lease.js';
+import type { EventStore } from '../../events-service/src/events/store/events.js';
+import { openEventStore } from '../../events-service/src/events/store/events.pg.js';
+import type { LeaseStore } from '../../events-service/src/budgets/store/leases.js';
+import { openLeaseStore } from '../../events-service/src/budgets/store/leases.pg.js';
 import { openPartitionStore } from '../../events-service/src/store/partitions.pg.js';
-import { openVerificationStore } from '../../events-service/src/store/verification.pg.js';
-import { makeCloseLeases } from '../../events-service/src/usecase/close-leases.js';
-import { makeExchangeLeases } from '../../events-service/src/usecase/exchange-leases.js';
-import { makeJudgeGroup, type PendingEvent } from '../../events-service/src/usecase/judge-group.js';
+import { openVerificationStore } from '../../events-service/src/verification/store/verification.pg.js';
+import { makeCloseLeases } from '../../events-service/src/budgets/usecase/close-leases.js';
+import { makeExchangeLeases } from '../../events-service/src/budgets/usecase/exchange-leases.js';
+import { makeJudgeGroup, type PendingEvent } from '../../events-service/src/events/usecase/judge-group.js';
 import { BudgetModel } from './budget-model.js';
 import { Market, type MarketLimits } from './market.js';
 import { Network } from './network.js';

@@ -1,17 +1,23 @@
 // Read by Stryker, once for each folder; start.mjs says which.
 const folder = process.env.MUTATED_FOLDER;
 const [package_] = folder.split('/');
+/** A service may have its domain folders in features. */
+const pure = folder === package_ ? `${package_}/src/{domain,*/domain}` : folder;
 
 /** Tests outside of src/ that need no store and judge what a folder decides. */
-const MORE_TESTS = { 'serving-service/src/domain': ['serving-service/test/cases.test.ts'] };
+const MORE_TESTS = { 'serving-service': ['serving-service/test/cases.test.ts'] };
 
 export default {
   testRunner: 'mocha',
   plugins: ['@stryker-mutator/mocha-runner'],
   // The page of the API is HTML; gateway/test/pages.test.ts looks at the page that a browser gets.
-  mutate: [`${folder}/**/*.ts`, '!**/*.test.ts', '!gateway/src/domain/docs-page.ts'],
+  mutate: [`${pure}/**/*.ts`, '!**/*.test.ts', '!gateway/src/domain/docs-page.ts'],
   mochaOptions: {
-    spec: [`${folder}/**/*.test.ts`, `${package_}/src/usecase/**/*.test.ts`, ...(MORE_TESTS[folder] ?? [])],
+    spec: [
+      `${pure}/**/*.test.ts`,
+      `${package_}/src/{usecase,*/usecase}/**/*.test.ts`,
+      ...(MORE_TESTS[folder] ?? []),
+    ],
     'no-config': true,
   },
   testRunnerNodeArgs: ['--import', 'tsx', '--conditions=source'],

@@ -1,8 +1,8 @@
 import { AccountKind, type FallbackReason, type ReportKey } from '@placard/protos/events/v1/events.js';
 import { appError, fallbackReasonOnWire, reportKeyOnWire } from '@placard/service-kit';
-import type { FallbackReason as DomainReason } from '../domain/fallback.js';
-import type { ReportKey as DomainKey } from '../domain/report.js';
-import type { AccountKind as DomainKind } from '../domain/ledger-entry.js';
+import type { FallbackReason as DomainReason } from '../events/domain/fallback.js';
+import type { ReportKey as DomainKey } from '../reports/domain/report.js';
+import type { AccountKind as DomainKind } from '../ledger/domain/ledger-entry.js';
 
 /** Kinds of accounts as the wire has them. */
 export const WIRE_ACCOUNT_KINDS: Readonly<Record<DomainKind, AccountKind>> = {

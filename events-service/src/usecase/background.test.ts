@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { EventEmitter } from 'node:events';
 import { makeOutgoing } from './outgoing.js';
 import { makeTurns } from './turns.js';
-import { makeWaker } from './waker.js';
+import { makeWaker } from '../settlement/usecase/waker.js';
 
 /** Lets a test wait for the n-th call of something. */
 class Calls<T> {

@@ -1,6 +1,6 @@
 import { dayOf, type Clock } from '@placard/service-kit/pure';
-import type { CountStore } from '../store/counts.js';
-import type { LeaseStore } from '../store/leases.js';
+import type { CountStore } from '../reports/store/counts.js';
+import type { LeaseStore } from '../budgets/store/leases.js';
 import type { PartitionStore } from '../store/partitions.js';
 
 /** Partitions that are made ahead: enough for a long weekend without a worker, and an insert makes its own after that. */

@@ -13,7 +13,7 @@ export const EVENTS_PARTS: readonly Part[] = [
     instead: 'nothing is known of the ad',
     patches: [
       {
-        module: 'events-service/dist/store/events.pg.js',
+        module: 'events-service/dist/events/store/events.pg.js',
         name: 'openEventStore',
         processes: IN_EVENTS,
         replace: made({ history: by(() => Promise.resolve(new Map())) }),
@@ -29,7 +29,7 @@ export const EVENTS_PARTS: readonly Part[] = [
     holds: 'settlement',
     patches: [
       {
-        module: 'events-service/dist/store/events.pg.js',
+        module: 'events-service/dist/events/store/events.pg.js',
         name: 'openEventStore',
         processes: IN_EVENTS,
         replace: made({ insert: by(storedKeys) }),
@@ -44,7 +44,7 @@ export const EVENTS_PARTS: readonly Part[] = [
     settles: false,
     patches: [
       {
-        module: 'events-service/dist/store/events.pg.js',
+        module: 'events-service/dist/events/store/events.pg.js',
         name: 'openEventStore',
         processes: IN_EVENTS,
         replace: unpaid,

@@ -99,7 +99,7 @@ export const SERVICES_PARTS: readonly Part[] = [
     settles: false,
     patches: [
       {
-        module: 'events-service/dist/usecase/record-event.js',
+        module: 'events-service/dist/events/usecase/record-event.js',
         name: 'makeRecordEvent',
         processes: IN_EVENTS,
         replace: madeFunction(by(resolved('accepted'))),
@@ -120,7 +120,7 @@ export const SERVICES_PARTS: readonly Part[] = [
         replace: made({ passes: by(resolved(true)) }),
       },
       {
-        module: 'events-service/dist/clients/fraud.js',
+        module: 'events-service/dist/events/clients/fraud.js',
         name: 'openFraudClient',
         processes: IN_EVENTS,
         replace: made({ judge: by(allPass) }),

@@ -1,0 +1,46 @@
+import type { ImpressionClaims } from '@placard/service-kit/pure';
+import type { RejectionReason } from '../domain/event.js';
+import { RejectionCounts, type RejectionCount } from '../domain/rejection-counts.js';
+import type { CountStore } from '../../reports/store/counts.js';
+import { makeTurns } from '../../usecase/turns.js';
+
+/** What counting rejections needs. */
+export interface CountRejectionsParts {
+  readonly store: Pick<CountStore, 'addRejections'>;
+  /** Random id of this process's life. */
+  readonly reporterId: string;
+  readonly onDropped: () => void;
+}
+
+/** Counts rejected events for reports; what is counted reaches the store with the next flush. */
+export interface RejectionCounter {
+  add(reason: RejectionReason, claims: ImpressionClaims | null, atMs: number): void;
+  /** Stores what was counted. A failed flush is sent again, unchanged, by the next one, so that nothing counts twice. */
+  flush(): Promise<void>;
+}
+
+/** Makes {@link RejectionCounter}. Contract: docs/contract/reports.md#rejected. */
+export function makeRejectionCounter({
+  store,
+  reporterId,
+  onDropped,
+}: CountRejectionsParts): RejectionCounter {
+  const counts = new RejectionCounts();
+  let sequence = 0n;
+  let unsent: readonly RejectionCount[] = [];
+  const turns = makeTurns(async () => {
+    if (unsent.length === 0) {
+      unsent = counts.take();
+      sequence += 1n;
+    }
+    if (unsent.length === 0) return;
+    await store.addRejections({ reporterId, sequence }, unsent);
+    unsent = [];
+  });
+  return {
+    add(reason, claims, atMs) {
+      if (!counts.add(reason, claims, atMs)) onDropped();
+    },
+    flush: () => turns.take(),
+  };
+}

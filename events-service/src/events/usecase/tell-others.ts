@@ -1,0 +1,61 @@
+import { toAppError } from '@placard/service-kit';
+import type { FraudClient, SuspiciousEvent } from '../clients/fraud.js';
+import type { FillOutcome, ServingClient } from '../clients/serving.js';
+import { makeOutgoing, type Outgoing, type OutgoingOptions } from '../../usecase/outgoing.js';
+
+/** What other services are told in the background. */
+export interface TellOthers {
+  /** To serving-service, ten times a second: money and frequency caps. */
+  readonly outcomes: Outgoing<FillOutcome>;
+  /** To fraud-service's suspicious-event log, each second. */
+  readonly suspicious: Outgoing<SuspiciousEvent>;
+  /** Sends what waits, once. For the end of the process. */
+  close(): Promise<void>;
+}
+
+type Receiver = 'serving-service' | 'fraud-service';
+
+/** What telling needs. */
+export interface TellOthersParts {
+  readonly serving: ServingClient;
+  readonly fraud: Pick<FraudClient, 'recordSuspicious'>;
+  readonly onDropped: (receiver: Receiver, items: number) => void;
+}
+
+/**
+ * Outcomes are gathered for a moment, since nothing waits for them, and kept while serving-service is away for a while, at
+ * 1,000 impressions a second for 20 seconds.
+ */
+const OUTCOMES: Bounds = { itemsMax: 20_000, batchMax: 1_000, gapMs: 100, retryMs: 500 };
+const SUSPICIOUS: Bounds = { itemsMax: 10_000, batchMax: 1_000, gapMs: 1_000, retryMs: 2_000 };
+
+type Bounds = Pick<OutgoingOptions<unknown>, 'itemsMax' | 'batchMax' | 'gapMs' | 'retryMs'>;
+
+/** Makes {@link TellOthers}. */
+export function makeTellOthers({ serving, fraud, onDropped }: TellOthersParts): TellOthers {
+  const to = <Item>(receiver: Receiver, bounds: Bounds, send: (items: readonly Item[]) => Promise<void>) =>
+    makeOutgoing<Item>({
+      ...bounds,
+      send: async (items) => {
+        try {
+          await send(items);
+        } catch (error) {
+          // What the receiver refuses it would refuse for ever.
+          if (toAppError(error).code !== 'invalid_argument') throw error;
+          onDropped(receiver, items.length);
+        }
+      },
+      onDropped: (items) => onDropped(receiver, items),
+    });
+  const outcomes = to<FillOutcome>('serving-service', OUTCOMES, (items) => serving.commit(items));
+  const suspicious = to<SuspiciousEvent>('fraud-service', SUSPICIOUS, (items) =>
+    fraud.recordSuspicious(items),
+  );
+  return {
+    outcomes,
+    suspicious,
+    close: async () => {
+      await Promise.all([outcomes.close(), suspicious.close()]);
+    },
+  };
+}
