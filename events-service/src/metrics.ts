@@ -14,7 +14,7 @@ export interface ServiceMetrics {
   readonly groupSize: (events: number) => void;
   /** Background items that were lost: to which receiver, how many. */
   readonly dropped: (receiver: (typeof RECEIVERS)[number], items: number) => void;
-  readonly wakeFailed: () => void;
+  readonly triggerFailed: () => void;
   /** What waits, read when the metrics are. */
   readonly waiting: (kind: 'event' | 'fallback', count: () => number) => void;
 }
@@ -48,7 +48,7 @@ export function makeServiceMetrics(registry: Registry): ServiceMetrics {
   });
   // From 0 on: Prometheus sees no increase in a series that is born with its first loss.
   for (const receiver of RECEIVERS) dropped.inc({ receiver }, 0);
-  const wakes = new Counter({
+  const triggerFailures = new Counter({
     name: 'placard_events_wake_failed_total',
     help: 'Jobs that could not be added to the queue; the sweep settles what they would have',
     registers,
@@ -70,7 +70,7 @@ export function makeServiceMetrics(registry: Registry): ServiceMetrics {
     accepted: (event) => events.inc({ event, verdict: 'accepted' }),
     groupSize: (size) => groups.observe(size),
     dropped: (receiver, items) => dropped.inc({ receiver }, items),
-    wakeFailed: () => wakes.inc(),
+    triggerFailed: () => triggerFailures.inc(),
   };
 }
 
@@ -83,7 +83,7 @@ interface LedgerMetrics {
 
 /** Figures of what is sold and shown. */
 interface ShowMetrics {
-  /** Takes the place of what was told before. */
+  /** Replaces the apps of the call before. */
   readonly shows: (apps: readonly AppShows[]) => void;
 }
 

@@ -15,14 +15,14 @@ import { openTrafficStore } from './traffic/store/traffic.pg.js';
 import { openVerificationStore } from './verification/store/verification.pg.js';
 import { makeCloseLeases } from './budgets/usecase/close-leases.js';
 import { makeDropOldEvents } from './usecase/drop-old-events.js';
-import { makeKeepHouse } from './usecase/keep-house.js';
+import { makePruneAndPrepare } from './usecase/prune-and-prepare.js';
 import { makeLearnTraffic } from './traffic/usecase/learn-traffic.js';
 import { makeSettleWaiting } from './settlement/usecase/settle-waiting.js';
-import { makeTurns } from './usecase/turns.js';
+import { makeSingleFlight } from './usecase/single-flight.js';
 import { makeWatchBudgets } from './budgets/usecase/watch-budgets.js';
 import { makeWatchShows } from './reports/usecase/watch-shows.js';
 
-/** The worker's own sweep: a deaf or emptied queue delays a settlement by this much at most. */
+/** The worker's own sweep: a queue that is away or was emptied delays a settlement by this much at most. */
 const OWN_SWEEP_MS = 2 * SECOND_MS;
 /** The queue's sweep, for the moment in which no worker's own timer runs. */
 const QUEUE_SWEEP_MS = 5 * SECOND_MS;
@@ -47,25 +47,21 @@ export async function openSettlement(scope: Scope, config: WorkerConfig): Promis
     idleTransactionMs: IDLE_TRANSACTION_MS,
   });
   const settleWaiting = wireSettleWaiting(scope, pool, { rowsMax: config.SETTLEMENT_ROWS_MAX, metrics });
-  const turns = makeTurns(settleWaiting);
-  scope.onClose('settlement', () => turns.close());
+  const settlement = makeSingleFlight(settleWaiting);
+  scope.onClose('settlement', () => settlement.close());
   const queue = { ...SETTLEMENT_QUEUE, url: config.REDIS_URL };
-  openWorker(scope, { ...queue, concurrency: 1 }, () => turns.take());
-  openTimers(scope, { pool, metrics, settle: () => turns.take(), addSweep: openSweep(scope, queue) });
+  openWorker(scope, { ...queue, concurrency: 1 }, () => settlement.run());
+  openTimers(scope, { pool, metrics, settle: () => settlement.run(), addSweep: openSweep(scope, queue) });
   openKeeping(scope, { pool, metrics, keptDays: config.EVENTS_KEPT_DAYS });
   openBudgets(scope, pool);
 }
 
-interface SettleOptions {
+interface SettleDeps {
   readonly rowsMax: number;
   readonly metrics: SettlementMetrics;
 }
 
-function wireSettleWaiting(
-  scope: Scope,
-  pool: Pool,
-  { rowsMax, metrics }: SettleOptions,
-): () => Promise<void> {
+function wireSettleWaiting(scope: Scope, pool: Pool, { rowsMax, metrics }: SettleDeps): () => Promise<void> {
   return makeSettleWaiting({
     store: openSettlementStore(pool, () => scope.clock.now(), scope.tracing),
     rowsMax,
@@ -76,15 +72,15 @@ function wireSettleWaiting(
       if (group.bookedBefore > 0)
         scope.log.warn({ impressions: group.bookedBefore }, 'booked before, left alone');
     },
-    onStuck: (key, why) => {
+    onStuck: (key, reason) => {
       metrics.stuck();
-      scope.log.error({ ...key, why }, 'an event cannot be settled');
+      scope.log.error({ ...key, reason }, 'an event cannot be settled');
     },
     isStopping: () => scope.stopping.aborted,
   });
 }
 
-/** The repeating job. It is set up again each minute, since a Redis that lost its memory has forgotten it. */
+/** The repeating job. It is set up again each minute, since a Redis that lost its memory lost it too. */
 function openSweep(
   scope: Scope,
   options: typeof SETTLEMENT_QUEUE & { readonly url: string },
@@ -96,17 +92,17 @@ function openSweep(
   };
 }
 
-interface TimerParts {
+interface TimersDeps {
   readonly pool: Pool;
   readonly metrics: SettlementMetrics;
   readonly settle: () => Promise<void>;
   readonly addSweep: () => Promise<void>;
 }
 
-function openTimers(scope: Scope, { pool, metrics, settle, addSweep }: TimerParts): void {
+function openTimers(scope: Scope, { pool, metrics, settle, addSweep }: TimersDeps): void {
   const settlement = openSettlementStore(pool, () => scope.clock.now());
   const ledger = openLedgerStore(pool);
-  const keepHouse = makeKeepHouse({
+  const pruneAndPrepare = makePruneAndPrepare({
     partitions: openPartitionStore(pool),
     counts: openCountStore(pool),
     leases: openLeaseStore(pool),
@@ -125,13 +121,13 @@ function openTimers(scope: Scope, { pool, metrics, settle, addSweep }: TimerPart
   };
   every(scope, { what: 'settlement', ms: OWN_SWEEP_MS, onFailure: metrics.failed }, settle);
   every(scope, { what: 'watching', ms: WATCH_MS }, watch);
-  every(scope, { what: 'housekeeping', ms: MINUTE_MS }, keepHouse);
+  every(scope, { what: 'pruning and preparing', ms: MINUTE_MS }, pruneAndPrepare);
   every(scope, { what: 'learning of traffic', ms: MINUTE_MS }, learnTraffic);
   every(scope, { what: 'watching of shows', ms: MINUTE_MS }, watchShows);
   every(scope, { what: 'sweep job', ms: MINUTE_MS }, addSweep);
 }
 
-interface KeepingParts {
+interface KeepingDeps {
   readonly pool: Pool;
   readonly metrics: SettlementMetrics;
   readonly keptDays: number;
@@ -152,15 +148,15 @@ function openBudgets(scope: Scope, pool: Pool): void {
 }
 
 /** What goes on behind the days: retention, and a look at the identities of the books. */
-function openKeeping(scope: Scope, { pool, metrics, keptDays }: KeepingParts): void {
+function openKeeping(scope: Scope, { pool, metrics, keptDays }: KeepingDeps): void {
   const books = openVerificationStore(pool);
   const dropOldEvents = makeDropOldEvents({
     partitions: openPartitionStore(pool),
     keptDays,
     clock: scope.clock,
     onDropped: (day) => scope.log.info({ day }, 'events older than the retention were dropped'),
-    onHeld: (day, why) => {
-      if (why === 'differs')
+    onHeld: (day, reason) => {
+      if (reason === 'differs')
         scope.log.error({ day }, 'old events are kept: they are not what was accepted and booked');
       else scope.log.warn({ day }, 'old events are kept: some wait for settlement');
     },
@@ -188,12 +184,12 @@ interface Every {
  */
 function every(scope: Scope, { what, ms, onFailure }: Every, work: () => Promise<void>): void {
   let level: 'info' | 'warn' = 'info';
-  const turns = makeTurns(async () => {
+  const flight = makeSingleFlight(async () => {
     try {
       await work();
     } catch (error) {
       onFailure?.();
-      scope.log[level]({ why: messageOf(error) }, `${what} failed and is tried again`);
+      scope.log[level]({ reason: messageOf(error) }, `${what} failed and is tried again`);
     }
     level = 'warn';
   });
@@ -201,12 +197,12 @@ function every(scope: Scope, { what, ms, onFailure }: Every, work: () => Promise
   const run = (): void => {
     if (isRunning) return;
     isRunning = true;
-    void turns.take().finally(() => (isRunning = false));
+    void flight.run().finally(() => (isRunning = false));
   };
   run();
   const timer = setInterval(run, ms);
   scope.onClose(what, () => {
     clearInterval(timer);
-    return turns.close();
+    return flight.close();
   });
 }

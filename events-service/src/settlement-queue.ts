@@ -1,11 +1,11 @@
 /**
- * The queue that wakes the settlement. Its jobs carry nothing: Postgres says what waits.
+ * The queue that starts runs of the settlement. Its jobs carry no data: the backlog in Postgres says what to do.
  * Design: docs/architecture.md#an-impression.
  */
 export const SETTLEMENT_QUEUE = { name: 'settlement', prefix: '{bull-0}' } as const;
 
-/** A job that says: something waits. */
-export const WAKE_JOB = 'wake';
+/** The job that is added when an accepted event was stored. Its value is that of earlier releases. */
+export const SETTLE_JOB = 'wake';
 
-/** The repeating job that finds what no job has said. */
+/** The repeating job that finds events whose own job was lost. */
 export const SWEEP_JOB = 'sweep';

@@ -138,8 +138,8 @@ export async function openBed(): Promise<Bed> {
       rowsMax: 100,
       groupsMax: 1_000,
       onSettled: () => undefined,
-      onStuck: (key, why) => {
-        throw new Error(`${key.requestId} is stuck: ${why}`);
+      onStuck: (key, reason) => {
+        throw new Error(`${key.requestId} is stuck: ${reason}`);
       },
       isStopping: () => false,
     }),

@@ -46,7 +46,7 @@ describe('events', () => {
   };
 
   describe('state table of the impression token', () => {
-    it('issued, impression in time: recorded with the cost and share of the token, and told to serving-service', async () => {
+    it('issued, impression in time: recorded with the cost and share of the token, and sent to serving-service', async () => {
       const claims = bed.fill();
       expect(await send(service, 'impression', claims)).to.equal('accepted');
       expect(await rowsOf(claims.requestId)).to.deep.include.members([

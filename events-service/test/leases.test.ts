@@ -248,7 +248,7 @@ describe('budget leases', () => {
       expect(await peek({ totalLimitNanos: 4n * COST })).to.equal('granted');
     });
 
-    it('closed leases are forgotten after a while, however many; open ones and those closed lately stay', async () => {
+    it('closed leases are deleted after a while, however many; open ones and those closed lately stay', async () => {
       await bed.pool.query(
         `INSERT INTO budget.lease (campaign_id, minute, run, advertiser_id, granted_nanos, expires_at, closed_at)
          SELECT 'cmp', minute, 'run', 'adv', 0, now(),

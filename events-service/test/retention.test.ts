@@ -2,7 +2,7 @@ import type { AppError } from '@placard/service-kit';
 import { DAY_MS, MINUTE_MS, dayOf, dayToIso } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { makeDropOldEvents } from '../src/usecase/drop-old-events.js';
-import { makeKeepHouse } from '../src/usecase/keep-house.js';
+import { makePruneAndPrepare } from '../src/usecase/prune-and-prepare.js';
 import { balancesOf, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
 
 const KEPT_DAYS = 35;
@@ -41,7 +41,7 @@ describe('retention of events', () => {
       keptDays: KEPT_DAYS,
       clock: bed.clock,
       onDropped: (day) => done.dropped.push(day),
-      onHeld: (day, why) => done.held.push(`${day} ${why}`),
+      onHeld: (day, reason) => done.held.push(`${day} ${reason}`),
       onHeldCount: (days) => (done.heldCount = days),
     })();
     return done;
@@ -151,7 +151,7 @@ describe('retention of events', () => {
 
   it('partitions are made for the days ahead, wherever the clock stands', async () => {
     const { partitions: store, counts, leases } = openStores(bed.pool);
-    const keepHouse = makeKeepHouse({ partitions: store, counts, leases, clock: bed.clock });
+    const pruneAndPrepare = makePruneAndPrepare({ partitions: store, counts, leases, clock: bed.clock });
     const made = async (): Promise<readonly string[]> => {
       const { rows } = await bed.pool.query<{ relname: string }>(
         "SELECT relname FROM pg_class WHERE relname ~ '^event_\\d{8}$' ORDER BY relname",
@@ -160,10 +160,10 @@ describe('retention of events', () => {
     };
     const names = (fromDay: number, count: number) =>
       Array.from({ length: count }, (_, ahead) => `event_${dayToIso(fromDay + ahead).replaceAll('-', '')}`);
-    await keepHouse();
+    await pruneAndPrepare();
     expect(await made()).to.deep.equal(names(dayOf(nowMs), 5));
     bed.clock.advance(3 * DAY_MS);
-    await keepHouse();
+    await pruneAndPrepare();
     expect(await made()).to.deep.equal(names(dayOf(nowMs), 8));
   });
 });

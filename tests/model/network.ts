@@ -3,7 +3,7 @@ import {
   fromWireLeaseReport,
   fromWireWant,
   toWireAnswer,
-} from '../../events-service/src/budgets/rpc/lease-wire.js';
+} from '../../events-service/src/budgets/rpc/wire.js';
 import type { ExchangeLeases } from '../../events-service/src/budgets/usecase/exchange-leases.js';
 import { fromExchange, toExchange } from '../../serving-service/src/clients/lease-wire.js';
 import type { LeaseAnswers, LeaseRequest } from '../../serving-service/src/clients/spend-client.js';

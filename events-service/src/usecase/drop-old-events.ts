@@ -5,15 +5,15 @@ import type { PartitionState, PartitionStore } from '../store/partitions.js';
 const DROPPED_PER_RUN_MAX = 10;
 
 /** What dropping needs. */
-export interface DropOldEventsParts {
+export interface DropOldEventsDeps {
   readonly partitions: Pick<PartitionStore, 'olderThan' | 'state' | 'drop'>;
   /** Days that are kept behind the current one. */
   readonly keptDays: number;
   readonly clock: Clock;
-  /** Told of each day (`YYYY-MM-DD`) that was dropped. */
+  /** Receives each day (`YYYY-MM-DD`) that was dropped. */
   readonly onDropped: (day: string) => void;
-  /** Told of each day that is old enough and must stay, and why. */
-  readonly onHeld: (day: string, why: Exclude<PartitionState, 'settled'>) => void;
+  /** Receives each day that is old enough and must stay, with the reason. */
+  readonly onHeld: (day: string, reason: Exclude<PartitionState, 'settled'>) => void;
   /** How many days are old enough and had to stay in this run. */
   readonly onHeldCount: (days: number) => void;
 }
@@ -23,8 +23,8 @@ export interface DropOldEventsParts {
  * so does one whose rows are not what was accepted and booked. Reports and ledger are not touched.
  * Error `unavailable`: the rest is dropped by a later run.
  */
-export function makeDropOldEvents(parts: DropOldEventsParts): () => Promise<void> {
-  const { partitions, keptDays, clock } = parts;
+export function makeDropOldEvents(deps: DropOldEventsDeps): () => Promise<void> {
+  const { partitions, keptDays, clock } = deps;
   return async () => {
     let droppedDays = 0;
     let heldDays = 0;
@@ -33,12 +33,12 @@ export function makeDropOldEvents(parts: DropOldEventsParts): () => Promise<void
       const state = await partitions.state(day);
       if (state !== 'settled') {
         heldDays += 1;
-        parts.onHeld(dayToIso(day), state);
+        deps.onHeld(dayToIso(day), state);
       } else if (await partitions.drop(day)) {
         droppedDays += 1;
-        parts.onDropped(dayToIso(day));
+        deps.onDropped(dayToIso(day));
       }
     }
-    parts.onHeldCount(heldDays);
+    deps.onHeldCount(heldDays);
   };
 }

@@ -1,5 +1,5 @@
-/** How a buffer of outgoing items works. */
-export interface OutgoingOptions<Item> {
+/** What {@link Outgoing} needs: how it sends, and its bounds. */
+export interface OutgoingDeps<Item> {
   /** Sends a batch; a rejection keeps the batch for the next attempt, so sending must be safe to repeat. */
   readonly send: (items: readonly Item[]) => Promise<void>;
   /** Most items that wait; the oldest are dropped beyond it. */
@@ -10,7 +10,7 @@ export interface OutgoingOptions<Item> {
   readonly gapMs: number;
   /** Wait after a failed batch, milliseconds. */
   readonly retryMs: number;
-  /** Told how many items were dropped. */
+  /** Receives how many items were dropped. */
   readonly onDropped: (items: number) => void;
 }
 
@@ -24,7 +24,7 @@ export interface Outgoing<Item> {
 }
 
 /** Makes {@link Outgoing}. */
-export function makeOutgoing<Item>(options: OutgoingOptions<Item>): Outgoing<Item> {
+export function makeOutgoing<Item>(options: OutgoingDeps<Item>): Outgoing<Item> {
   let waiting: Item[] = [];
   let timer: NodeJS.Timeout | null = null;
   let sending: Promise<boolean> | null = null;
@@ -64,9 +64,9 @@ export function makeOutgoing<Item>(options: OutgoingOptions<Item>): Outgoing<Ite
   return {
     push(items) {
       if (items.length === 0) return;
-      const room = sending === null ? items.length : Math.max(0, options.itemsMax - waiting.length);
-      if (room < items.length) options.onDropped(items.length - room);
-      waiting.push(...items.slice(0, room));
+      const free = sending === null ? items.length : Math.max(0, options.itemsMax - waiting.length);
+      if (free < items.length) options.onDropped(items.length - free);
+      waiting.push(...items.slice(0, free));
       trim();
       schedule(options.gapMs);
     },

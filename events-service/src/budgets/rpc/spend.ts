@@ -1,27 +1,11 @@
-import {
-  SpendServiceService,
-  type FillCount as WireFillCount,
-  type RequestCount as WireRequestCount,
-  type TrafficCount as WireTrafficCount,
-} from '@placard/protos/events/v1/events.js';
-import type { AdFormat as WireFormat } from '@placard/protos/catalog/v1/catalog.js';
-import {
-  adFormatFromWire,
-  adFormatToWire,
-  appError,
-  implementService,
-  type ImplementedService,
-} from '@placard/service-kit';
-import type { AdFormat } from '@placard/service-kit/pure';
-import { fromWireLeaseReport, fromWireWant, toWireAnswer } from './lease-wire.js';
-import type { ExchangeLeases } from '../usecase/exchange-leases.js';
+import { SpendServiceService } from '@placard/protos/events/v1/events.js';
+import { implementService, type ImplementedService } from '@placard/service-kit';
+import { fromWireFills, fromWireRequests, fromWireTraffic } from '../../reports/rpc/wire.js';
+import type { ReportServing } from '../../reports/usecase/report-serving.js';
+import { toWireCurve } from '../../traffic/rpc/wire.js';
 import type { GetTrafficCurves } from '../../traffic/usecase/get-traffic-curves.js';
-import type {
-  FillCount,
-  ReportServing,
-  RequestCount,
-  TrafficCount,
-} from '../../reports/usecase/report-serving.js';
+import type { ExchangeLeases } from '../usecase/exchange-leases.js';
+import { fromWireLeaseReport, fromWireWant, toWireAnswer } from './wire.js';
 
 /** What SpendService does. */
 export interface SpendUseCases {
@@ -54,38 +38,7 @@ export function implementSpendService(useCases: SpendUseCases): ImplementedServi
     },
     async getTrafficCurves() {
       const curves = await useCases.getTrafficCurves();
-      return {
-        curves: curves.map(({ category, format, shares, ...curve }) => ({
-          ...curve,
-          appCategory: category,
-          format: adFormatToWire(format),
-          shares: [...shares],
-        })),
-      };
+      return { curves: curves.map(toWireCurve) };
     },
   });
-}
-
-function fromWireRequests({ hour, format, country, ...count }: WireRequestCount): RequestCount {
-  return { ...count, hour: Number(hour), format: fromWireFormat(format), country: country ?? '' };
-}
-
-function fromWireFills({ minute, format, country, expiresAtMs, ...count }: WireFillCount): FillCount {
-  return {
-    ...count,
-    minute: Number(minute),
-    format: fromWireFormat(format),
-    country: country ?? '',
-    expiresAtMs: Number(expiresAtMs),
-  };
-}
-
-function fromWireTraffic({ halfHour, appCategory, format, requests }: WireTrafficCount): TrafficCount {
-  return { halfHour: Number(halfHour), category: appCategory, format: fromWireFormat(format), requests };
-}
-
-function fromWireFormat(wire: WireFormat): AdFormat {
-  const format = adFormatFromWire(wire);
-  if (format === null) throw appError('invalid_argument', 'A count has an unknown ad format.');
-  return format;
 }

@@ -62,7 +62,7 @@ export function openLeaseStore(pool: Pool): LeaseStore {
   };
 }
 
-/** What spares a process statements; all of it can be forgotten. */
+/** What spares a process statements; it may be dropped at any time. */
 interface Memory {
   /** Days whose rows exist. */
   readonly days: Set<string>;

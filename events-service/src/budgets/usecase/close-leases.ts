@@ -6,7 +6,7 @@ import type { ClosedLeases, LeaseStore } from '../store/leases.js';
 const GROUP_MAX = 1_000;
 
 /** What closing needs. */
-export interface CloseLeasesParts {
+export interface CloseLeasesDeps {
   readonly leases: Pick<LeaseStore, 'closeDue'>;
   readonly clock: Clock;
   readonly onClosed: (closed: ClosedLeases) => void;
@@ -17,7 +17,7 @@ export interface CloseLeasesParts {
  * 150 seconds after their expiry. Safe to run at the same time anywhere.
  * Contract: docs/contract/selection.md#reservation.
  */
-export function makeCloseLeases({ leases, clock, onClosed }: CloseLeasesParts): () => Promise<void> {
+export function makeCloseLeases({ leases, clock, onClosed }: CloseLeasesDeps): () => Promise<void> {
   return async () => {
     for (;;) {
       const nowMs = clock.now();

@@ -8,14 +8,14 @@ const GONE_MS = 30_000;
 const OVERDUE_MS = LEASE_GRACE_MS + 90_000;
 
 /** What watching needs. */
-export interface WatchBudgetsParts {
+export interface WatchBudgetsDeps {
   readonly leases: Pick<LeaseStore, 'held'>;
   readonly clock: Clock;
   readonly onHeld: (held: readonly HeldMoney[]) => void;
 }
 
 /** Reads what campaigns hold of money that is not spent, for the metrics. */
-export function makeWatchBudgets({ leases, clock, onHeld }: WatchBudgetsParts): () => Promise<void> {
+export function makeWatchBudgets({ leases, clock, onHeld }: WatchBudgetsDeps): () => Promise<void> {
   return async () => {
     const nowMs = clock.now();
     onHeld(await leases.held({ goneBeforeMs: nowMs - GONE_MS, overdueBeforeMs: nowMs - OVERDUE_MS }));

@@ -2,7 +2,7 @@ import { EventsServiceService } from '@placard/protos/events/v1/events.js';
 import { eventVerdictOnWire, implementService, type ImplementedService } from '@placard/service-kit';
 import type { RecordEvent } from '../usecase/record-event.js';
 import type { RecordFallback } from '../usecase/record-fallback.js';
-import { fromWireReason } from '../../rpc/words.js';
+import { fromWireReason } from './wire.js';
 
 /** What EventsService does. */
 export interface EventsUseCases {

@@ -2,10 +2,10 @@ import type { ImpressionClaims } from '@placard/service-kit/pure';
 import type { RejectionReason } from '../domain/event.js';
 import { RejectionCounts, type RejectionCount } from '../domain/rejection-counts.js';
 import type { CountStore } from '../../reports/store/counts.js';
-import { makeTurns } from '../../usecase/turns.js';
+import { makeSingleFlight } from '../../usecase/single-flight.js';
 
 /** What counting rejections needs. */
-export interface CountRejectionsParts {
+export interface CountRejectionsDeps {
   readonly store: Pick<CountStore, 'addRejections'>;
   /** Random id of this process's life. */
   readonly reporterId: string;
@@ -24,11 +24,11 @@ export function makeRejectionCounter({
   store,
   reporterId,
   onDropped,
-}: CountRejectionsParts): RejectionCounter {
+}: CountRejectionsDeps): RejectionCounter {
   const counts = new RejectionCounts();
   let sequence = 0n;
   let unsent: readonly RejectionCount[] = [];
-  const turns = makeTurns(async () => {
+  const flush = makeSingleFlight(async () => {
     if (unsent.length === 0) {
       unsent = counts.take();
       sequence += 1n;
@@ -41,6 +41,6 @@ export function makeRejectionCounter({
     add(reason, claims, atMs) {
       if (!counts.add(reason, claims, atMs)) onDropped();
     },
-    flush: () => turns.take(),
+    flush: () => flush.run(),
   };
 }

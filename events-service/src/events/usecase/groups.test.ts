@@ -1,6 +1,6 @@
 import type { AppError } from '@placard/service-kit';
 import { expect } from 'chai';
-import { makeGroups, type GroupsOptions } from './groups.js';
+import { makeGroups, type GroupsDeps } from './groups.js';
 
 interface Running {
   readonly items: readonly number[];
@@ -8,7 +8,7 @@ interface Running {
   readonly fail: (error: Error) => void;
 }
 
-type Bounds = Pick<GroupsOptions<number, string>, 'groupsMax' | 'itemsMax' | 'restMs' | 'waitingMax'>;
+type Bounds = Pick<GroupsDeps<number, string>, 'groupsMax' | 'itemsMax' | 'restMs' | 'waitingMax'>;
 
 function makeBench(options: Partial<Bounds> = {}) {
   const running: Running[] = [];

@@ -1,7 +1,7 @@
 import { appError } from '@placard/service-kit';
 
-/** Bounds of the grouping. */
-export interface GroupsOptions<Item, Result> {
+/** What grouping needs: the work, and its bounds. */
+export interface GroupsDeps<Item, Result> {
   /** Handles a group; the results stand in the order of the items, an Error in the place of an item that failed. */
   readonly work: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
   /** Most items of one group. */
@@ -35,7 +35,7 @@ interface Waiting<Item, Result> {
  * Items that arrive while the allowed number of groups is at work, or rests, form the next group: when idle nothing waits,
  * and under load a group grows with what arrives while the one before is being written.
  */
-export function makeGroups<Item, Result>(options: GroupsOptions<Item, Result>): Groups<Item, Result> {
+export function makeGroups<Item, Result>(options: GroupsDeps<Item, Result>): Groups<Item, Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let groupsAtWork = 0;
 
@@ -73,7 +73,7 @@ export function makeGroups<Item, Result>(options: GroupsOptions<Item, Result>): 
 
 async function runGroup<Item, Result>(
   group: readonly Waiting<Item, Result>[],
-  work: GroupsOptions<Item, Result>['work'],
+  work: GroupsDeps<Item, Result>['work'],
 ): Promise<void> {
   try {
     const results = await work(group.map(({ item }) => item));

@@ -20,13 +20,13 @@ export interface PendingEvent {
 export type Outcome = 'accepted' | Rejection | AppError;
 
 /** What judging a group needs. */
-export interface JudgeGroupParts {
+export interface JudgeGroupDeps {
   readonly store: EventStore;
   readonly fraud: Pick<FraudClient, 'judge'>;
   readonly clock: Clock;
-  /** Told of impressions that were stored just now. */
+  /** Receives the impressions that were stored just now. */
   readonly onJudged: (outcomes: readonly FillOutcome[]) => void;
-  /** Told when something that must be settled was stored. */
+  /** Called when an event that must be settled was stored. */
   readonly onWaiting: () => void;
 }
 
@@ -43,18 +43,17 @@ const WORK_MS_MIN = 15;
  * docs/contract/final-answers.md#suspicious-is-kept, docs/contract/failures.md#fraud-service.
  */
 export function makeJudgeGroup(
-  parts: JudgeGroupParts,
+  deps: JudgeGroupDeps,
 ): (group: readonly PendingEvent[]) => Promise<readonly Outcome[]> {
   return async (group) => {
-    const nowMs = parts.clock.now();
+    const nowMs = deps.clock.now();
     const firsts = new Map<string, PendingEvent>();
     for (const pending of group) {
       if (pending.deadlineAtMs - nowMs < WORK_MS_MIN) continue;
       const key = eventKey(pending.event);
       if (!firsts.has(key)) firsts.set(key, pending);
     }
-    const verdicts =
-      firsts.size === 0 ? new Map<string, Outcome>() : await judge(parts, [...firsts.values()]);
+    const verdicts = firsts.size === 0 ? new Map<string, Outcome>() : await judge(deps, [...firsts.values()]);
     return group.map((pending) => {
       const key = eventKey(pending.event);
       const verdict = verdicts.get(key);
@@ -69,9 +68,9 @@ function ofCopy(verdict: Outcome): Outcome {
   return verdict === 'accepted' ? repeated({ verdict: 'accepted', rule: null, arrivedAtMs: 0 }) : verdict;
 }
 
-async function judge(parts: JudgeGroupParts, group: readonly PendingEvent[]): Promise<Verdicts> {
+async function judge(deps: JudgeGroupDeps, group: readonly PendingEvent[]): Promise<Verdicts> {
   const events = group.map(({ event }) => event);
-  const histories = await readHistories(parts.store, events);
+  const histories = await readHistories(deps.store, events);
   const verdicts: Verdicts = new Map();
   const open: PendingEvent[] = [];
   for (const pending of group) {
@@ -81,7 +80,7 @@ async function judge(parts: JudgeGroupParts, group: readonly PendingEvent[]): Pr
   }
   if (open.length === 0) return verdicts;
   try {
-    await storeJudged(parts, { open, histories, verdicts });
+    await storeJudged(deps, { open, histories, verdicts });
   } catch (error) {
     // Only the events that needed the verdict or the insert fail; the others have their answer.
     for (const { event } of open) verdicts.set(eventKey(event), toAppError(error));
@@ -95,20 +94,20 @@ interface OpenGroup {
   readonly verdicts: Verdicts;
 }
 
-async function storeJudged(parts: JudgeGroupParts, { open, histories, verdicts }: OpenGroup): Promise<void> {
+async function storeJudged(deps: JudgeGroupDeps, { open, histories, verdicts }: OpenGroup): Promise<void> {
   const deadlineAtMs = Math.max(...open.map((pending) => pending.deadlineAtMs));
   const asked = open.map(({ event }) => toJudge(event, historyOf(histories, event)));
-  const judgements = await parts.fraud.judge(asked, deadlineAtMs);
+  const judgements = await deps.fraud.judge(asked, deadlineAtMs);
   const judged = open.map(({ event, traceparent }, place) => ({
     event,
     traceparent,
     judgement: judgementOf(event, judgements[place]),
   }));
   const rows = judged.map(({ event, judgement, traceparent }) => toEventRow(event, judgement, traceparent));
-  const stored = await parts.store.insert(rows);
-  announce(parts, judged, rows, stored);
+  const stored = await deps.store.insert(rows);
+  announce(deps, judged, rows, stored);
   const missed = judged.filter(({ event }) => !stored.has(eventKey(event))).map(({ event }) => event);
-  const later = missed.length === 0 ? histories : await readHistories(parts.store, missed);
+  const later = missed.length === 0 ? histories : await readHistories(deps.store, missed);
   for (const { event, judgement } of judged) {
     const key = eventKey(event);
     if (!stored.has(key)) verdicts.set(key, judgeUnstored(event.type, historyOf(later, event)));
@@ -140,7 +139,7 @@ function judgementOf(event: ReadableEvent, judgement: Judgement | undefined): Ju
 }
 
 function announce(
-  parts: JudgeGroupParts,
+  deps: JudgeGroupDeps,
   judged: readonly { readonly event: ReadableEvent; readonly judgement: Judgement }[],
   rows: readonly EventRow[],
   stored: ReadonlySet<string>,
@@ -148,14 +147,14 @@ function announce(
   const impressions = judged.filter(
     ({ event }) => event.type === 'impression' && stored.has(eventKey(event)),
   );
-  parts.onJudged(
+  deps.onJudged(
     impressions.map(({ event, judgement }) => ({
       claims: event.claims,
       verdict: judgement.passes ? 'accepted' : 'suspicious',
     })),
   );
   if (rows.some((row) => row.verdict === 'accepted' && !row.isTest && stored.has(eventKey(row))))
-    parts.onWaiting();
+    deps.onWaiting();
 }
 
 function readHistories(store: EventStore, events: readonly ReadableEvent[]): Promise<Histories> {

@@ -25,7 +25,7 @@ export type RecordEvent = (
 ) => Promise<EventVerdict>;
 
 /** What recording an event needs. */
-export interface RecordEventParts {
+export interface RecordEventDeps {
   readonly tokens: Pick<Tokens<ImpressionClaims>, 'open'>;
   readonly clock: Clock;
   /** How long after an ad's expiry clicks and rewards are taken, milliseconds. */
@@ -36,23 +36,23 @@ export interface RecordEventParts {
 }
 
 /** Makes {@link RecordEvent}. */
-export function makeRecordEvent(parts: RecordEventParts): RecordEvent {
+export function makeRecordEvent(deps: RecordEventDeps): RecordEvent {
   return async ({ type, requestId, impressionToken, completion }, call) => {
-    const arrivedAtMs = parts.clock.now();
-    const claims = parts.tokens.open(impressionToken);
+    const arrivedAtMs = deps.clock.now();
+    const claims = deps.tokens.open(impressionToken);
     const event: ReportedEvent = { type, requestId, claims, completion, arrivedAtMs };
     const outcome =
-      judgeToken(event, parts.eventWindowMs) ??
-      (await parts.groups.add({
+      judgeToken(event, deps.eventWindowMs) ??
+      (await deps.groups.add({
         event: event as ReadableEvent,
         deadlineAtMs: call.deadlineAt,
         traceparent: call.traceparent ?? null,
       }));
     if (outcome === 'accepted') {
-      parts.onAccepted(event);
+      deps.onAccepted(event);
       return 'accepted';
     }
-    parts.onRejected(event, outcome);
+    deps.onRejected(event, outcome);
     return outcome.reason;
   };
 }

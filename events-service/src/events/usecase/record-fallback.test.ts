@@ -31,9 +31,9 @@ async function record(
     country?: string | null;
     isAway?: boolean;
   } = {},
-): Promise<{ code: string; counted: readonly Fallback[]; told: readonly string[] }> {
+): Promise<{ code: string; counted: readonly Fallback[]; reasons: readonly string[] }> {
   const counted: Fallback[] = [];
-  const told: string[] = [];
+  const reasons: string[] = [];
   const recordFallback = makeRecordFallback({
     tokens: { open: () => (options.session === undefined ? session : options.session) },
     catalog: options.catalog ?? makeTestCatalog(),
@@ -45,7 +45,7 @@ async function record(
         return Promise.resolve('counted' as const);
       },
     },
-    onCounted: (reason) => told.push(reason),
+    onCounted: (reason) => reasons.push(reason),
   });
   try {
     await recordFallback({
@@ -54,9 +54,9 @@ async function record(
       reason: 'timeout',
       country: options.country ?? null,
     });
-    return { code: 'accepted', counted, told };
+    return { code: 'accepted', counted, reasons };
   } catch (error) {
-    return { code: (error as AppError).code, counted, told };
+    return { code: (error as AppError).code, counted, reasons };
   }
 }
 
@@ -74,13 +74,13 @@ describe('recording a fallback', () => {
     expect(await record({ country: 'SE' })).to.deep.equal({
       code: 'accepted',
       counted: [fallback],
-      told: ['timeout'],
+      reasons: ['timeout'],
     });
     expect((await record({ country: null })).counted).to.deep.equal([{ ...fallback, country: '' }]);
   });
 
   it('is refused while it cannot be counted', async () => {
-    expect(await record({ isAway: true })).to.deep.equal({ code: 'unavailable', counted: [], told: [] });
+    expect(await record({ isAway: true })).to.deep.equal({ code: 'unavailable', counted: [], reasons: [] });
   });
 
   it('checks the session, then the app, then the placement', async () => {
@@ -98,11 +98,11 @@ describe('recording a fallback', () => {
 
   it('answers a test session after the same checks and records nothing', async () => {
     const test = { ...session, isTest: true };
-    expect(await record({ session: test })).to.deep.equal({ code: 'accepted', counted: [], told: [] });
+    expect(await record({ session: test })).to.deep.equal({ code: 'accepted', counted: [], reasons: [] });
     expect((await record({ session: test, placement: 'nowhere' })).code).to.equal('placement_not_found');
   });
 
-  it('before the first load of the catalog it says that it cannot know', async () => {
+  it('is unavailable before the first load of the catalog', async () => {
     const catalog = { ...makeTestCatalog(), version: 0, app: () => undefined } as CatalogReader;
     expect((await record({ catalog })).code).to.equal('unavailable');
   });

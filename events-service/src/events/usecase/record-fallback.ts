@@ -27,7 +27,7 @@ export interface FallbackReport {
 export type RecordFallback = (report: FallbackReport) => Promise<void>;
 
 /** What recording a fallback needs. */
-export interface RecordFallbackParts {
+export interface RecordFallbackDeps {
   readonly tokens: Pick<Tokens<SessionClaims>, 'open'>;
   readonly catalog: Pick<CatalogReader, 'version' | 'app' | 'placement'>;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export function makeRecordFallback({
   clock,
   groups,
   onCounted,
-}: RecordFallbackParts): RecordFallback {
+}: RecordFallbackDeps): RecordFallback {
   return async (report) => {
     const arrivedAtMs = clock.now();
     const session = tokens.open(report.sessionToken);

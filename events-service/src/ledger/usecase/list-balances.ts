@@ -6,10 +6,14 @@ export interface NamedAccounts {
   readonly publisherIds: readonly string[];
 }
 
-/** Every account with what it has, and the sum of all. Error `unavailable`. */
-export type ListBalances = (
-  named: NamedAccounts,
-) => Promise<{ readonly accounts: readonly AccountBalance[]; readonly sumNanos: bigint }>;
+/** Every account with what it has, and the sum of all, nano-units. */
+export interface Balances {
+  readonly accounts: readonly AccountBalance[];
+  readonly sumNanos: bigint;
+}
+
+/** Lists {@link Balances}. Error `unavailable`. */
+export type ListBalances = (named: NamedAccounts) => Promise<Balances>;
 
 /** Makes {@link ListBalances}. Contract: docs/contract/operator-interface.md#ledger-balances. */
 export function makeListBalances(store: Pick<LedgerStore, 'balances'>): ListBalances {

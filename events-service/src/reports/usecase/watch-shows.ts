@@ -5,16 +5,16 @@ import type { AppShows, ShowStore } from '../store/shows.js';
 export const SHOWN_APPS_MAX = 50;
 
 /** What watching needs. */
-export interface WatchShowsParts {
+export interface WatchShowsDeps {
   readonly shows: ShowStore;
   readonly clock: Clock;
   readonly onShows: (apps: readonly AppShows[]) => void;
 }
 
 /**
- * Tells how much of what was sold in this and the previous hour is shown, by app. An ad may be shown for a while after its
+ * Reads how many of the fills of this and the previous hour were shown, by app. An ad may be shown for a while after its
  * fill, which two hours even out. Error `unavailable`.
  */
-export function makeWatchShows({ shows, clock, onShows }: WatchShowsParts): () => Promise<void> {
+export function makeWatchShows({ shows, clock, onShows }: WatchShowsDeps): () => Promise<void> {
   return async () => onShows(await shows.since(clock.now() - HOUR_MS, SHOWN_APPS_MAX));
 }

@@ -6,13 +6,13 @@ import type { TrafficStore } from '../store/traffic.js';
 export const SETTLED_AFTER_MS = 10 * MINUTE_MS;
 
 /** What learning needs. */
-export interface LearnTrafficParts {
+export interface LearnTrafficDeps {
   readonly traffic: Pick<TrafficStore, 'learn'>;
   readonly clock: Clock;
 }
 
 /** Learns what days of traffic look like, once a day. Called now and then, safe to run at the same time anywhere. */
-export function makeLearnTraffic({ traffic, clock }: LearnTrafficParts): () => Promise<void> {
+export function makeLearnTraffic({ traffic, clock }: LearnTrafficDeps): () => Promise<void> {
   let learnedDay: number | null = null;
   return async () => {
     const day = dayOf(clock.now() - SETTLED_AFTER_MS);

@@ -38,7 +38,7 @@ export interface VerifiedLedger {
 export type VerifyLedger = (request: VerifyRequest) => Promise<VerifiedLedger>;
 
 /** What verifying needs. */
-export interface VerifyLedgerParts {
+export interface VerifyLedgerDeps {
   readonly books: Pick<VerificationStore, 'verify'>;
   readonly settlement: Pick<SettlementStore, 'outbox'>;
   readonly clock: Clock;
@@ -48,19 +48,19 @@ export interface VerifyLedgerParts {
 }
 
 /** Makes {@link VerifyLedger}. */
-export function makeVerifyLedger(parts: VerifyLedgerParts): VerifyLedger {
+export function makeVerifyLedger(deps: VerifyLedgerDeps): VerifyLedger {
   return async ({ waitMsMax, funds, deadlineAtMs }) => {
     const waiting =
       waitMsMax > 0
-        ? await waitUntilQuiet(parts, Math.min(parts.clock.now() + waitMsMax, deadlineAtMs - CHECKS_MS))
+        ? await waitUntilQuiet(deps, Math.min(deps.clock.now() + waitMsMax, deadlineAtMs - CHECKS_MS))
         : null;
-    return { checks: await parts.books.verify(funds), waiting };
+    return { checks: await deps.books.verify(funds), waiting };
   };
 }
 
 /** What was left at the end; null: nothing. */
 async function waitUntilQuiet(
-  { settlement, clock, sleep, flush }: VerifyLedgerParts,
+  { settlement, clock, sleep, flush }: VerifyLedgerDeps,
   lastAtMs: number,
 ): Promise<Outbox | null> {
   const countedAtMs = clock.now() + COUNTED_AFTER_MS;

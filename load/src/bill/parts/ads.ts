@@ -46,7 +46,7 @@ export const ADS_PARTS: readonly Part[] = [
     instead: 'serving-service is told nothing',
     patches: [
       {
-        module: 'events-service/dist/events/clients/serving.js',
+        module: 'events-service/dist/events/clients/serving.grpc.js',
         name: 'openServingClient',
         processes: IN_EVENTS,
         replace: made({ commit: by(resolved(undefined)) }),

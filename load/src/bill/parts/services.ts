@@ -120,7 +120,7 @@ export const SERVICES_PARTS: readonly Part[] = [
         replace: made({ passes: by(resolved(true)) }),
       },
       {
-        module: 'events-service/dist/events/clients/fraud.js',
+        module: 'events-service/dist/events/clients/fraud.grpc.js',
         name: 'openFraudClient',
         processes: IN_EVENTS,
         replace: made({ judge: by(allPass) }),

@@ -1,10 +1,10 @@
 import { toAppError } from '@placard/service-kit';
 import type { FraudClient, SuspiciousEvent } from '../clients/fraud.js';
 import type { FillOutcome, ServingClient } from '../clients/serving.js';
-import { makeOutgoing, type Outgoing, type OutgoingOptions } from '../../usecase/outgoing.js';
+import { makeOutgoing, type Outgoing, type OutgoingDeps } from '../../usecase/outgoing.js';
 
-/** What other services are told in the background. */
-export interface TellOthers {
+/** Sends outcomes and suspicious events to other services in the background. */
+export interface OutcomeSender {
   /** To serving-service, ten times a second: money and frequency caps. */
   readonly outcomes: Outgoing<FillOutcome>;
   /** To fraud-service's suspicious-event log, each second. */
@@ -15,8 +15,8 @@ export interface TellOthers {
 
 type Receiver = 'serving-service' | 'fraud-service';
 
-/** What telling needs. */
-export interface TellOthersParts {
+/** What sending needs. */
+export interface OutcomeSenderDeps {
   readonly serving: ServingClient;
   readonly fraud: Pick<FraudClient, 'recordSuspicious'>;
   readonly onDropped: (receiver: Receiver, items: number) => void;
@@ -29,10 +29,10 @@ export interface TellOthersParts {
 const OUTCOMES: Bounds = { itemsMax: 20_000, batchMax: 1_000, gapMs: 100, retryMs: 500 };
 const SUSPICIOUS: Bounds = { itemsMax: 10_000, batchMax: 1_000, gapMs: 1_000, retryMs: 2_000 };
 
-type Bounds = Pick<OutgoingOptions<unknown>, 'itemsMax' | 'batchMax' | 'gapMs' | 'retryMs'>;
+type Bounds = Pick<OutgoingDeps<unknown>, 'itemsMax' | 'batchMax' | 'gapMs' | 'retryMs'>;
 
-/** Makes {@link TellOthers}. */
-export function makeTellOthers({ serving, fraud, onDropped }: TellOthersParts): TellOthers {
+/** Makes {@link OutcomeSender}. */
+export function makeOutcomeSender({ serving, fraud, onDropped }: OutcomeSenderDeps): OutcomeSender {
   const to = <Item>(receiver: Receiver, bounds: Bounds, send: (items: readonly Item[]) => Promise<void>) =>
     makeOutgoing<Item>({
       ...bounds,
@@ -40,7 +40,7 @@ export function makeTellOthers({ serving, fraud, onDropped }: TellOthersParts): 
         try {
           await send(items);
         } catch (error) {
-          // What the receiver refuses it would refuse for ever.
+          // The receiver would refuse the same items again.
           if (toAppError(error).code !== 'invalid_argument') throw error;
           onDropped(receiver, items.length);
         }

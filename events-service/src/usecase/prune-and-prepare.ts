@@ -12,16 +12,21 @@ const LEASES_KEPT_SECONDS = 2 * 86_400;
 /** A report is sent again for as long as its reporter lives without an answer. */
 const REPORTS_KEPT_SECONDS = 7 * 86_400;
 
-/** What housekeeping needs. */
-export interface KeepHouseParts {
+/** What pruning and preparing need. */
+export interface PruneAndPrepareDeps {
   readonly partitions: PartitionStore;
   readonly counts: Pick<CountStore, 'prune'>;
   readonly leases: Pick<LeaseStore, 'prune'>;
   readonly clock: Clock;
 }
 
-/** Makes what the coming days need and forgets what nobody asks for any more. Safe to run at the same time anywhere. */
-export function makeKeepHouse({ partitions, counts, leases, clock }: KeepHouseParts): () => Promise<void> {
+/** Makes the partitions of the coming days and drops rows that are no longer read. Safe to run at the same time anywhere. */
+export function makePruneAndPrepare({
+  partitions,
+  counts,
+  leases,
+  clock,
+}: PruneAndPrepareDeps): () => Promise<void> {
   return async () => {
     const today = dayOf(clock.now());
     await partitions.ensure(Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => today + ahead));

@@ -1,21 +1,21 @@
 /** Work that many may ask for and that runs one at a time. */
-export interface Turns {
+export interface SingleFlight {
   /**
    * Resolves when a run that began after this call has ended, and rejects as that run does. Calls that arrive during a run
    * share the next one.
    */
-  take(): Promise<void>;
+  run(): Promise<void>;
   /** Resolves when nothing runs any more; no new run begins. */
   close(): Promise<void>;
 }
 
-/** Makes {@link Turns} of a piece of work. */
-export function makeTurns(work: () => Promise<void>): Turns {
+/** Makes {@link SingleFlight} of a piece of work. */
+export function makeSingleFlight(work: () => Promise<void>): SingleFlight {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   let isClosed = false;
 
-  const run = (): Promise<void> => {
+  const start = (): Promise<void> => {
     if (isClosed) return Promise.resolve();
     const current = work().finally(() => {
       if (running === current) running = null;
@@ -25,11 +25,11 @@ export function makeTurns(work: () => Promise<void>): Turns {
   };
 
   return {
-    take() {
-      if (running === null) return run();
+    run() {
+      if (running === null) return start();
       next ??= running.then(ignore, ignore).then(() => {
         next = null;
-        return run();
+        return start();
       });
       return next;
     },
@@ -41,5 +41,5 @@ export function makeTurns(work: () => Promise<void>): Turns {
 }
 
 function ignore(): void {
-  // The run's own callers have heard of its failure.
+  // The failure was reported to the callers of that run.
 }

@@ -1,0 +1,24 @@
+import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
+import { appError, openGrpcClient, type Scope } from '@placard/service-kit';
+import type { FraudClient } from './fraud.js';
+import { toWireEvent, toWireSuspicious } from './wire.js';
+
+/** Opens {@link FraudClient}. */
+export function openFraudClient(scope: Scope, address: string): FraudClient {
+  const client = openGrpcClient(scope, FraudServiceService, { address, name: 'fraud-service' });
+  return {
+    async judge(events, deadlineAtMs) {
+      const { judgements } = await client.judgeEvents(
+        { events: events.map(toWireEvent) },
+        { deadlineAt: deadlineAtMs },
+      );
+      if (judgements.length === events.length) return judgements;
+      throw appError('unavailable', 'fraud-service left events unjudged.');
+    },
+    async recordSuspicious(events) {
+      await client.recordSuspiciousEvents({
+        events: events.map(toWireSuspicious),
+      });
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import {
+  AccountKind,
+  type GetStatementResponse,
+  type ListBalancesResponse,
+  type StatementLine as WireLine,
+  type VerifyLedgerRequest,
+  type VerifyLedgerRowsResponse,
+  type WaitingEvents,
+} from '@placard/protos/events/v1/events.js';
+import { appError } from '@placard/service-kit';
+import { DAY_MS, formatNanos, type Nanos } from '@placard/service-kit/pure';
+import type { AccountFunds, RowsPiece } from '../../verification/domain/verification.js';
+import type { VerifiedLedger } from '../../verification/usecase/verify-ledger.js';
+import type { AccountKind as DomainKind } from '../domain/ledger-entry.js';
+import type { Statement, StatementLine } from '../domain/statement.js';
+import type { Balances } from '../usecase/list-balances.js';
+
+/** Kinds of accounts as the wire has them. */
+const WIRE_ACCOUNT_KINDS: Readonly<Record<DomainKind, AccountKind>> = {
+  advertiser: AccountKind.ADVERTISER,
+  publisher: AccountKind.PUBLISHER,
+  platform: AccountKind.PLATFORM,
+  deposits: AccountKind.DEPOSITS,
+};
+
+/** Error `invalid_argument` for what this release does not know. */
+export function fromWireAccountKind(kind: AccountKind): DomainKind {
+  for (const known of ['advertiser', 'publisher', 'platform', 'deposits'] as const)
+    if (WIRE_ACCOUNT_KINDS[known] === kind) return known;
+  throw appError('invalid_argument', 'The kind of account is missing or unknown.');
+}
+
+/** Whose accounts are adjusted. Error `invalid_argument` for any other. */
+export function fromWireOwner(kind: AccountKind): 'advertiser' | 'publisher' {
+  const known = fromWireAccountKind(kind);
+  if (known === 'advertiser' || known === 'publisher') return known;
+  throw appError('invalid_argument', 'Only accounts of advertisers and publishers are adjusted.');
+}
+
+/** Balances of accounts for the wire, with their sum. */
+export function toWireBalances({ accounts, sumNanos }: Balances): ListBalancesResponse {
+  return {
+    accounts: accounts.map(({ kind, id, balanceNanos }) => ({
+      kind: WIRE_ACCOUNT_KINDS[kind],
+      id,
+      balanceNanos: within64Bits(balanceNanos),
+      balance: formatNanos(balanceNanos),
+    })),
+    sumNanos: within64Bits(sumNanos),
+    sum: formatNanos(sumNanos),
+  };
+}
+
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** The nearest that an int64 can hold. */
+function within64Bits(nanos: Nanos): Nanos {
+  if (nanos > INT64_MAX) return INT64_MAX;
+  return nanos < -INT64_MAX ? -INT64_MAX : nanos;
+}
+
+/** What was left to settle when the wait ran out. */
+export function toWireWaiting({
+  waiting,
+  oldestAtMs,
+}: NonNullable<VerifiedLedger['waiting']>): WaitingEvents {
+  return { events: BigInt(waiting), oldestAtMs: oldestAtMs === null ? undefined : BigInt(oldestAtMs) };
+}
+
+/** What console-service has booked for its accounts. */
+export function fromWireFunds({ funds, publishers }: VerifyLedgerRequest): readonly AccountFunds[] {
+  return [
+    ...funds.map((fund) => ({
+      kind: 'advertiser' as const,
+      id: fund.advertiserId,
+      nanos: fund.fundedNanos,
+    })),
+    ...publishers.map((fund) => ({
+      kind: 'publisher' as const,
+      id: fund.publisherId,
+      nanos: fund.adjustedNanos,
+    })),
+  ];
+}
+
+/** A statement for the wire. */
+export function toWireStatement(statement: Statement & { readonly asOfMs: number }): GetStatementResponse {
+  return {
+    asOfMs: BigInt(statement.asOfMs),
+    opening: formatNanos(statement.openingNanos),
+    lines: statement.lines.map(toWireLine),
+    closing: formatNanos(statement.closingNanos),
+  };
+}
+
+function toWireLine(line: StatementLine): WireLine {
+  return {
+    day: BigInt(Date.parse(`${line.day}T00:00:00Z`) / DAY_MS),
+    kind: line.kind,
+    reference: line.reference ?? '',
+    counterKind: line.counter === null ? AccountKind.UNSPECIFIED : WIRE_ACCOUNT_KINDS[line.counter.kind],
+    counterId: line.counter?.id ?? '',
+    reason: line.reason ?? '',
+    campaignId: line.campaignId ?? '',
+    appId: line.appId ?? '',
+    impressions: line.impressions,
+    amount: formatNanos(line.amountNanos),
+  };
+}
+
+/** One piece of the check from the rows, for the wire. */
+export function toWirePiece({ checks, next, day, daysLeft }: RowsPiece): VerifyLedgerRowsResponse {
+  return {
+    checks: checks.map(({ name, faultCount, faults, rows }) => ({
+      name,
+      faultCount,
+      faults: [...faults],
+      rows,
+    })),
+    next: next ?? '',
+    day: day ?? '',
+    daysLeft,
+  };
+}
