@@ -28,7 +28,14 @@ describe('adjustments and statements', () => {
   afterEach(() => bed.drop());
 
   const deposit = (amountNanos: bigint, reference: string, advertiserId = 'adv_northwind') =>
-    makeRecordDeposit(openStores(bed.pool).ledger, bed.clock)({ advertiserId, amountNanos, reference });
+    makeRecordDeposit(
+      openStores(bed.pool).ledger,
+      bed.clock,
+    )({
+      advertiserId: asAdvertiserId(advertiserId),
+      amountNanos,
+      reference,
+    });
   const adjust = (
     amountNanos: bigint,
     reference: string,

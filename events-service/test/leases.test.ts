@@ -1,14 +1,21 @@
 import type { AppError } from '@placard/service-kit';
-import { MINUTE_MS, asCampaignId, dayOf, minuteOf, type ImpressionClaims } from '@placard/service-kit/pure';
+import {
+  MINUTE_MS,
+  asCampaignId,
+  dayOf,
+  minuteOf,
+  type ImpressionClaims,
+  asAdvertiserId,
+} from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { LEASE_GRACE_MS, type LeaseReport, type LeaseWant } from '../src/budgets/domain/lease.js';
-import type { LeaseAnswer } from '../src/budgets/store/leases.js';
+import type { LeaseAnswer, LeaseExchange } from '../src/budgets/store/leases.js';
 import { makeCloseLeases } from '../src/budgets/usecase/close-leases.js';
 import { AD_TTL_MS, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
 
 const COST = 1_000_000n;
-const ADVERTISER = 'adv_northwind';
-const CAMPAIGN = 'cmp_spring';
+const ADVERTISER = asAdvertiserId('adv_northwind');
+const CAMPAIGN = asCampaignId('cmp_spring');
 
 describe('budget leases', () => {
   let bed: Bed;
@@ -46,13 +53,7 @@ describe('budget leases', () => {
     isEnded: false,
     ...overrides,
   });
-  interface Exchanged {
-    readonly run?: string;
-    readonly wants?: readonly LeaseWant[];
-    readonly reports?: readonly LeaseReport[];
-    readonly peeks?: readonly LeaseWant[];
-  }
-  const exchange = (what: Exchanged) =>
+  const exchange = (what: Partial<LeaseExchange>) =>
     openStores(bed.pool).leases.exchange(
       { run: 'run-1', reports: [], wants: [], peeks: [], ...what, atMs: bed.clock.now() },
       bed.clock.now(),
@@ -65,18 +66,15 @@ describe('budget leases', () => {
     (await exchange({ peeks: [wanted(overrides)] })).peeks[0]?.verdict;
   const fill = (overrides: Partial<ImpressionClaims> = {}): ImpressionClaims =>
     bed.fill({ costNanos: COST, leaseRun: 'run-1', ...overrides });
-  const close = makeClose();
-  function makeClose() {
-    return async (): Promise<bigint> => {
-      let returned = 0n;
-      await makeCloseLeases({
-        leases: openStores(bed.pool).leases,
-        clock: bed.clock,
-        onClosed: (closed) => (returned += closed.returnedNanos),
-      })();
-      return returned;
-    };
-  }
+  const close = async (): Promise<bigint> => {
+    let returned = 0n;
+    await makeCloseLeases({
+      leases: openStores(bed.pool).leases,
+      clock: bed.clock,
+      onClosed: (closed) => (returned += closed.returnedNanos),
+    })();
+    return returned;
+  };
   /** Until the leases of this minute are due. */
   const pastTheEnd = (): void => bed.clock.advance(MINUTE_MS + AD_TTL_MS + LEASE_GRACE_MS + 1);
 
@@ -115,9 +113,9 @@ describe('budget leases', () => {
 
     it('sibling campaigns share one balance within one exchange', async () => {
       const { wants } = await exchange({
-        wants: ['cmp_a', 'cmp_b', 'cmp_c'].map((campaignId) =>
-          wanted({ campaignId, fundedNanos: 15n * COST }),
-        ),
+        wants: ['cmp_a', 'cmp_b', 'cmp_c']
+          .map(asCampaignId)
+          .map((campaignId) => wanted({ campaignId, fundedNanos: 15n * COST })),
       });
       expect(wants.map(({ grantedNanos }) => grantedNanos)).to.deep.equal([10n * COST, 5n * COST, 0n]);
       expect(wants[2]?.verdict).to.equal('balance');
@@ -156,9 +154,9 @@ describe('budget leases', () => {
       expect((await want({ minute: minute() + 3 })).verdict).to.equal('ended');
       expect((await want({ minute: minute() - 3 })).verdict).to.equal('ended');
       await want();
-      expect((await want({ advertiserId: 'adv_other', grantedMaxNanos: 20n * COST })).verdict).to.equal(
-        'ended',
-      );
+      expect(
+        (await want({ advertiserId: asAdvertiserId('adv_other'), grantedMaxNanos: 20n * COST })).verdict,
+      ).to.equal('ended');
     });
 
     it('a want whose sums were lost with the last commits of a primary is granted with the second try', async () => {
@@ -176,7 +174,9 @@ describe('budget leases', () => {
     it('a run that asks for one campaign of two advertisers at the same time gets the lease of one', async () => {
       for (let turn = 0; turn < 4; turn += 1) {
         const answers = await Promise.allSettled(
-          ['adv_a', 'adv_b'].map((advertiserId) => want({ advertiserId, campaignId: `cmp_${turn}` })),
+          ['adv_a', 'adv_b']
+            .map(asAdvertiserId)
+            .map((advertiserId) => want({ advertiserId, campaignId: asCampaignId(`cmp_${turn}`) })),
         );
         const granted = answers.map(
           (each) => each.status === 'fulfilled' && each.value.verdict === 'granted',
@@ -215,7 +215,9 @@ describe('budget leases', () => {
       await exchange({ reports: [reported({ returnedNanos: 9n * COST })] });
       const { rows } = await bed.pool.query('SELECT returned_nanos, accepted_nanos FROM budget.lease');
       expect(rows).to.deep.equal([{ returned_nanos: 2n * COST, accepted_nanos: COST }]);
-      await exchange({ reports: [reported({ campaignId: 'cmp_unknown', returnedNanos: COST })] });
+      await exchange({
+        reports: [reported({ campaignId: asCampaignId('cmp_unknown'), returnedNanos: COST })],
+      });
     });
 
     it('a suspicious impression gives its price back at once, and only once', async () => {

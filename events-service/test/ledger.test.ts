@@ -1,3 +1,4 @@
+import { asAdvertiserId } from '@placard/service-kit/pure';
 import { codeOf } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import type { AccountFunds } from '../src/verification/domain/verification.js';
@@ -20,7 +21,14 @@ describe('ledger', () => {
   afterEach(() => bed.drop());
 
   const deposit = (amountNanos: bigint, reference: string, advertiserId = 'adv_northwind') =>
-    makeRecordDeposit(openStores(bed.pool).ledger, bed.clock)({ advertiserId, amountNanos, reference });
+    makeRecordDeposit(
+      openStores(bed.pool).ledger,
+      bed.clock,
+    )({
+      advertiserId: asAdvertiserId(advertiserId),
+      amountNanos,
+      reference,
+    });
   const verify = async (funds: readonly AccountFunds[] | null = []) =>
     openStores(bed.pool).verification.verify(funds);
   const faults = (funds: readonly AccountFunds[] | null = []) => faultsOf(bed.pool, funds);

@@ -1,4 +1,12 @@
-import { HOUR_MS, REPORT_KEYS, dayToIso, hourOf, toIso } from '@placard/service-kit/pure';
+import {
+  HOUR_MS,
+  REPORT_KEYS,
+  dayToIso,
+  hourOf,
+  toIso,
+  asPublisherId,
+  asAppId,
+} from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { type ReportKey, type ReportRow } from '../src/reports/domain/report.js';
 import { makeGetReport } from '../src/reports/usecase/get-report.js';
@@ -155,7 +163,12 @@ async function storeTraffic(bed: Bed): Promise<readonly Fact[]> {
     revenueNanos: BigInt(spot.place) * 700n,
   }));
   for (const event of events) await storeEventHour(bed, event);
-  const fallbacks = at(1, 1, 3, 5, 7, 10).map((spot) => ({ ...spot, reason: 'timeout' as const }));
+  const fallbacks = at(1, 1, 3, 5, 7, 10).map((spot) => ({
+    ...spot,
+    publisherId: asPublisherId(spot.publisherId),
+    appId: asAppId(spot.appId),
+    reason: 'timeout' as const,
+  }));
   await counts.addFallbacks(fallbacks);
   const unreadable = {
     ...NOWHERE,

@@ -11,6 +11,8 @@ import {
   hourOf,
   minuteOf,
   toIso,
+  asPublisherId,
+  asAppId,
 } from '@placard/service-kit/pure';
 import { makeTestRandom } from '@placard/service-kit/testing';
 import { expect } from 'chai';
@@ -55,8 +57,8 @@ describe('reports', () => {
     openStores(bed.pool).counts.addFallbacks([
       {
         hour: hourOf(bed.clock.now()),
-        publisherId: 'pub_sunrise',
-        appId: 'app_sunrise_puzzle',
+        publisherId: asPublisherId('pub_sunrise'),
+        appId: asAppId('app_sunrise_puzzle'),
         placement,
         format: 'banner',
         country,

@@ -233,7 +233,7 @@ describe('settlement', () => {
     const { ledger } = openStores(bed.pool);
     for (const reference of ['one', 'two', 'three']) {
       await ledger.recordDeposit({
-        advertiserId: 'adv_northwind',
+        advertiserId: asAdvertiserId('adv_northwind'),
         amountNanos: huge,
         reference,
         atMs: bed.clock.now(),

@@ -1,5 +1,12 @@
 import { migrate } from '@placard/service-kit/migrate';
-import { MINUTE_MS, dayOf, dayToIso, minuteOf } from '@placard/service-kit/pure';
+import {
+  MINUTE_MS,
+  dayOf,
+  dayToIso,
+  minuteOf,
+  asAdvertiserId,
+  asCampaignId,
+} from '@placard/service-kit/pure';
 import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -75,8 +82,8 @@ describe('the upgrade of a database of a release without leases', () => {
     const { rows } = await database.pool.query('SELECT open_nanos, closed_nanos FROM budget.campaign');
     expect(rows).to.deep.equal([{ open_nanos: 15n * COST, closed_nanos: 3n * COST }]);
     const want = {
-      advertiserId: 'adv',
-      campaignId: 'cmp',
+      advertiserId: asAdvertiserId('adv'),
+      campaignId: asCampaignId('cmp'),
       minute,
       costNanos: COST,
       grantedMaxNanos: 100n * COST,

@@ -1,3 +1,4 @@
+import { asCampaignId } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { CAMPAIGNS_MAX, makeBudgetMetrics } from './metrics.js';
@@ -26,7 +27,7 @@ describe('the metrics of budget leases', () => {
     const registry = new Registry();
     const metrics = makeBudgetMetrics(registry);
     const held = Array.from({ length: CAMPAIGNS_MAX + 2 }, (_, at) => ({
-      campaignId: `cmp_${at}`,
+      campaignId: asCampaignId(`cmp_${at}`),
       heldNanos: BigInt(at + 1) * UNIT,
       strandedNanos: UNIT,
       openLeases: 2,

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '@placard/service-kit/pure';
+import { DAY_MS, MINUTE_MS, asAdvertiserId, asCampaignId } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import {
   grant,
@@ -25,8 +25,8 @@ const PLAN: WantPace = {
 
 function wantWith(pace: Partial<WantPace> | null, overrides: Partial<LeaseWant> = {}): LeaseWant {
   return {
-    advertiserId: 'adv_a',
-    campaignId: 'cmp_a',
+    advertiserId: asAdvertiserId('adv_a'),
+    campaignId: asCampaignId('cmp_a'),
     minute: MINUTE,
     costNanos: 10n,
     grantedMaxNanos: 100_000n,
@@ -145,12 +145,17 @@ describe('judging any want', () => {
   const unpaced = (overrides: Partial<LeaseWant>): LeaseWant => wantWith(null, overrides);
 
   it('grants only what the lease does not have yet, and nothing when it has all', () => {
-    const lease = { grantedNanos: 60n, isEnded: false, isClosed: false, advertiserId: 'adv_a' };
+    const lease = {
+      grantedNanos: 60n,
+      isEnded: false,
+      isClosed: false,
+      advertiserId: asAdvertiserId('adv_a'),
+    };
     const judged = judgeWant(unpaced({ grantedMaxNanos: 100n }), stateWith({ lease }));
     expect(judged).to.include({ verdict: 'granted', amountNanos: 40n, isScarce: false });
     const repeated = judgeWant(unpaced({ grantedMaxNanos: 60n }), stateWith({ lease }));
     expect(repeated).to.include({ verdict: 'granted', amountNanos: 0n, isScarce: false });
-    const ofAnother = judgeWant(unpaced({ advertiserId: 'adv_b' }), stateWith({ lease }));
+    const ofAnother = judgeWant(unpaced({ advertiserId: asAdvertiserId('adv_b') }), stateWith({ lease }));
     expect(ofAnother).to.include({ verdict: 'ended', isScarce: true });
   });
 

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@placard/service-kit/pure';
+import { MINUTE_MS, asAdvertiserId, asCampaignId } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -15,8 +15,8 @@ const NOW_MS = 1_767_225_630_000;
 const MINUTE = NOW_MS / MINUTE_MS - 0.5;
 
 const want = (overrides: Partial<LeaseWant> = {}): LeaseWant => ({
-  advertiserId: 'adv_a',
-  campaignId: 'cmp_a',
+  advertiserId: asAdvertiserId('adv_a'),
+  campaignId: asCampaignId('cmp_a'),
   minute: MINUTE,
   costNanos: 10n,
   grantedMaxNanos: 100n,
@@ -41,10 +41,10 @@ const state = (overrides: Partial<WantState> = {}): WantState => ({
   ...overrides,
 });
 const lease = (overrides: Partial<Lease> = {}): Lease => ({
-  campaignId: 'cmp_a',
+  campaignId: asCampaignId('cmp_a'),
   minute: MINUTE,
   run: 'run',
-  advertiserId: 'adv_a',
+  advertiserId: asAdvertiserId('adv_a'),
   grantedNanos: 100n,
   returnedNanos: 0n,
   filledNanos: 0n,
@@ -83,7 +83,7 @@ describe('judging a want', () => {
   });
 
   it('a lease that was ended or closed, or whose ads would be over, takes no more', () => {
-    const ended = { grantedNanos: 0n, isEnded: true, isClosed: false, advertiserId: 'adv_a' };
+    const ended = { grantedNanos: 0n, isEnded: true, isClosed: false, advertiserId: asAdvertiserId('adv_a') };
     expect(judgeWant(want(), state({ lease: ended })).verdict).to.equal('ended');
     expect(
       judgeWant(want(), state({ lease: { ...ended, isEnded: false, isClosed: true } })).verdict,
@@ -120,7 +120,7 @@ describe('judging a want', () => {
 
 describe('a report of a lease', () => {
   const report = {
-    campaignId: 'cmp_a',
+    campaignId: asCampaignId('cmp_a'),
     minute: MINUTE,
     filledNanos: 20n,
     returnedNanos: 30n,

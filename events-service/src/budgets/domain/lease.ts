@@ -1,4 +1,4 @@
-import { MINUTE_MS, dayOf } from '@placard/service-kit/pure';
+import { MINUTE_MS, dayOf, type AdvertiserId, type CampaignId } from '@placard/service-kit/pure';
 
 /** A lease is closed this long after its last ad is over, so that an impression of the last moment has been stored. */
 export const LEASE_GRACE_MS = 60_000;
@@ -7,7 +7,7 @@ export const MINUTES_APART_MAX = 2;
 
 /** Names a lease: a campaign, the UTC minute of the fills (since 1970) and the life of the replica that fills. */
 export interface LeaseKey {
-  readonly campaignId: string;
+  readonly campaignId: CampaignId;
   readonly minute: number;
   /** Empty: open fills of a release without leases. */
   readonly run: string;
@@ -15,7 +15,7 @@ export interface LeaseKey {
 
 /** A slice of a campaign's budget, as it is stored. Amounts are nano-units. */
 export interface Lease extends LeaseKey {
-  readonly advertiserId: string;
+  readonly advertiserId: AdvertiserId;
   readonly grantedNanos: bigint;
   /** What the replica will never fill. */
   readonly returnedNanos: bigint;
@@ -32,7 +32,7 @@ export interface Lease extends LeaseKey {
 
 /** What a replica says of a lease; sums over the lease's life, so that repeating is harmless. */
 export interface LeaseReport {
-  readonly campaignId: string;
+  readonly campaignId: CampaignId;
   readonly minute: number;
   readonly filledNanos: bigint;
   readonly returnedNanos: bigint;
@@ -64,8 +64,8 @@ export interface WantPace {
 
 /** What a replica asks for. Limits as the catalog has them; null: no limit. */
 export interface LeaseWant {
-  readonly advertiserId: string;
-  readonly campaignId: string;
+  readonly advertiserId: AdvertiserId;
+  readonly campaignId: CampaignId;
   readonly minute: number;
   /** Price of one ad, above zero. */
   readonly costNanos: bigint;

@@ -6,6 +6,7 @@ import {
   type LeaseWant as WireWant,
   type PaceAnchor as WireAnchor,
 } from '@placard/protos/events/v1/events.js';
+import { asAdvertiserId, asCampaignId } from '@placard/service-kit/pure';
 import type {
   LeaseReport,
   LeaseVerdict as Verdict,
@@ -33,14 +34,20 @@ export function fromWireLeaseReport({
   returnedNanos,
   ended,
 }: WireReport): LeaseReport {
-  return { campaignId, minute: Number(minute), filledNanos, returnedNanos, isEnded: ended };
+  return {
+    campaignId: asCampaignId(campaignId),
+    minute: Number(minute),
+    filledNanos,
+    returnedNanos,
+    isEnded: ended,
+  };
 }
 
 /** A want or a peek from the wire. */
 export function fromWireWant(want: WireWant): LeaseWant {
   return {
-    advertiserId: want.advertiserId,
-    campaignId: want.campaignId,
+    advertiserId: asAdvertiserId(want.advertiserId),
+    campaignId: asCampaignId(want.campaignId),
     minute: Number(want.minute),
     costNanos: want.costNanos,
     grantedMaxNanos: want.grantedMaxNanos,

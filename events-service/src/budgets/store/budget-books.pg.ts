@@ -1,5 +1,5 @@
 import { loadText, type Pool, type PoolClient } from '@placard/service-kit';
-import { dayToIso } from '@placard/service-kit/pure';
+import { dayToIso, type AdvertiserId, type CampaignId, asCampaignId } from '@placard/service-kit/pure';
 import {
   leaseDay,
   type BudgetSum,
@@ -24,8 +24,8 @@ const DAY_COLUMNS: readonly ((day: BudgetDay) => ColumnValue)[] = [
 
 /** A campaign's day, whose sums and whose campaign's and advertiser's sums belong together. */
 export interface BudgetDay {
-  readonly advertiserId: string;
-  readonly campaignId: string;
+  readonly advertiserId: AdvertiserId;
+  readonly campaignId: CampaignId;
   /** UTC day since 1970, of the fills. */
   readonly day: number;
 }
@@ -172,8 +172,8 @@ export function keyColumns(keys: readonly LeaseKey[]): readonly string[] {
 /** What is not of its kind is null. */
 interface SumRow {
   readonly kind: 'advertiser' | 'campaign' | 'day';
-  readonly advertiser_id: string;
-  readonly campaign_id: string | null;
+  readonly advertiser_id: AdvertiserId;
+  readonly campaign_id: CampaignId | null;
   readonly day: number | null;
   readonly open_nanos: bigint;
   readonly closed_nanos: bigint;
@@ -186,17 +186,17 @@ interface SumRow {
 }
 
 interface OwnerRow {
-  readonly advertiser_id: string;
-  readonly campaign_id: string;
+  readonly advertiser_id: AdvertiserId;
+  readonly campaign_id: CampaignId;
   readonly minute: bigint;
   readonly returned_nanos: bigint;
 }
 
 interface LeaseRow {
-  readonly campaign_id: string;
+  readonly campaign_id: CampaignId;
   readonly minute: bigint;
   readonly run: string;
-  readonly advertiser_id: string;
+  readonly advertiser_id: AdvertiserId;
   readonly granted_nanos: bigint;
   readonly returned_nanos: bigint;
   readonly filled_nanos: bigint;
@@ -213,7 +213,7 @@ function toSums(rows: readonly SumRow[]): BudgetSums {
   const days = new Map<string, DaySums>();
   for (const row of rows) {
     const sum = { openNanos: row.open_nanos, closedNanos: row.closed_nanos };
-    const key = { advertiserId: row.advertiser_id, campaignId: row.campaign_id ?? '' };
+    const key = { advertiserId: row.advertiser_id, campaignId: row.campaign_id ?? asCampaignId('') };
     if (row.kind === 'advertiser') sums.advertisers.set(row.advertiser_id, sum);
     else if (row.kind === 'day')
       days.set(dayKey({ ...key, day: row.day ?? 0 }), { ...sum, anchor: toAnchor(row) });

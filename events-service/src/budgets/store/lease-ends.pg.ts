@@ -1,5 +1,5 @@
 import { inTransaction, loadText, type Pool, type PoolClient } from '@placard/service-kit';
-import { dayToIso } from '@placard/service-kit/pure';
+import { dayToIso, type CampaignId } from '@placard/service-kit/pure';
 import { leaseDay, openPart, type Lease, type LeaseKey } from '../domain/lease.js';
 import {
   campaignKey,
@@ -41,7 +41,7 @@ export async function closeDue(
   pool: Pool,
   due: { readonly overBeforeMs: number; readonly nowMs: number; readonly countMax: number },
 ): Promise<ClosedLeases> {
-  const { rows } = await pool.query<{ campaign_id: string; minute: bigint; run: string }>(selectDue, [
+  const { rows } = await pool.query<{ campaign_id: CampaignId; minute: bigint; run: string }>(selectDue, [
     due.overBeforeMs,
     due.countMax,
   ]);

@@ -1,4 +1,5 @@
 import { inTransaction, loadText, type Pool } from '@placard/service-kit';
+import type { AdvertiserId, CampaignId } from '@placard/service-kit/pure';
 import { judgeWant, type LeaseKey, type LeaseWant, type PaceFigures } from '../domain/lease.js';
 import {
   campaignKey,
@@ -145,8 +146,8 @@ async function readFigures(
   const paced = wants.filter((want) => want.pace !== null);
   if (paced.length === 0) return new Map();
   const { rows } = await client.query<{
-    advertiser_id: string;
-    campaign_id: string;
+    advertiser_id: AdvertiserId;
+    campaign_id: CampaignId;
     minute: bigint;
     accepted_nanos: bigint;
     fresh_nanos: bigint;
@@ -204,7 +205,7 @@ async function readHeld(
   { goneBeforeMs, overdueBeforeMs }: { readonly goneBeforeMs: number; readonly overdueBeforeMs: number },
 ): Promise<readonly HeldMoney[]> {
   const { rows } = await pool.query<{
-    campaign_id: string;
+    campaign_id: CampaignId;
     held_nanos: bigint;
     stranded_nanos: bigint;
     open_leases: number;

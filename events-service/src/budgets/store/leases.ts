@@ -1,3 +1,4 @@
+import type { CampaignId } from '@placard/service-kit/pure';
 import type {
   ClosedFills,
   LeaseKey,
@@ -46,7 +47,7 @@ export interface ClosedLeases {
 
 /** What a campaign holds of money that is not spent, in nano-units. */
 export interface HeldMoney {
-  readonly campaignId: string;
+  readonly campaignId: CampaignId;
   readonly heldNanos: bigint;
   /** Of it, slices in hand of replicas that are gone. */
   readonly strandedNanos: bigint;

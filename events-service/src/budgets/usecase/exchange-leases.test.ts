@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '@placard/service-kit/pure';
+import { DAY_MS, MINUTE_MS, asAdvertiserId, asCampaignId } from '@placard/service-kit/pure';
 import { AppError } from '@placard/service-kit';
 import { expect } from 'chai';
 import type { LeaseReport, LeaseWant, WantPace } from '../domain/lease.js';
@@ -18,8 +18,8 @@ describe('an exchange of leases', () => {
     late: 0.25,
   };
   const want: LeaseWant = {
-    advertiserId: 'adv',
-    campaignId: 'cmp',
+    advertiserId: asAdvertiserId('adv'),
+    campaignId: asCampaignId('cmp'),
     minute: MINUTE,
     costNanos: 1n,
     grantedMaxNanos: 5n,
@@ -30,7 +30,7 @@ describe('an exchange of leases', () => {
     pace,
   };
   const report: LeaseReport = {
-    campaignId: 'cmp',
+    campaignId: asCampaignId('cmp'),
     minute: MINUTE,
     filledNanos: 0n,
     returnedNanos: 0n,

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, type ImpressionClaims } from '@placard/service-kit/pure';
+import { DAY_MS, MINUTE_MS, asRequestId, type ImpressionClaims } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { toEventRow } from './event-row.js';
 import type { AdEventType, ReadableEvent } from './event.js';
@@ -15,7 +15,7 @@ const CLAIMS = {
 
 const event = (type: AdEventType, claims: Partial<ImpressionClaims> = {}): ReadableEvent => ({
   type,
-  requestId: 'req_1',
+  requestId: asRequestId('req_1'),
   claims: { ...CLAIMS, ...claims },
   completion: null,
   arrivedAtMs: 7,

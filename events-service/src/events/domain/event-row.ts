@@ -1,4 +1,15 @@
-import { dayOf, minuteOf, type AdFormat } from '@placard/service-kit/pure';
+import {
+  dayOf,
+  minuteOf,
+  type AdFormat,
+  type RequestId,
+  type SessionId,
+  type PublisherId,
+  type AppId,
+  type AdvertiserId,
+  type CampaignId,
+  type CreativeId,
+} from '@placard/service-kit/pure';
 import type { EventType, ReadableEvent, StoredVerdict } from './event.js';
 import type { Judgement } from './judge.js';
 
@@ -6,7 +17,7 @@ import type { Judgement } from './judge.js';
 export interface EventRow {
   /** UTC day (since 1970) of the fill; of a fallback, of its arrival. */
   readonly day: number;
-  readonly requestId: string;
+  readonly requestId: RequestId;
   readonly type: EventType;
   readonly verdict: StoredVerdict;
   readonly rule: string | null;
@@ -14,15 +25,15 @@ export interface EventRow {
   readonly arrivedAtMs: number;
   /** Null for a fallback, as are the ids of what was shown. */
   readonly fillMinute: number | null;
-  readonly sessionId: string;
-  readonly publisherId: string;
-  readonly appId: string;
+  readonly sessionId: SessionId;
+  readonly publisherId: PublisherId;
+  readonly appId: AppId;
   readonly placement: string;
   readonly format: AdFormat;
   readonly country: string | null;
-  readonly advertiserId: string | null;
-  readonly campaignId: string | null;
-  readonly creativeId: string | null;
+  readonly advertiserId: AdvertiserId | null;
+  readonly campaignId: CampaignId | null;
+  readonly creativeId: CreativeId | null;
   readonly costNanos: bigint;
   readonly publisherNanos: bigint;
   readonly completion: boolean | null;

@@ -1,4 +1,4 @@
-import type { AdEventType, ImpressionClaims } from '@placard/service-kit/pure';
+import type { AdEventType, ImpressionClaims, RequestId } from '@placard/service-kit/pure';
 
 export type { AdEventType, EventType, EventVerdict, RejectionReason } from '@placard/service-kit/pure';
 
@@ -23,6 +23,7 @@ export interface ReportedEvent {
 
 /** A reported event whose token can be read and belongs to the request id beside it. */
 export interface ReadableEvent extends ReportedEvent {
+  readonly requestId: RequestId;
   readonly claims: ImpressionClaims;
 }
 

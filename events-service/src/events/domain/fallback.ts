@@ -1,4 +1,4 @@
-import type { AdFormat, FallbackReason } from '@placard/service-kit/pure';
+import type { AdFormat, FallbackReason, PublisherId, AppId } from '@placard/service-kit/pure';
 
 export type { FallbackReason };
 
@@ -6,8 +6,8 @@ export type { FallbackReason };
 export interface Fallback {
   /** Hours since 1970, of its arrival. */
   readonly hour: number;
-  readonly publisherId: string;
-  readonly appId: string;
+  readonly publisherId: PublisherId;
+  readonly appId: AppId;
   readonly placement: string;
   readonly format: AdFormat;
   /** Of the request itself, ISO 3166-1 alpha-2; empty: not known. */

@@ -1,4 +1,4 @@
-import type { ImpressionClaims } from '@placard/service-kit/pure';
+import { asRequestId, type ImpressionClaims } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { NO_HISTORY, type AdEventType, type History, type JudgedEvent, type ReadableEvent } from './event.js';
 import { judgeHistory, judgeToken, judgeUnstored } from './judge.js';
@@ -15,7 +15,7 @@ function event(
   requestId = 'req_1',
 ): ReadableEvent {
   const claims = { requestId: 'req_1', format, expiresAtMs: EXPIRES } as ImpressionClaims;
-  return { type, requestId, claims, completion: null, arrivedAtMs };
+  return { type, requestId: asRequestId(requestId), claims, completion: null, arrivedAtMs };
 }
 
 describe('judging an event', () => {

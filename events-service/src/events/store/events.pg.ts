@@ -1,5 +1,5 @@
 import { loadText, type Pool } from '@placard/service-kit';
-import { dayToIso } from '@placard/service-kit/pure';
+import { dayToIso, type RequestId } from '@placard/service-kit/pure';
 import type { EventRow } from '../domain/event-row.js';
 import { NO_HISTORY, type AdEventType, type History, type StoredVerdict } from '../domain/event.js';
 import { toColumns, type ColumnValue } from '../../store/columns.js';
@@ -11,7 +11,7 @@ const insertEvents = loadText(import.meta.url, './insert-events.sql');
 const selectHistory = loadText(import.meta.url, './select-history.sql');
 
 interface HistoryRow {
-  readonly request_id: string;
+  readonly request_id: RequestId;
   readonly type: AdEventType;
   readonly verdict: StoredVerdict;
   readonly rule: string | null;
@@ -49,7 +49,7 @@ const INSERT_COLUMNS: readonly ((row: EventRow) => ColumnValue)[] = [
 export function openEventStore(pool: Pool, partitions: PartitionStore): EventStore {
   const insert = async (rows: readonly EventRow[]): Promise<ReadonlySet<string>> => {
     const values = toColumns(rows, INSERT_COLUMNS);
-    const { rows: stored } = await pool.query<{ request_id: string; type: AdEventType }>({
+    const { rows: stored } = await pool.query<{ request_id: RequestId; type: AdEventType }>({
       name: 'insert-events',
       text: insertEvents,
       values: [...values],

@@ -1,14 +1,15 @@
+import type { RequestId } from '@placard/service-kit/pure';
 import type { EventRow } from '../domain/event-row.js';
 import type { EventType, History } from '../domain/event.js';
 
 /** Which request is asked for, and the UTC day (since 1970) of its fill. */
 export interface RequestKey {
   readonly day: number;
-  readonly requestId: string;
+  readonly requestId: RequestId;
 }
 
 /** Names a row within a group. */
-export function eventKey(event: { readonly requestId: string; readonly type: EventType }): string {
+export function eventKey(event: { readonly requestId: RequestId; readonly type: EventType }): string {
   return `${event.requestId}/${event.type}`;
 }
 

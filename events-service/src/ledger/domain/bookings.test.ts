@@ -1,3 +1,4 @@
+import { asAdvertiserId } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { toAdjustmentEntries } from './adjustment.js';
 import { isBookableText } from './bookable-text.js';
@@ -8,7 +9,12 @@ describe('bookings by hand', () => {
   const day = 20_000;
 
   it('a deposit gives the advertiser what the deposits account has less', () => {
-    const entries = toDepositEntries({ reference: 'INV-7', advertiserId: 'adv_a', amountNanos: 5n, day });
+    const entries = toDepositEntries({
+      reference: 'INV-7',
+      advertiserId: asAdvertiserId('adv_a'),
+      amountNanos: 5n,
+      day,
+    });
     expect(entries).to.deep.equal([
       { transactionId: 'INV-7', day, accountKind: 'advertiser', accountId: 'adv_a', amountNanos: 5n },
       { transactionId: 'INV-7', day, accountKind: 'deposits', accountId: 'deposits', amountNanos: -5n },

@@ -1,3 +1,4 @@
+import type { AdvertiserId } from '@placard/service-kit/pure';
 import type { LedgerEntry } from './ledger-entry.js';
 
 /**
@@ -6,7 +7,7 @@ import type { LedgerEntry } from './ledger-entry.js';
  */
 export function toDepositEntries(deposit: {
   readonly reference: string;
-  readonly advertiserId: string;
+  readonly advertiserId: AdvertiserId;
   readonly amountNanos: bigint;
   /** UTC day since 1970. */
   readonly day: number;

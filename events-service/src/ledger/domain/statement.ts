@@ -1,3 +1,4 @@
+import type { CampaignId, AppId } from '@placard/service-kit/pure';
 import type { AccountKind } from './ledger-entry.js';
 
 /** Whose statement. */
@@ -19,9 +20,9 @@ export interface StatementLine {
   /** Of an adjustment. */
   readonly reason: string | null;
   /** Of an advertiser's impressions. */
-  readonly campaignId: string | null;
+  readonly campaignId: CampaignId | null;
   /** Of a publisher's impressions. */
-  readonly appId: string | null;
+  readonly appId: AppId | null;
   readonly impressions: bigint;
   /** Above zero: the account has more. */
   readonly amountNanos: bigint;

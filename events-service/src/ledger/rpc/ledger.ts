@@ -1,5 +1,6 @@
 import { LedgerServiceService } from '@placard/protos/events/v1/events.js';
 import { implementService, type ImplementedService } from '@placard/service-kit';
+import { asAdvertiserId } from '@placard/service-kit/pure';
 import { VERIFY_WAIT_MS_MAX, type VerifyLedger } from '../../verification/usecase/verify-ledger.js';
 import type { VerifyRows } from '../../verification/usecase/verify-rows.js';
 import type { GetStatement } from '../usecase/get-statement.js';
@@ -30,7 +31,13 @@ export interface LedgerUseCases {
 export function implementLedgerService(useCases: LedgerUseCases): ImplementedService {
   return implementService(LedgerServiceService, {
     async recordDeposit({ advertiserId, amountNanos, reference }) {
-      return { isNew: await useCases.recordDeposit({ advertiserId, amountNanos, reference }) };
+      return {
+        isNew: await useCases.recordDeposit({
+          advertiserId: asAdvertiserId(advertiserId),
+          amountNanos,
+          reference,
+        }),
+      };
     },
     async recordAdjustment({ kind, accountId, amountNanos, reference, reason }) {
       const accountKind = fromWireOwner(kind);

@@ -1,8 +1,9 @@
+import type { AdvertiserId } from '@placard/service-kit/pure';
 import type { AccountKind } from '../domain/ledger-entry.js';
 
 /** Money that an advertiser paid in. */
 export interface Deposit {
-  readonly advertiserId: string;
+  readonly advertiserId: AdvertiserId;
   /** Above zero. */
   readonly amountNanos: bigint;
   /** Unique among deposits. */

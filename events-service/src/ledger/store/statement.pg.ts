@@ -1,5 +1,5 @@
 import { loadText, type Pool } from '@placard/service-kit';
-import { dayToIso } from '@placard/service-kit/pure';
+import { dayToIso, type CampaignId, type AppId } from '@placard/service-kit/pure';
 import type { AccountKind } from '../domain/ledger-entry.js';
 import type { StatementLine } from '../domain/statement.js';
 import { whileAvailable } from '../../store/postgres-errors.js';
@@ -16,8 +16,8 @@ interface LineRow {
   readonly counter_kind: AccountKind | null;
   readonly counter_id: string | null;
   readonly reason: string | null;
-  readonly campaign_id: string | null;
-  readonly app_id: string | null;
+  readonly campaign_id: CampaignId | null;
+  readonly app_id: AppId | null;
   readonly impressions: bigint;
   readonly amount_nanos: bigint;
 }

@@ -6,6 +6,7 @@ import {
   type PoolClient,
   type Tracing,
 } from '@placard/service-kit';
+import type { RequestId } from '@placard/service-kit/pure';
 import { whileAvailable } from '../../store/postgres-errors.js';
 import type { SettledGroup, SettlementGroup, SettlementStore, WaitingKey } from './settlement.js';
 
@@ -39,7 +40,7 @@ export function openSettlementStore(
     settle: (group) =>
       whileAvailable(() => inTransaction(pool, (client) => settle(client, group, { now, tracing }))),
     async nextWaiting(after) {
-      const { rows } = await pool.query<{ day: string; request_id: string; type: string }>({
+      const { rows } = await pool.query<{ day: string; request_id: RequestId; type: string }>({
         name: 'select-next-waiting',
         text: selectNextWaiting,
         values: keyValues(after),

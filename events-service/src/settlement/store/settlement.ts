@@ -1,8 +1,10 @@
+import type { RequestId } from '@placard/service-kit/pure';
+
 /** Place of a row in the one order in which rows are taken. */
 export interface WaitingKey {
   /** `YYYY-MM-DD` of the partition. */
   readonly day: string;
-  readonly requestId: string;
+  readonly requestId: RequestId;
   readonly type: string;
 }
 
