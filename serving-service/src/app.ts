@@ -12,23 +12,23 @@ import {
   type Scope,
 } from '@placard/service-kit';
 import { systemClock } from '@placard/service-kit/pure';
-import { openFraudClient } from './clients/fraud-client.grpc.js';
+import { openFraudClient } from './ads/clients/fraud-client.grpc.js';
 import { openSpendClient } from './clients/spend-client.grpc.js';
 import type { Config } from './config.js';
-import { CampaignIndex } from './domain/campaign-index.js';
-import { Wallet } from './domain/wallet.js';
+import { CampaignIndex } from './selection/domain/campaign-index.js';
+import { Wallet } from './budgets/domain/wallet.js';
 import { keepRunning } from './periodic.js';
 import { implementServingService } from './rpc/serving-handlers.js';
 import { makeServingMetrics, type ServingMetrics } from './serving-metrics.js';
-import { makeRedisCaps } from './store/caps.redis.js';
-import { BudgetOutlook } from './usecase/budget-outlook.js';
-import { LeaseExchanger } from './usecase/exchange-leases.js';
+import { makeRedisCaps } from './caps/store/cap-store.redis.js';
+import { BudgetOutlook } from './budgets/usecase/headroom-memory.js';
+import { LeaseExchanger } from './budgets/usecase/exchange-leases.js';
 import { followCatalog } from './usecase/follow-catalog.js';
-import { makeLearnTraffic } from './usecase/learn-traffic.js';
-import { makeRequestAd } from './usecase/request-ad.js';
-import { ServingReport } from './usecase/serving-report.js';
-import { makeSessionOpener } from './usecase/session-cache.js';
-import { makeSettleCaps } from './usecase/settle-caps.js';
+import { makeLearnTraffic } from './pacing/usecase/learn-traffic.js';
+import { makeRequestAd } from './ads/usecase/request-ad.js';
+import { ServingReport } from './ads/usecase/serving-report.js';
+import { makeSessionOpener } from './ads/usecase/session-cache.js';
+import { makeSettleCaps } from './caps/usecase/settle-caps.js';
 
 const REPORT_INTERVAL_MS = 1_000;
 const EXCHANGE_INTERVAL_MS = 250;

@@ -2,8 +2,8 @@ import type { Scope } from '@placard/service-kit';
 import type { Nanos } from '@placard/service-kit/pure';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { NoFillReason } from './domain/ad-request.js';
-import type { LeaseVerdict } from './domain/lease-want.js';
-import type { AskOutcome } from './usecase/open-want.js';
+import type { LeaseVerdict } from './budgets/domain/lease-want.js';
+import type { AskOutcome } from './budgets/usecase/open-want.js';
 
 /** What serving-service counts. No label holds an id. */
 export interface ServingMetrics {

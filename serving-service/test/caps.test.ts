@@ -15,9 +15,9 @@ import {
   placementUnit,
   shownCountsUntil,
   type CapUnit,
-} from '../src/domain/caps.js';
-import type { CapClaim, CapFill, CapStore } from '../src/store/cap-store.js';
-import { makeRedisCaps } from '../src/store/caps.redis.js';
+} from '../src/caps/domain/caps.js';
+import type { CapClaim, CapFill, CapStore } from '../src/caps/store/cap-store.js';
+import { makeRedisCaps } from '../src/caps/store/cap-store.redis.js';
 import { AD_TTL_MS } from './support/world.js';
 
 const START = Date.UTC(2026, 4, 1, 23, 40);

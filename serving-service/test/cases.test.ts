@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from 'chai';
 import { AppError } from '@placard/service-kit';
 import { makeTestClock, makeTestRandom } from '@placard/service-kit/testing';
@@ -14,11 +15,11 @@ import {
 import { LeaseVerdict } from '@placard/protos/events/v1/events.js';
 import { z } from 'zod';
 import { refiningTexts, type AdRequest } from '../src/domain/ad-request.js';
-import { CampaignIndex } from '../src/domain/campaign-index.js';
-import { campaignUnit, placementUnit, type CapUnit } from '../src/domain/caps.js';
-import type { CapStore } from '../src/store/cap-store.js';
-import { makeRequestAd, type AdAnswer, type RequestAd } from '../src/usecase/request-ad.js';
-import { ServingReport } from '../src/usecase/serving-report.js';
+import { CampaignIndex } from '../src/selection/domain/campaign-index.js';
+import { campaignUnit, placementUnit, type CapUnit } from '../src/caps/domain/caps.js';
+import type { CapStore } from '../src/caps/store/cap-store.js';
+import { makeRequestAd, type AdAnswer, type RequestAd } from '../src/ads/usecase/request-ad.js';
+import { ServingReport } from '../src/ads/usecase/serving-report.js';
 import { caseCatalog, toCatalog } from './support/case-world.js';
 import { makePurse } from './support/exchanger.js';
 import { LeaseBank } from './support/lease-bank.js';
@@ -190,10 +191,11 @@ async function checkShares(given: Case): Promise<void> {
 }
 
 describe('ad requests, case by case', () => {
-  for (const file of readdirSync(DIR).filter((name) => name.endsWith('.json'))) {
+  const files = readdirSync(DIR, { recursive: true, encoding: 'utf8' }).sort();
+  for (const file of files.filter((name) => name.endsWith('.json'))) {
     const given = caseShape.parse(JSON.parse(readFileSync(new URL(file, DIR), 'utf8')));
     const { campaign_shares, creative_shares, ...expected } = given.expect;
-    it(`${file.slice(0, -5)}: ${given.rule}`, async () => {
+    it(`${path.basename(file, '.json')}: ${given.rule}`, async () => {
       if (campaign_shares !== undefined || creative_shares !== undefined) await checkShares(given);
       const words = wordsOf(await ask(given, openCase(given, 1)));
       for (const [name, value] of Object.entries(expected)) expect(words[name], name).to.equal(value);

@@ -1,6 +1,6 @@
 // The shipped pacing policy as a one-day simulator sees it: the default export makes a policy { name, tick, eligible, ceiling }.
 // Plain node imports it after `npm run build`, so it stands on the compiled domain and on nothing else.
-import { likelySpend, paceLimits } from '../dist/domain/pacing/plan.js';
+import { likelySpend, paceLimits } from '../dist/pacing/domain/plan.js';
 
 /** A campaign's day as the policy takes it; the simulator's state counts in whole money, seconds of the day and shares. */
 function dayOf(campaign, state) {

@@ -4,7 +4,7 @@ import { asCampaignId, asSessionId, DAY_MS, HOUR_MS, minuteOf } from '@placard/s
 import { FillFate, NoFillReason, type RequestAdResponse } from '@placard/protos/serving/v1/serving.js';
 import { fillOf, openRunning, type Running, type RunningOptions } from './support/running.js';
 import { count, fateOf, outcomeOf } from './support/outcomes.js';
-import { FIRST_ADS } from '../src/domain/wallet.js';
+import { FIRST_ADS } from '../src/budgets/domain/wallet.js';
 import { aCampaign, AD_TTL_MS, anAdvertiser, anApp, aPlacement } from './support/world.js';
 
 const COST = 2_500_000n;

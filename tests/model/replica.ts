@@ -8,12 +8,12 @@ import {
 } from '@placard/service-kit/pure';
 import { testApp, testPlacement, testPublisher } from '@placard/service-kit/testing';
 import { refiningTexts, type AdRequest } from '../../serving-service/src/domain/ad-request.js';
-import { CampaignIndex } from '../../serving-service/src/domain/campaign-index.js';
-import { toQuery } from '../../serving-service/src/domain/select.js';
-import { Wallet } from '../../serving-service/src/domain/wallet.js';
-import { BudgetOutlook } from '../../serving-service/src/usecase/budget-outlook.js';
-import { LeaseExchanger } from '../../serving-service/src/usecase/exchange-leases.js';
-import { fillLive } from '../../serving-service/src/usecase/fill-live.js';
+import { CampaignIndex } from '../../serving-service/src/selection/domain/campaign-index.js';
+import { toQuery } from '../../serving-service/src/selection/domain/select.js';
+import { Wallet } from '../../serving-service/src/budgets/domain/wallet.js';
+import { BudgetOutlook } from '../../serving-service/src/budgets/usecase/headroom-memory.js';
+import { LeaseExchanger } from '../../serving-service/src/budgets/usecase/exchange-leases.js';
+import { fillLive } from '../../serving-service/src/ads/usecase/fill-live.js';
 import type { Market } from './market.js';
 import type { Network, Passage } from './network.js';
 

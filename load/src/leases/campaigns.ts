@@ -1,4 +1,7 @@
-import { toIndexed, type IndexedCampaign } from '@placard/serving-service/domain/indexed-campaign.js';
+import {
+  toIndexed,
+  type IndexedCampaign,
+} from '@placard/serving-service/selection/domain/indexed-campaign.js';
 import { makeMarket } from '../market/market.js';
 import { BuyingSide } from '../selection/buying-side.js';
 

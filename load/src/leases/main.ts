@@ -2,7 +2,7 @@ import { Client, credentials } from '@grpc/grpc-js';
 import { SpendServiceService, type ExchangeLeasesResponse } from '@placard/protos/events/v1/events.js';
 import { fromExchange, toExchange } from '@placard/serving-service/clients/lease-wire.js';
 import type { SpendClient } from '@placard/serving-service/clients/spend-client.js';
-import type { IndexedCampaign } from '@placard/serving-service/domain/indexed-campaign.js';
+import type { IndexedCampaign } from '@placard/serving-service/selection/domain/indexed-campaign.js';
 import { makeChance } from '../chance.js';
 import { encodeHistogram, makeHistogram, recordMs } from '../histogram.js';
 import { makeLeasedCampaigns } from './campaigns.js';

@@ -1,10 +1,10 @@
 import { minuteOf, systemClock, type CampaignId } from '@placard/service-kit/pure';
 import type { SpendClient } from '@placard/serving-service/clients/spend-client.js';
-import type { IndexedCampaign } from '@placard/serving-service/domain/indexed-campaign.js';
-import type { LeaseVerdict } from '@placard/serving-service/domain/lease-want.js';
-import { Wallet } from '@placard/serving-service/domain/wallet.js';
-import { BudgetOutlook } from '@placard/serving-service/usecase/budget-outlook.js';
-import { LeaseExchanger } from '@placard/serving-service/usecase/exchange-leases.js';
+import type { IndexedCampaign } from '@placard/serving-service/selection/domain/indexed-campaign.js';
+import type { LeaseVerdict } from '@placard/serving-service/budgets/domain/lease-want.js';
+import { Wallet } from '@placard/serving-service/budgets/domain/wallet.js';
+import { BudgetOutlook } from '@placard/serving-service/budgets/usecase/headroom-memory.js';
+import { LeaseExchanger } from '@placard/serving-service/budgets/usecase/exchange-leases.js';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 

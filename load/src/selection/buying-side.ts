@@ -13,7 +13,7 @@ import {
   type CreativeId,
   type FrequencyCap,
 } from '@placard/service-kit/pure';
-import type { IndexedCatalog } from '@placard/serving-service/domain/indexed-campaign.js';
+import type { IndexedCatalog } from '@placard/serving-service/selection/domain/indexed-campaign.js';
 import { costOf, type AdvertiserEntry, type CampaignEntry, type CreativeEntry } from '../market/campaigns.js';
 
 /** The campaigns of a made catalog with all that belongs to them, in memory and open to changes. */

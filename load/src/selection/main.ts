@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { CampaignIndex } from '@placard/serving-service/domain/campaign-index.js';
-import type { IndexedCampaign } from '@placard/serving-service/domain/indexed-campaign.js';
+import { CampaignIndex } from '@placard/serving-service/selection/domain/campaign-index.js';
+import type { IndexedCampaign } from '@placard/serving-service/selection/domain/indexed-campaign.js';
 import { makeChance, type Chance } from '../chance.js';
 import { makeMarket } from '../market/market.js';
 import { BuyingSide } from './buying-side.js';

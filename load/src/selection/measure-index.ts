@@ -1,5 +1,5 @@
 import type { Campaign, CampaignId, CatalogDelta, AdvertiserId } from '@placard/service-kit/pure';
-import type { CampaignIndex } from '@placard/serving-service/domain/campaign-index.js';
+import type { CampaignIndex } from '@placard/serving-service/selection/domain/campaign-index.js';
 import type { Chance } from '../chance.js';
 import type { BuyingSide } from './buying-side.js';
 import { percentileOf, type ChangeTimes } from './figures.js';

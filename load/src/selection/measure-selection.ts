@@ -1,7 +1,7 @@
 import { asAppId, asAppKey, asPlacementCode, systemRandom, type App } from '@placard/service-kit/pure';
-import type { CampaignIndex } from '@placard/serving-service/domain/campaign-index.js';
-import type { IndexedCampaign } from '@placard/serving-service/domain/indexed-campaign.js';
-import { nextCandidates, toQuery } from '@placard/serving-service/domain/select.js';
+import type { CampaignIndex } from '@placard/serving-service/selection/domain/campaign-index.js';
+import type { IndexedCampaign } from '@placard/serving-service/selection/domain/indexed-campaign.js';
+import { nextCandidates, toQuery } from '@placard/serving-service/selection/domain/select.js';
 import { refiningTexts, type AdRequest } from '@placard/serving-service/domain/ad-request.js';
 import type { Chance } from '../chance.js';
 import { makePhone, pickPlacement, type Phone } from '../generator/phone.js';

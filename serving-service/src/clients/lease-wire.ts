@@ -7,8 +7,8 @@ import {
   type LeaseWant as WireWant,
   type PaceAnchor as WireAnchor,
 } from '@placard/protos/events/v1/events.js';
-import type { LeaseAnswer, LeaseVerdict, LeaseWant, WantPace } from '../domain/lease-want.js';
-import type { PaceAnchor } from '../domain/pacing/pace.js';
+import type { LeaseAnswer, LeaseVerdict, LeaseWant, WantPace } from '../budgets/domain/lease-want.js';
+import type { PaceAnchor } from '../pacing/domain/pace.js';
 import type { LeaseAnswers, LeaseRequest } from './spend-client.js';
 
 /** An exchange as the wire has it. */

@@ -4,7 +4,7 @@ import {
   type ReportServingRequest,
   type TrafficCurve,
 } from '@placard/protos/events/v1/events.js';
-import type { TrafficGroup } from '../domain/pacing/forecast.js';
+import type { TrafficGroup } from '../pacing/domain/forecast.js';
 import { fromExchange, toExchange } from './lease-wire.js';
 import type { CountPlace, ServingBatch, SpendClient } from './spend-client.js';
 

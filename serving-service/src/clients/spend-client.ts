@@ -8,9 +8,9 @@ import type {
   PublisherId,
 } from '@placard/service-kit/pure';
 import type { NoFillReason } from '../domain/ad-request.js';
-import type { LeaseReport } from '../domain/lease.js';
-import type { LeaseAnswer, LeaseWant } from '../domain/lease-want.js';
-import type { TrafficGroup } from '../domain/pacing/forecast.js';
+import type { LeaseReport } from '../budgets/domain/lease.js';
+import type { LeaseAnswer, LeaseWant } from '../budgets/domain/lease-want.js';
+import type { TrafficGroup } from '../pacing/domain/forecast.js';
 
 /** Where requests and fills are counted. Contract: docs/contract/reports.md#requests-fills-no-fills. */
 export interface CountPlace {

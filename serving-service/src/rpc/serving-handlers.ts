@@ -1,7 +1,7 @@
 import { appError, implementService, type ImplementedService } from '@placard/service-kit';
 import { ServingServiceService } from '@placard/protos/serving/v1/serving.js';
-import type { RequestAd } from '../usecase/request-ad.js';
-import type { SettleCaps } from '../usecase/settle-caps.js';
+import type { RequestAd } from '../ads/usecase/request-ad.js';
+import type { SettleCaps } from '../caps/usecase/settle-caps.js';
 import { fromOutcome, fromRequest, toResponse } from './wire.js';
 
 /** Fates that one call may carry. */

@@ -22,9 +22,9 @@ import {
   type RequestAdResponse,
 } from '@placard/protos/serving/v1/serving.js';
 import { refiningTexts, type AdRequest, type RefiningText } from '../domain/ad-request.js';
-import type { Fill } from '../usecase/make-fill.js';
-import type { AdAnswer } from '../usecase/request-ad.js';
-import type { FillFateNote } from '../usecase/settle-caps.js';
+import type { Fill } from '../ads/usecase/make-fill.js';
+import type { AdAnswer } from '../ads/usecase/request-ad.js';
+import type { FillFateNote } from '../caps/usecase/settle-caps.js';
 
 /** An ad request from the wire. Error `invalid_argument` when it names no format. */
 export function fromRequest(request: RequestAdRequest): AdRequest {

@@ -1,8 +1,8 @@
 import type { CatalogDelta, Clock } from '@placard/service-kit/pure';
-import type { CampaignIndex } from '../domain/campaign-index.js';
-import type { IndexedCatalog } from '../domain/indexed-campaign.js';
-import type { Wallet } from '../domain/wallet.js';
-import type { BudgetOutlook } from './budget-outlook.js';
+import type { CampaignIndex } from '../selection/domain/campaign-index.js';
+import type { IndexedCatalog } from '../selection/domain/indexed-campaign.js';
+import type { Wallet } from '../budgets/domain/wallet.js';
+import type { BudgetOutlook } from '../budgets/usecase/headroom-memory.js';
 
 /** What follows the catalog. */
 export interface CatalogFollowers {

@@ -1,5 +1,5 @@
 import type { Random } from '@placard/service-kit/pure';
-import { DAY_SHARES } from '../../src/domain/pacing/day-curve.js';
+import { DAY_SHARES } from '../../src/pacing/domain/day-curve.js';
 
 /** Minutes of a day. */
 export const DAY_MINUTES = 1_440;

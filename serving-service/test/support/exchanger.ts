@@ -1,10 +1,10 @@
 import type { Clock } from '@placard/service-kit/pure';
 import { fromExchange, toExchange } from '../../src/clients/lease-wire.js';
 import type { SpendClient } from '../../src/clients/spend-client.js';
-import type { CampaignIndex } from '../../src/domain/campaign-index.js';
-import { Wallet } from '../../src/domain/wallet.js';
-import { BudgetOutlook } from '../../src/usecase/budget-outlook.js';
-import { LeaseExchanger } from '../../src/usecase/exchange-leases.js';
+import type { CampaignIndex } from '../../src/selection/domain/campaign-index.js';
+import { Wallet } from '../../src/budgets/domain/wallet.js';
+import { BudgetOutlook } from '../../src/budgets/usecase/headroom-memory.js';
+import { LeaseExchanger } from '../../src/budgets/usecase/exchange-leases.js';
 import type { LeaseBank } from './lease-bank.js';
 import { AD_TTL_MS } from './world.js';
 

@@ -9,7 +9,7 @@ import {
   type LeaseWant,
   type PaceAnchor,
 } from '@placard/protos/events/v1/events.js';
-import { likelySpend } from '../../src/domain/pacing/plan.js';
+import { likelySpend } from '../../src/pacing/domain/plan.js';
 
 const SEEN_MS = 5_000;
 /** A lease's minute and the clock may be so far apart. */

@@ -1,5 +1,5 @@
-import type { CapUnit } from '../../src/domain/caps.js';
-import type { CapStore } from '../../src/store/cap-store.js';
+import type { CapUnit } from '../../src/caps/domain/caps.js';
+import type { CapStore } from '../../src/caps/store/cap-store.js';
 
 /** Caps of one session that start with the given counts. */
 export function makeMemoryCaps(counts: ReadonlyMap<CapUnit, number>): CapStore {

@@ -1,8 +1,8 @@
 import { dayOf, minuteOf, type CampaignId } from '@placard/service-kit/pure';
-import type { LeaseVerdict, LeaseWant, WantPace } from '../../src/domain/lease-want.js';
-import type { PaceAnchor } from '../../src/domain/pacing/pace.js';
-import { likelySpend } from '../../src/domain/pacing/plan.js';
-import { NO_CLOSED_FILLS, type ClosedFills } from '../../src/domain/pacing/show-rates.js';
+import type { LeaseVerdict, LeaseWant, WantPace } from '../../src/budgets/domain/lease-want.js';
+import type { PaceAnchor } from '../../src/pacing/domain/pace.js';
+import { likelySpend } from '../../src/pacing/domain/plan.js';
+import { NO_CLOSED_FILLS, type ClosedFills } from '../../src/pacing/domain/show-rates.js';
 
 /** A fill as it is told when it is shown. */
 export interface PacedFill {

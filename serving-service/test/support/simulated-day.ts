@@ -9,9 +9,9 @@ import {
   type Random,
 } from '@placard/service-kit/pure';
 import { makeTestClock, makeTestRandom, type TestClock } from '@placard/service-kit/testing';
-import { creativesIn, toIndexed, type IndexedCampaign } from '../../src/domain/indexed-campaign.js';
-import { toLeaseWant } from '../../src/domain/lease-want.js';
-import { PaceMemory } from '../../src/usecase/pace-memory.js';
+import { creativesIn, toIndexed, type IndexedCampaign } from '../../src/selection/domain/indexed-campaign.js';
+import { toLeaseWant } from '../../src/budgets/domain/lease-want.js';
+import { PaceMemory } from '../../src/pacing/usecase/pace-memory.js';
 import { arrivals, DAY_MINUTES, learnedShares, type DayShape } from './day-shapes.js';
 import { PacedMemoryStore, type PacedFill } from './paced-memory-store.js';
 import { aCampaign, aCatalog, aCreative, AD_TTL_MS, anAdvertiser } from './world.js';

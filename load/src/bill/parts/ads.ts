@@ -14,7 +14,7 @@ export const ADS_PARTS: readonly Part[] = [
     instead: 'no session has seen an ad, and every claim succeeds',
     patches: [
       {
-        module: 'serving-service/dist/store/caps.redis.js',
+        module: 'serving-service/dist/caps/store/cap-store.redis.js',
         name: 'makeRedisCaps',
         processes: IN_SERVING,
         replace: made({
@@ -32,7 +32,7 @@ export const ADS_PARTS: readonly Part[] = [
     instead: 'nothing is counted or sent',
     patches: [
       {
-        module: 'serving-service/dist/usecase/serving-report.js',
+        module: 'serving-service/dist/ads/usecase/serving-report.js',
         name: 'ServingReport',
         processes: IN_SERVING,
         replace: methods({ countRequest: nothing, countFill: nothing, countTraffic: nothing }),

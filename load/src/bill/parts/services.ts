@@ -68,7 +68,7 @@ export const SERVICES_PARTS: readonly Part[] = [
     keeps: false,
     patches: [
       {
-        module: 'serving-service/dist/usecase/request-ad.js',
+        module: 'serving-service/dist/ads/usecase/request-ad.js',
         name: 'makeRequestAd',
         processes: IN_SERVING,
         replace: madeFunction(byFirst(isFilled)),
@@ -114,7 +114,7 @@ export const SERVICES_PARTS: readonly Part[] = [
     holds: 'fraud-rules',
     patches: [
       {
-        module: 'serving-service/dist/clients/fraud-client.grpc.js',
+        module: 'serving-service/dist/ads/clients/fraud-client.grpc.js',
         name: 'openFraudClient',
         processes: IN_SERVING,
         replace: made({ passes: by(resolved(true)) }),

@@ -1,0 +1,83 @@
+import type { Tokens } from '@placard/service-kit';
+import {
+  makeAdId,
+  splitRevenue,
+  type AdId,
+  type Campaign,
+  type Creative,
+  type ImpressionClaims,
+  type Random,
+  type RequestId,
+  type SessionClaims,
+} from '@placard/service-kit/pure';
+import type { AdRequest, FillTime, Slot } from '../../domain/ad-request.js';
+import { TEST_ADVERTISER_ID, TEST_CAMPAIGN_ID } from '../domain/test-ad.js';
+
+/** An ad that is answered. Contract: docs/contract/sdk-api.md#ad. */
+export interface Fill {
+  readonly adId: AdId;
+  readonly creative: Creative;
+  readonly impressionToken: string;
+  /** What the token says. */
+  readonly claims: ImpressionClaims;
+}
+
+/** What is shown, and the process's life whose lease pays for it. */
+export interface Shown {
+  readonly creative: Creative;
+  /** Null: the built-in test ad. */
+  readonly campaign: Campaign | null;
+  /** Empty: nobody pays. */
+  readonly leaseRun: string;
+}
+
+/** The request that is filled. */
+export interface FilledRequest {
+  readonly requestId: RequestId;
+  readonly request: AdRequest;
+  readonly session: SessionClaims;
+  readonly slot: Slot;
+  readonly time: FillTime;
+}
+
+/** What sealing needs. */
+export interface MakeFillDeps {
+  readonly random: Random;
+  readonly impressionTokens: Pick<Tokens<ImpressionClaims>, 'seal'>;
+}
+
+/**
+ * Makes the ad with its single-use token; cost and share are fixed here for good.
+ * Contract: docs/contract/final-answers.md#judged-by-the-token.
+ */
+export function makeFill(deps: MakeFillDeps, filled: FilledRequest, shown: Shown): Fill {
+  const claims = claimsFor(filled, shown);
+  const impressionToken = deps.impressionTokens.seal(claims);
+  const adId = makeAdId(filled.time.filledAtMs, deps.random);
+  return { adId, creative: shown.creative, impressionToken, claims };
+}
+
+function claimsFor(filled: FilledRequest, { creative, campaign, leaseRun }: Shown): ImpressionClaims {
+  const { requestId, request, session, slot, time } = filled;
+  const costNanos = campaign?.costNanos ?? 0n;
+  return {
+    requestId,
+    sessionId: session.sessionId,
+    sessionExpiresAtMs: session.expiresAtMs,
+    appId: slot.app.id,
+    publisherId: slot.publisher.id,
+    placement: slot.placement.code,
+    format: slot.placement.format,
+    country: request.country,
+    campaignId: campaign?.id ?? TEST_CAMPAIGN_ID,
+    creativeId: creative.id,
+    advertiserId: campaign?.advertiserId ?? TEST_ADVERTISER_ID,
+    leaseRun,
+    costNanos,
+    publisherNanos: splitRevenue(costNanos, slot.publisher.revenueShareBp).publisherNanos,
+    bannerRefreshSeconds: slot.placement.bannerRefreshSeconds,
+    isTest: slot.isTest,
+    filledAtMs: time.filledAtMs,
+    expiresAtMs: time.expiresAtMs,
+  };
+}

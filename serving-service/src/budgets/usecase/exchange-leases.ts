@@ -1,0 +1,295 @@
+import { minuteOf, SECOND_MS, type CampaignId, type Clock, type Nanos } from '@placard/service-kit/pure';
+import type { SpendClient } from '../../clients/spend-client.js';
+import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
+import type { Lease } from '../domain/lease.js';
+import { toLeaseWant, type LeaseAnswer, type LeaseVerdict, type LeaseWant } from '../domain/lease-want.js';
+import type { SentReport, Wallet } from '../domain/wallet.js';
+import type { BudgetOutlook } from './headroom-memory.js';
+import { OpenWants, type AskOutcome, type OpenWant } from './open-want.js';
+
+/** Bounds of one exchange. */
+const REPORTS_MAX = 10_000;
+const WANTS_MAX = 2_000;
+const PEEKS_MAX = 4_000;
+/** Resting campaigns that are looked at again in one second. */
+export const RESTING_PEEKS_MAX = 2_048;
+
+/** Wants of requests are gathered for so long. */
+const GATHER_MS = 1;
+/** Longest that a request waits for one answer. */
+export const ANSWER_MS_MAX = 250;
+/** Kept of a request's time for what comes after the money. */
+const RESERVE_MS = 30;
+/** After a failure requests do not wait for the next answer, for so long. */
+export const FAILURE_MS = 500;
+/** How often fills are reported, and resting campaigns looked at. */
+const REPORT_MS = SECOND_MS;
+/** At the end so many exchanges are tried, with a pause after one that failed, and none is begun after so long. */
+export const LAST_TRIES = 6;
+const LAST_PAUSE_MS = 200;
+const LAST_MS_MAX = 3 * SECOND_MS;
+
+/** What exchanging needs. */
+export interface ExchangeDeps {
+  readonly wallet: Wallet;
+  readonly outlook: BudgetOutlook;
+  readonly index: { get(id: CampaignId): IndexedCampaign | undefined };
+  readonly spend: Pick<SpendClient, 'exchange'>;
+  readonly clock: Clock;
+  /** The clock of deadlines, which no test moves. */
+  readonly deadlineClock: Clock;
+  readonly wait: (ms: number) => Promise<void>;
+  /** The life of this process: part of every lease's key. */
+  readonly run: string;
+  readonly adTtlMs: number;
+  readonly onWant: (verdict: LeaseVerdict) => void;
+  readonly onWait: (outcome: AskOutcome) => void;
+  /** Told of each exchange, in seconds. */
+  readonly onExchange: (seconds: number) => void;
+}
+
+/** A request that found no money. */
+export interface Asking {
+  readonly entry: IndexedCampaign;
+  readonly minute: number;
+  /** Of the request, epoch ms; infinite: none. */
+  readonly deadlineAt: number;
+  /** Campaigns that are next if this one gets nothing: their verdicts are asked for as well. */
+  readonly next: readonly IndexedCampaign[];
+}
+
+/** A want that is on its way. */
+interface SentWant {
+  readonly want: OpenWant;
+  /** The campaign as it was when the want was made. */
+  readonly entry: IndexedCampaign;
+  readonly lease: Lease;
+  readonly grantedMaxNanos: Nanos;
+}
+
+/** Everything of one exchange. */
+interface Sent {
+  readonly wants: readonly SentWant[];
+  readonly peeks: readonly IndexedCampaign[];
+  readonly reports: readonly SentReport[];
+}
+
+/**
+ * Keeps the wallet filled and events-service informed, with one exchange on its way at a time. Requests that find no money
+ * in the wallet ask here; the rest is done with each {@link LeaseExchanger.tick}.
+ */
+export class LeaseExchanger {
+  readonly #deps: ExchangeDeps;
+  readonly #wants = new OpenWants();
+  readonly #peeks = new Map<CampaignId, IndexedCampaign>();
+  #running: Promise<void> | null = null;
+  #failure: { readonly error: unknown; readonly atMs: number } | null = null;
+  #reportedAtMs = -Infinity;
+  #peekedAtMs = -Infinity;
+  #isStopped = false;
+
+  constructor(deps: ExchangeDeps) {
+    this.#deps = deps;
+  }
+
+  /** Part of the key of every lease of this process. */
+  get run(): string {
+    return this.#deps.run;
+  }
+
+  /** Asks for money for one campaign, together with all requests that ask for the same at the same time. Never rejects. */
+  async ask(asking: Asking): Promise<AskOutcome> {
+    const outcome = await this.#outcomeOf(asking);
+    this.#deps.onWait(outcome);
+    return outcome;
+  }
+
+  /**
+   * Sends what is to be sent: returns and ends, wants that are due, and once a second fills and peeks at resting campaigns.
+   * Rejects when the last exchange failed.
+   */
+  async tick(): Promise<void> {
+    const { wallet, outlook, clock } = this.#deps;
+    const nowMs = clock.now();
+    wallet.tidy(nowMs);
+    for (const refill of wallet.refills(nowMs)) this.#wants.of(refill);
+    if (Math.abs(nowMs - this.#peekedAtMs) >= REPORT_MS) {
+      this.#peekedAtMs = nowMs;
+      outlook.turnTo(nowMs);
+      for (const entry of outlook.takeResting(RESTING_PEEKS_MAX)) this.#peeks.set(entry.campaign.id, entry);
+    }
+    const isReportDue = wallet.hasReports && this.#isReportDue(nowMs);
+    const isRetryDue = this.#failure !== null && !this.#isFailing;
+    if (
+      isReportDue ||
+      isRetryDue ||
+      wallet.hasReturns ||
+      this.#wants.isAnyGathering ||
+      this.#peeks.size > 0
+    ) {
+      await this.#start();
+    }
+    if (this.#failure !== null) throw this.#failure.error;
+  }
+
+  /** At the end of the process, when no request is left: returns everything. Rejects when that could not be reported. */
+  async close(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+    const { wallet, clock, deadlineClock, wait } = this.#deps;
+    this.#peeks.clear();
+    const endsAtMs = deadlineClock.now() + LAST_MS_MAX;
+    for (let turn = 0; turn < LAST_TRIES && deadlineClock.now() < endsAtMs; turn += 1) {
+      wallet.endAll();
+      const unanswered = wallet.unanswered();
+      if (unanswered.length === 0 && !wallet.hasReports) return;
+      if (this.#failure !== null) await wait(LAST_PAUSE_MS);
+      for (const refill of unanswered) this.#wants.of(refill);
+      await this.#exchange(clock.now(), true);
+    }
+    throw new Error(
+      'Leases could not be returned: what is left of them comes back when their ads would be over.',
+    );
+  }
+
+  async #outcomeOf({ entry, minute, deadlineAt, next }: Asking): Promise<AskOutcome> {
+    const { deadlineClock, wait } = this.#deps;
+    if (this.#isStopped || this.#isFailing) return 'unavailable';
+    const waitMs = Math.min(ANSWER_MS_MAX, deadlineAt - RESERVE_MS - deadlineClock.now());
+    if (waitMs <= 0) return 'late';
+    const want = this.#wants.of({ entry, minute });
+    want.waiting += 1;
+    for (const one of next) this.#peeks.set(one.campaign.id, one);
+    void this.#start();
+    return Promise.race([want.outcome, wait(waitMs).then(() => 'late' as const)]);
+  }
+
+  get #isFailing(): boolean {
+    return this.#failure !== null && Math.abs(this.#deps.clock.now() - this.#failure.atMs) < FAILURE_MS;
+  }
+
+  #isReportDue(nowMs: number): boolean {
+    return Math.abs(nowMs - this.#reportedAtMs) >= REPORT_MS;
+  }
+
+  #start(): Promise<void> {
+    this.#running ??= this.#gatherAndExchange();
+    return this.#running;
+  }
+
+  /** One exchange, and the next at once when there is more to ask. After a failure nobody waits, and the next tick goes on. */
+  async #gatherAndExchange(): Promise<void> {
+    try {
+      await this.#deps.wait(GATHER_MS);
+      const nowMs = this.#deps.clock.now();
+      await this.#exchange(nowMs, this.#isReportDue(nowMs));
+      if (this.#failure !== null || this.#isStopped) this.#wants.abandon();
+    } finally {
+      this.#running = null;
+    }
+    if (this.#wants.isAnyGathering) void this.#start();
+  }
+
+  async #exchange(nowMs: number, isWhole: boolean): Promise<void> {
+    const { wallet, spend, run } = this.#deps;
+    const sent = {
+      wants: this.#takeWants(nowMs),
+      peeks: this.#takePeeks(),
+      reports: wallet.reports(REPORTS_MAX, isWhole),
+    };
+    const startedAt = performance.now();
+    try {
+      const answers = await spend.exchange({
+        run,
+        atMs: nowMs,
+        reports: sent.reports.map(({ report }) => report),
+        wants: sent.wants.map(({ want: { minute }, entry, grantedMaxNanos }) =>
+          this.#toWant(entry, { minute, grantedMaxNanos }, nowMs),
+        ),
+        peeks: sent.peeks.map((entry) => this.#toPeek(entry, nowMs)),
+      });
+      if (isWhole) this.#reportedAtMs = nowMs;
+      this.#note(sent, answers);
+    } catch (error) {
+      this.#failure = { error, atMs: this.#deps.clock.now() };
+      for (const want of sent.wants) wallet.noteUnanswered(want, want.grantedMaxNanos);
+    } finally {
+      this.#wants.finish();
+      this.#deps.onExchange((performance.now() - startedAt) / 1_000);
+    }
+  }
+
+  /** Wants as of now: the catalog may have changed since a request asked. */
+  #takeWants(nowMs: number): SentWant[] {
+    const { wallet, index } = this.#deps;
+    return this.#wants.take(WANTS_MAX).map((want) => {
+      const entry = index.get(want.entry.campaign.id) ?? want.entry;
+      return { want, entry, ...wallet.want({ entry, minute: want.minute }, want.waiting, nowMs) };
+    });
+  }
+
+  #takePeeks(): IndexedCampaign[] {
+    const peeks = [...this.#peeks.values()].slice(0, PEEKS_MAX);
+    this.#peeks.clear();
+    return peeks.filter((entry) => this.#deps.index.get(entry.campaign.id) === entry);
+  }
+
+  #toPeek(entry: IndexedCampaign, nowMs: number): LeaseWant {
+    const sum = { minute: minuteOf(nowMs), grantedMaxNanos: entry.campaign.costNanos };
+    return this.#toWant(entry, sum, nowMs);
+  }
+
+  #toWant(
+    entry: IndexedCampaign,
+    { minute, grantedMaxNanos }: { readonly minute: number; readonly grantedMaxNanos: Nanos },
+    nowMs: number,
+  ): LeaseWant {
+    const { outlook, adTtlMs } = this.#deps;
+    const knowledge = outlook.pace.of(entry);
+    return toLeaseWant(entry, { minute, grantedMaxNanos }, { nowMs, adTtlMs, knowledge });
+  }
+
+  #note(
+    { wants, peeks, reports }: Sent,
+    answers: { readonly wants: readonly LeaseAnswer[]; readonly peeks: readonly LeaseAnswer[] },
+  ): void {
+    const { wallet, outlook } = this.#deps;
+    for (const report of reports) wallet.acknowledge(report);
+    for (const [at, sent] of wants.entries()) {
+      const answer = answers.wants[at];
+      if (answer === undefined) wallet.noteUnanswered(sent, sent.grantedMaxNanos);
+      else this.#noteWant(sent, answer);
+    }
+    for (const [at, entry] of peeks.entries()) {
+      const answer = answers.peeks[at];
+      if (answer !== undefined) this.#noteVerdict(entry, answer, minuteOf(this.#deps.clock.now()));
+    }
+    if (this.#failure !== null) outlook.wakeUnknown();
+    this.#failure = null;
+  }
+
+  #noteWant({ want, entry, lease }: SentWant, answer: LeaseAnswer): void {
+    const { wallet, clock, onWant } = this.#deps;
+    onWant(answer.verdict);
+    const isUsable = wallet.noteAnswer({ lease, entry }, answer, clock.now());
+    this.#noteVerdict(entry, answer, want.minute);
+    // What was granted under terms that no longer hold is returned already.
+    want.settle(isUsable ? answer.verdict : 'ended');
+  }
+
+  /** Remembers what events-service says of a campaign; it rests when it gets no money and none is left here. */
+  #noteVerdict(entry: IndexedCampaign, { verdict, anchor, closed }: LeaseAnswer, minute: number): void {
+    const { wallet, outlook, clock } = this.#deps;
+    const { id, costNanos } = entry.campaign;
+    if (anchor !== null) outlook.pace.setAnchor(id, anchor);
+    if (closed !== null) outlook.pace.setClosed(id, closed);
+    const current = minuteOf(clock.now());
+    // What is left elsewhere does not matter while there is money here: it may have been granted a minute ago for this one.
+    if (verdict === 'granted' || verdict === 'anchor' || wallet.holds(id, current, costNanos)) {
+      outlook.wake(id);
+      return;
+    }
+    if (verdict !== 'ended') outlook.rest(entry, verdict, minute);
+    else if (minute === current) outlook.rest(entry, 'unknown', minute);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '@placard/service-kit/pure';
+import { MINUTE_MS } from '@placard/service-kit/pure';
+import type { SpendClient } from '../../clients/spend-client.js';
+import type { PaceMemory } from './pace-memory.js';
+
+/** How long learned days of traffic are taken for new; they are learned anew once a day. */
+export const TRAFFIC_FRESH_MS = 5 * MINUTE_MS;
+
+/** What fetching the learned traffic needs. */
+export interface LearnTrafficDeps {
+  readonly spend: Pick<SpendClient, 'trafficGroups'>;
+  readonly memory: Pick<PaceMemory, 'setTraffic'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Fetches the learned days of traffic when those at hand are older than {@link TRAFFIC_FRESH_MS}. Rejects when
+ * events-service cannot answer; what is known stays in force then.
+ */
+export function makeLearnTraffic({ spend, memory, clock }: LearnTrafficDeps): () => Promise<void> {
+  let fetchedAtMs = -Infinity;
+  return async () => {
+    const nowMs = clock.now();
+    if (Math.abs(nowMs - fetchedAtMs) < TRAFFIC_FRESH_MS) return;
+    memory.setTraffic(await spend.trafficGroups());
+    fetchedAtMs = nowMs;
+  };
+}

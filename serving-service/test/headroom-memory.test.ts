@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { asCampaignId, DAY_MS, MINUTE_MS, minuteOf, type Campaign } from '@placard/service-kit/pure';
+import { CampaignIndex } from '../src/selection/domain/campaign-index.js';
+import type { IndexedCampaign } from '../src/selection/domain/indexed-campaign.js';
+import { nextCandidates, toQuery } from '../src/selection/domain/select.js';
+import { BudgetOutlook, type RestReason } from '../src/budgets/usecase/headroom-memory.js';
+import { aCampaign, aCatalog, anAdRequest, anApp, deltaOf, NOON } from './support/world.js';
+
+const CAMPAIGNS = 3_000;
+const campaigns = Array.from({ length: CAMPAIGNS }, (_, n) =>
+  aCampaign({ id: asCampaignId(`cmp_${n}`), costNanos: 1_000_000n + BigInt(n % 7) * 1_000n }),
+);
+const request = anAdRequest();
+
+describe('campaigns without budget', () => {
+  let index: CampaignIndex;
+  let outlook: BudgetOutlook;
+  let looked: number;
+
+  beforeEach(() => {
+    index = CampaignIndex.of(aCatalog({ campaigns }));
+    outlook = new BudgetOutlook(index);
+    outlook.turnTo(NOON);
+  });
+
+  const entryOf = (id: string): IndexedCampaign => index.get(asCampaignId(id)) as IndexedCampaign;
+  const refuse = (id: string, reason: RestReason = 'total', atMs = NOON): void =>
+    outlook.rest(entryOf(id), reason, minuteOf(atMs));
+
+  /** What a request would try, and in `looked` how many campaigns were looked at one by one. */
+  function candidates(): { readonly tried: readonly string[]; readonly passedOver: number } {
+    looked = 0;
+    const walk = index.walk(toQuery(request, anApp()));
+    const facts = {
+      ...{
+        nowMs: NOON,
+        counts: new Map(),
+        random: { next: () => 0.5, bytes: (n: number) => new Uint8Array(n) },
+      },
+      request,
+      isSpent(entry: IndexedCampaign) {
+        looked += 1;
+        return outlook.isSpent(entry);
+      },
+    };
+    const tried = nextCandidates(walk, facts, 8).map(({ entry }) => entry.campaign.id);
+    return { tried, passedOver: walk.passedOver.length };
+  }
+
+  it('are not looked at with each request', () => {
+    for (const { id } of campaigns.slice(0, -1)) refuse(id);
+    expect(candidates().tried).to.eql([`cmp_${CAMPAIGNS - 1}`]);
+    expect(looked).to.equal(1);
+  });
+
+  it('are reported as passed over, so that the traffic for them is counted', () => {
+    expect(candidates().passedOver).to.equal(0);
+    for (const { id } of campaigns) refuse(id);
+    const { tried, passedOver } = candidates();
+    expect(tried).to.eql([]);
+    expect(passedOver).to.equal(32);
+  });
+
+  it('are tried again when money came back, and when any part of them changed', () => {
+    for (const { id } of campaigns) refuse(id);
+    outlook.wake(asCampaignId('cmp_5'));
+    expect(candidates().tried).to.eql(['cmp_5']);
+    refuse('cmp_5');
+    const changes: readonly Partial<Campaign>[] = [{ budgetTotalNanos: 1n }, { costNanos: 9_000_000n }];
+    for (const change of changes) {
+      const changed = campaigns.map((one) => (one.id === 'cmp_9' ? { ...one, ...change } : one));
+      index.apply(aCatalog({ campaigns: changed }), deltaOf([asCampaignId('cmp_9')]));
+      expect(candidates().tried).to.eql(['cmp_9']);
+      refuse('cmp_9');
+      expect(candidates().tried).to.eql([]);
+    }
+  });
+
+  it('are passed over when a part of the index was built anew', () => {
+    for (const { id } of campaigns) refuse(id);
+    const added = aCampaign({ id: asCampaignId('cmp_new'), costNanos: 1_000_500n, budgetTotalNanos: 1n });
+    index.apply(aCatalog({ campaigns: [...campaigns, added] }), deltaOf([added.id]));
+    expect(candidates().tried).to.eql(['cmp_new']);
+    refuse('cmp_new');
+    expect(candidates().tried).to.eql([]);
+    expect(looked).to.equal(0);
+  });
+
+  it('do not rest when they were refused with terms that no longer hold', () => {
+    const before = entryOf('cmp_9');
+    const changed = campaigns.map((one) => (one.id === 'cmp_9' ? { ...one, budgetTotalNanos: 1n } : one));
+    index.apply(aCatalog({ campaigns: changed }), deltaOf([asCampaignId('cmp_9')]));
+    outlook.rest(before, 'total', minuteOf(NOON));
+    expect(outlook.spentCount).to.equal(0);
+  });
+
+  it('for the day are tried again when the day changes, forward or back, the others are not', () => {
+    for (const { id } of campaigns) refuse(id);
+    for (const atMs of [NOON + DAY_MS, NOON + 3 * DAY_MS, NOON - DAY_MS]) {
+      outlook.turnTo(atMs);
+      expect(candidates().tried).to.eql([]);
+      refuse('cmp_3', 'day', atMs);
+      outlook.turnTo(atMs + MINUTE_MS);
+      expect(candidates().tried).to.eql([]);
+      outlook.turnTo(atMs + DAY_MS);
+      expect(candidates().tried, String(atMs)).to.eql(['cmp_3']);
+      refuse('cmp_3');
+    }
+  });
+
+  it('that wait for their pace are tried again in another minute, and do not wait for a minute that is not now', () => {
+    for (const { id } of campaigns) refuse(id);
+    outlook.wake(asCampaignId('cmp_3'));
+    refuse('cmp_3', 'pace', NOON + MINUTE_MS);
+    expect(candidates().tried).to.eql(['cmp_3']);
+    refuse('cmp_3', 'pace');
+    expect(candidates().tried).to.eql([]);
+    outlook.turnTo(NOON + MINUTE_MS);
+    expect(candidates().tried).to.eql(['cmp_3']);
+  });
+
+  it('are looked at again in turn', () => {
+    for (const { id } of campaigns.slice(0, 5)) refuse(id);
+    const taken = (): string[] => outlook.takeResting(3).map(({ campaign }) => campaign.id);
+    expect(taken()).to.eql(['cmp_0', 'cmp_1', 'cmp_2']);
+    expect(taken()).to.eql(['cmp_3', 'cmp_4', 'cmp_0']);
+    expect(outlook.spentCount).to.equal(5);
+  });
+
+  it('are tried again once events-service can be called', () => {
+    for (const { id } of campaigns) refuse(id);
+    outlook.wake(asCampaignId('cmp_3'));
+    refuse('cmp_3', 'unknown');
+    expect(candidates().tried).to.eql([]);
+    outlook.wakeUnknown();
+    expect(candidates().tried).to.eql(['cmp_3']);
+  });
+});
