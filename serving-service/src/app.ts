@@ -21,7 +21,7 @@ import { keepRunning } from './periodic.js';
 import { implementServingService } from './rpc/serving-handlers.js';
 import { makeServingMetrics, type ServingMetrics } from './serving-metrics.js';
 import { makeRedisCaps } from './caps/store/cap-store.redis.js';
-import { BudgetOutlook } from './budgets/usecase/headroom-memory.js';
+import { HeadroomMemory } from './budgets/usecase/headroom-memory.js';
 import { LeaseExchanger } from './budgets/usecase/exchange-leases.js';
 import { followCatalog } from './usecase/follow-catalog.js';
 import { makeLearnTraffic } from './pacing/usecase/learn-traffic.js';
@@ -56,7 +56,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
     onAnswer: metrics.onAnswer,
     onDegraded(error) {
       metrics.onDegraded('redis');
-      scope.log.debug({ why: messageOf(error) }, 'an ad request went without Redis');
+      scope.log.debug({ reason: messageOf(error) }, 'an ad request went without Redis');
     },
   });
   keepWorking(scope, parts);
@@ -83,24 +83,24 @@ function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
     onDown: () => metrics.onDegraded('fraud-service'),
   });
   const index = new CampaignIndex();
-  const outlook = new BudgetOutlook(index);
+  const headroom = new HeadroomMemory(index);
   const wallet = new Wallet();
   catalog.onChange((delta) => {
     const startedAt = performance.now();
-    followCatalog({ index, outlook, wallet, clock: scope.clock }, catalog, delta);
+    followCatalog({ index, headroom, wallet, clock: scope.clock }, catalog, delta);
     metrics.onIndexed(index.size, (performance.now() - startedAt) / 1_000);
   });
   const report = new ServingReport(spend, metrics.onRowDropped);
   metrics.watch({
     waitingRows: () => report.waitingRows,
-    spentCampaigns: () => outlook.spentCount,
+    skippedCampaigns: () => headroom.skippedCount,
     leasedNanos: () => wallet.leftNanos,
-    trafficGroups: (isProven) => outlook.pace.groups.filter((group) => group.isProven === isProven).length,
+    trafficGroups: (isProven) => headroom.pace.groups.filter((group) => group.isProven === isProven).length,
   });
   const { onWant, onWait, onExchange } = metrics;
   const exchanger = new LeaseExchanger({
     wallet,
-    outlook,
+    headroom,
     index,
     spend,
     onWant,
@@ -112,7 +112,7 @@ function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
     run: Buffer.from(scope.random.bytes(RUN_BYTES)).toString('hex'),
     adTtlMs: adTtlMs(config),
   });
-  return { catalog, index, spend, fraud, outlook, wallet, exchanger, report, caps: makeRedisCaps(redis) };
+  return { catalog, index, spend, fraud, headroom, wallet, exchanger, report, caps: makeRedisCaps(redis) };
 }
 
 function adTtlMs({ AD_TTL_SECONDS }: Config): number {
@@ -130,7 +130,7 @@ function catalogGate(catalog: OpenCatalog): () => boolean {
 }
 
 /** What is done in the background; at the end, when the server has answered its last call, it is done once more. */
-function keepWorking(scope: Scope, { spend, outlook, report, exchanger }: Parts): void {
+function keepWorking(scope: Scope, { spend, headroom, report, exchanger }: Parts): void {
   keepRunning(scope, {
     name: 'report of requests and fills',
     intervalMs: REPORT_INTERVAL_MS,
@@ -140,7 +140,7 @@ function keepWorking(scope: Scope, { spend, outlook, report, exchanger }: Parts)
   keepRunning(scope, {
     name: 'fetching of learned traffic',
     intervalMs: TRAFFIC_INTERVAL_MS,
-    run: makeLearnTraffic({ spend, memory: outlook.pace, clock: scope.clock }),
+    run: makeLearnTraffic({ spend, memory: headroom.pace, clock: scope.clock }),
     isRunAtStart: true,
   });
   scope.onClose('return of budget leases', () => exchanger.close());

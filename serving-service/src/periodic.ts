@@ -26,7 +26,7 @@ export function keepRunning(scope: Scope, periodic: Periodic): void {
       isFailing = false;
     } catch (error) {
       if (!isFailing)
-        scope.log[level]({ why: messageOf(error) }, `${periodic.name} failed; it is tried again`);
+        scope.log[level]({ reason: messageOf(error) }, `${periodic.name} failed; it is tried again`);
       // What fails after the start as well is worth its warning.
       isFailing = level === 'warn';
     } finally {

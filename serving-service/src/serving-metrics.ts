@@ -21,7 +21,7 @@ export interface ServingMetrics {
 /** Values that are read when the metrics are. */
 export interface WatchedValues {
   readonly waitingRows: () => number;
-  readonly spentCampaigns: () => number;
+  readonly skippedCampaigns: () => number;
   /** What leases still hold for fills. */
   readonly leasedNanos: () => Nanos;
   /** App categories and formats whose day of traffic is known, proven ones or others. */
@@ -73,9 +73,9 @@ export function makeServingMetrics(scope: Scope): ServingMetrics {
     onExchange: (seconds) => exchanges.observe(seconds),
     onWant: (verdict) => wants.inc({ verdict }),
     onWait: (outcome) => waits.inc({ outcome }),
-    watch({ waitingRows, spentCampaigns, leasedNanos, trafficGroups }) {
+    watch({ waitingRows, skippedCampaigns, leasedNanos, trafficGroups }) {
       readGauge(scope, 'report_rows_waiting', 'Counts that events-service has not yet', waitingRows);
-      readGauge(scope, 'spent_campaigns', 'Campaigns that get no money just now', spentCampaigns);
+      readGauge(scope, 'spent_campaigns', 'Campaigns that get no money just now', skippedCampaigns);
       readGauge(scope, 'leased_money', 'Leased and not filled yet, currency units', () => {
         return Number(leasedNanos()) / NANOS_PER_UNIT;
       });

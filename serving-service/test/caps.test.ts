@@ -45,7 +45,7 @@ describe('frequency caps in Redis', () => {
     return { unit, countMax, countsUntilMs: pendingCountsUntil(period, fill, SESSION_END) };
   }
 
-  /** The unit that has no room for the fill; null: claimed. */
+  /** The unit that is full for the fill; null: claimed. */
   const fullOf = async (fill: CapFill, claims: CapClaim[], nowMs = START): Promise<CapUnit | null> =>
     (await caps.claim(fill, claims, nowMs))?.unit ?? null;
 

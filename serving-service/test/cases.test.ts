@@ -136,7 +136,10 @@ function openCase(given: Case, seed: number): RequestAd {
   const bank = new LeaseBank(() => nowMs);
   for (const [id, verdict] of Object.entries(given.state.budget_gone)) bank.forced.set(id, VERDICTS[verdict]);
   return makeRequestAd({
-    ...{ catalog, index, clock, ...makePurse({ bank, index, clock }) },
+    catalog,
+    index,
+    clock,
+    ...makePurse({ bank, index, clock }),
     caps: capsOf(given),
     random: makeTestRandom(seed),
     report: new ServingReport({ report: () => Promise.resolve() }),

@@ -3,7 +3,7 @@ import { asCampaignId, DAY_MS, MINUTE_MS, minuteOf, type Campaign } from '@placa
 import { CampaignIndex } from '../src/selection/domain/campaign-index.js';
 import type { IndexedCampaign } from '../src/selection/domain/indexed-campaign.js';
 import { nextCandidates, toQuery } from '../src/selection/domain/select.js';
-import { BudgetOutlook, type RestReason } from '../src/budgets/usecase/headroom-memory.js';
+import { HeadroomMemory, type SkipReason } from '../src/budgets/usecase/headroom-memory.js';
 import { aCampaign, aCatalog, anAdRequest, anApp, deltaOf, NOON } from './support/world.js';
 
 const CAMPAIGNS = 3_000;
@@ -14,33 +14,31 @@ const request = anAdRequest();
 
 describe('campaigns without budget', () => {
   let index: CampaignIndex;
-  let outlook: BudgetOutlook;
+  let headroom: HeadroomMemory;
   let looked: number;
 
   beforeEach(() => {
     index = CampaignIndex.of(aCatalog({ campaigns }));
-    outlook = new BudgetOutlook(index);
-    outlook.turnTo(NOON);
+    headroom = new HeadroomMemory(index);
+    headroom.advanceTo(NOON);
   });
 
   const entryOf = (id: string): IndexedCampaign => index.get(asCampaignId(id)) as IndexedCampaign;
-  const refuse = (id: string, reason: RestReason = 'total', atMs = NOON): void =>
-    outlook.rest(entryOf(id), reason, minuteOf(atMs));
+  const refuse = (id: string, reason: SkipReason = 'total', atMs = NOON): void =>
+    headroom.skip(entryOf(id), reason, minuteOf(atMs));
 
   /** What a request would try, and in `looked` how many campaigns were looked at one by one. */
   function candidates(): { readonly tried: readonly string[]; readonly passedOver: number } {
     looked = 0;
     const walk = index.walk(toQuery(request, anApp()));
     const facts = {
-      ...{
-        nowMs: NOON,
-        counts: new Map(),
-        random: { next: () => 0.5, bytes: (n: number) => new Uint8Array(n) },
-      },
+      nowMs: NOON,
+      counts: new Map(),
+      random: { next: () => 0.5, bytes: (n: number) => new Uint8Array(n) },
       request,
-      isSpent(entry: IndexedCampaign) {
+      isSkipped(entry: IndexedCampaign) {
         looked += 1;
-        return outlook.isSpent(entry);
+        return headroom.isSkipped(entry);
       },
     };
     const tried = nextCandidates(walk, facts, 8).map(({ entry }) => entry.campaign.id);
@@ -63,7 +61,7 @@ describe('campaigns without budget', () => {
 
   it('are tried again when money came back, and when any part of them changed', () => {
     for (const { id } of campaigns) refuse(id);
-    outlook.wake(asCampaignId('cmp_5'));
+    headroom.retry(asCampaignId('cmp_5'));
     expect(candidates().tried).to.eql(['cmp_5']);
     refuse('cmp_5');
     const changes: readonly Partial<Campaign>[] = [{ budgetTotalNanos: 1n }, { costNanos: 9_000_000n }];
@@ -86,23 +84,23 @@ describe('campaigns without budget', () => {
     expect(looked).to.equal(0);
   });
 
-  it('do not rest when they were refused with terms that no longer hold', () => {
+  it('are not skipped when they were refused with terms that no longer hold', () => {
     const before = entryOf('cmp_9');
     const changed = campaigns.map((one) => (one.id === 'cmp_9' ? { ...one, budgetTotalNanos: 1n } : one));
     index.apply(aCatalog({ campaigns: changed }), deltaOf([asCampaignId('cmp_9')]));
-    outlook.rest(before, 'total', minuteOf(NOON));
-    expect(outlook.spentCount).to.equal(0);
+    headroom.skip(before, 'total', minuteOf(NOON));
+    expect(headroom.skippedCount).to.equal(0);
   });
 
   it('for the day are tried again when the day changes, forward or back, the others are not', () => {
     for (const { id } of campaigns) refuse(id);
     for (const atMs of [NOON + DAY_MS, NOON + 3 * DAY_MS, NOON - DAY_MS]) {
-      outlook.turnTo(atMs);
+      headroom.advanceTo(atMs);
       expect(candidates().tried).to.eql([]);
       refuse('cmp_3', 'day', atMs);
-      outlook.turnTo(atMs + MINUTE_MS);
+      headroom.advanceTo(atMs + MINUTE_MS);
       expect(candidates().tried).to.eql([]);
-      outlook.turnTo(atMs + DAY_MS);
+      headroom.advanceTo(atMs + DAY_MS);
       expect(candidates().tried, String(atMs)).to.eql(['cmp_3']);
       refuse('cmp_3');
     }
@@ -110,29 +108,29 @@ describe('campaigns without budget', () => {
 
   it('that wait for their pace are tried again in another minute, and do not wait for a minute that is not now', () => {
     for (const { id } of campaigns) refuse(id);
-    outlook.wake(asCampaignId('cmp_3'));
+    headroom.retry(asCampaignId('cmp_3'));
     refuse('cmp_3', 'pace', NOON + MINUTE_MS);
     expect(candidates().tried).to.eql(['cmp_3']);
     refuse('cmp_3', 'pace');
     expect(candidates().tried).to.eql([]);
-    outlook.turnTo(NOON + MINUTE_MS);
+    headroom.advanceTo(NOON + MINUTE_MS);
     expect(candidates().tried).to.eql(['cmp_3']);
   });
 
   it('are looked at again in turn', () => {
     for (const { id } of campaigns.slice(0, 5)) refuse(id);
-    const taken = (): string[] => outlook.takeResting(3).map(({ campaign }) => campaign.id);
+    const taken = (): string[] => headroom.takeSkipped(3).map(({ campaign }) => campaign.id);
     expect(taken()).to.eql(['cmp_0', 'cmp_1', 'cmp_2']);
     expect(taken()).to.eql(['cmp_3', 'cmp_4', 'cmp_0']);
-    expect(outlook.spentCount).to.equal(5);
+    expect(headroom.skippedCount).to.equal(5);
   });
 
   it('are tried again once events-service can be called', () => {
     for (const { id } of campaigns) refuse(id);
-    outlook.wake(asCampaignId('cmp_3'));
+    headroom.retry(asCampaignId('cmp_3'));
     refuse('cmp_3', 'unknown');
     expect(candidates().tried).to.eql([]);
-    outlook.wakeUnknown();
+    headroom.retryUnknown();
     expect(candidates().tried).to.eql(['cmp_3']);
   });
 });

@@ -44,7 +44,8 @@ const days: readonly Day[] = [
   [
     'on which half of the campaigns are paused from 9:00 to 15:00',
     {
-      ...{ shape: doublePeak, pressure: 0.3 },
+      shape: doublePeak,
+      pressure: 0.3,
       events: [
         { minute: 540, every: 2, isServed: false },
         { minute: THREE, every: 2, isServed: true },
@@ -55,7 +56,8 @@ const days: readonly Day[] = [
   [
     'on which budgets are doubled and halved at noon',
     {
-      ...{ shape: doublePeak, pressure: 0.25 },
+      shape: doublePeak,
+      pressure: 0.25,
       events: [
         { minute: NOON, every: 2, budgetTimes: 2 },
         { minute: NOON, every: 3, budgetTimes: 0.5 },

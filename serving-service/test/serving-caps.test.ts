@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { asCampaignId } from '@placard/service-kit/pure';
 import { FillFate, NoFillReason } from '@placard/protos/serving/v1/serving.js';
-import { count, fateOf, outcomeOf } from './support/outcomes.js';
+import { count, fillOutcome, outcomeOf } from './support/outcomes.js';
 import { fillOf, openRunning, type Running, type RunningOptions } from './support/running.js';
 import { aCampaign, AD_TTL_MS, aPlacement } from './support/world.js';
 
@@ -65,8 +65,8 @@ describe('frequency caps of serving-service', () => {
     const opened = await open({ catalog: { placements } });
     const { ask, sessionToken, replicas, clock } = opened;
     const token = sessionToken({ expiresAtMs: clock.now() + 10 * 3_600_000 });
-    const shown = fateOf(opened, await ask({ sessionToken: token }), FillFate.SHOWN);
-    const bad = fateOf(opened, await ask({ sessionToken: token }), FillFate.SUSPICIOUS);
+    const shown = fillOutcome(opened, await ask({ sessionToken: token }), FillFate.SHOWN);
+    const bad = fillOutcome(opened, await ask({ sessionToken: token }), FillFate.SUSPICIOUS);
     expect(outcomeOf(await ask({ sessionToken: token }))).to.equal(CAPPED);
     await replicas[0]!.commitReservations({ outcomes: [shown, bad] });
     expect(outcomeOf(await ask({ sessionToken: token }))).to.equal('fill');
@@ -98,7 +98,10 @@ describe('frequency caps of serving-service', () => {
     expect(outcomeOf(await ask({ sessionToken: token, testMode: true }))).to.equal('fill');
     expect(outcomeOf(await ask()), 'another session').to.equal('fill');
     const [first, second] = answers.filter((one) => outcomeOf(one) === 'fill');
-    const outcomes = [fateOf(opened, first!, FillFate.SHOWN), fateOf(opened, second!, FillFate.SUSPICIOUS)];
+    const outcomes = [
+      fillOutcome(opened, first!, FillFate.SHOWN),
+      fillOutcome(opened, second!, FillFate.SUSPICIOUS),
+    ];
     await replicas[0]!.commitReservations({ outcomes });
     expect([outcomeOf(await askLive()), outcomeOf(await askLive()), outcomeOf(await askLive())]).to.eql([
       ...['fill', 'fill', NO_ELIGIBLE],

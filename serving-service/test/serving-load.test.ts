@@ -69,14 +69,14 @@ describe('serving-service under 50 clients on three replicas', () => {
     running = null;
   });
 
-  it('fills exactly as many impressions as a campaign has room for', async () => {
+  it('fills exactly as many impressions as a campaign has headroom for', async () => {
     await open({ campaigns: [aCampaign({ budgetTotalNanos: 321n * COST + COST - 1n })] });
     await until(() => crowd.fills.length >= 321, 20_000);
     await crowd.rounds(10);
     expect(crowd.fills).to.have.length(321);
   }).timeout(60_000);
 
-  it('never lets five sibling campaigns exceed their one balance, and leaves no room for another', async () => {
+  it('never lets five sibling campaigns exceed their one balance, and leaves no headroom for another', async () => {
     const costs = new Map<string, Nanos>();
     const campaigns = [0n, 0n, 0n, 300_000n, 700_001n].map((less, n) => {
       const id = asCampaignId(`cmp_${n}`);

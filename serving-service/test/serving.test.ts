@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { asCampaignId, asSessionId, DAY_MS, HOUR_MS, minuteOf } from '@placard/service-kit/pure';
 import { FillFate, NoFillReason, type RequestAdResponse } from '@placard/protos/serving/v1/serving.js';
 import { fillOf, openRunning, type Running, type RunningOptions } from './support/running.js';
-import { count, fateOf, outcomeOf } from './support/outcomes.js';
+import { count, fillOutcome, outcomeOf } from './support/outcomes.js';
 import { FIRST_ADS } from '../src/budgets/domain/wallet.js';
 import { aCampaign, AD_TTL_MS, anAdvertiser, anApp, aPlacement } from './support/world.js';
 
@@ -150,7 +150,7 @@ describe('serving-service', () => {
       const campaigns = [aCampaign({ budgetTotalNanos: COST })];
       const opened = await open({ catalog: { campaigns } });
       const { ask, replicas, spend, clock } = opened;
-      const outcome = fateOf(opened, await ask(), FillFate.SUSPICIOUS);
+      const outcome = fillOutcome(opened, await ask(), FillFate.SUSPICIOUS);
       await replicas[0]!.commitReservations({ outcomes: [outcome] });
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
       for (const lease of spend.bank.leases.values()) lease.released = COST;

@@ -2,7 +2,7 @@ import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testin
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fileURLToPath } from 'node:url';
-import { histories, LAST_AD_OF_NEXT_MINUTE, rooms, type History, type Room } from './histories.js';
+import { headrooms, histories, LAST_AD_OF_NEXT_MINUTE, type Headroom, type History } from './histories.js';
 import { PLANTED_FAULTS, type PlantedFault } from './planted-faults.js';
 import { openEmptyStores, World } from './world.js';
 
@@ -20,7 +20,7 @@ const RUNS = {
 const RUN_MS_MAX = MORE_RUNS === undefined ? 3_500 : Infinity;
 /** Within so many histories a planted fault must show; most do in the first. */
 const PLANTED_RUNS = 100;
-/** Steady requests after which all room must be sold, four a second. */
+/** Steady requests after which all headroom must be sold, four a second. */
 const STEADY = 20;
 
 describe('budgets, against a model', function () {
@@ -44,8 +44,8 @@ describe('budgets, against a model', function () {
   it('whatever replicas, network and clocks do, no budget is overspent and all that is held comes back once', () =>
     holds(histories, (history) => live(history)));
 
-  it('one replica sells room for N ads to the last, and no ad more', () =>
-    holds(rooms, sellOut, [LAST_AD_OF_NEXT_MINUTE]));
+  it('one replica sells headroom for N ads to the last, and no ad more', () =>
+    holds(headrooms, sellOut, [LAST_AD_OF_NEXT_MINUTE]));
 
   /** Ends early on a slow machine. A history in progress is never left alone: the next one has the same tables. */
   async function holds<Value>(
@@ -64,7 +64,7 @@ describe('budgets, against a model', function () {
     expect(count).to.be.greaterThan(0);
   }
 
-  async function sellOut({ ads, limit, requests }: Room): Promise<void> {
+  async function sellOut({ ads, limit, requests }: Headroom): Promise<void> {
     const none = [null, null, null, null];
     const world = new World(database.pool, await openEmptyStores(database.pool), {
       limits: {
@@ -72,7 +72,8 @@ describe('budgets, against a model', function () {
         days: limit === 'day' ? [ads, null, null, ads] : none,
         funds: [1_000, limit === 'balance' ? ads : 1_000],
       },
-      ...{ offsMs: [0], startMs: 90_000 },
+      offsMs: [0],
+      startMs: 90_000,
     });
     const [replica] = world.replicas;
     if (replica === undefined) throw new Error('there is no replica');

@@ -125,7 +125,8 @@ const rush = step(
 const standStill = step(
   'stand still',
   fc.record({
-    ...{ at: replica, campaign },
+    at: replica,
+    campaign,
     ms: fc.integer({ min: MINUTE_MS, max: 3 * MINUTE_MS }),
     doesClockStand: fc.boolean(),
   }),
@@ -182,7 +183,8 @@ const anyStep = fc.oneof(
   { weight: 7, arbitrary: pass },
   { weight: 8, arbitrary: show },
   ...[rush, standStill, setClock, crash, stop, limit, fund, deliver, release, close].map((arbitrary) => ({
-    ...{ weight: 2, arbitrary },
+    weight: 2,
+    arbitrary,
   })),
 );
 
@@ -201,16 +203,16 @@ function textOf({ options: { limits, offsMs, startMs }, steps }: History): strin
   return [JSON.stringify({ limits, offsMs, startMs }), ...steps.map(({ text }) => text)].join('\n  ');
 }
 
-/** Room for so many ads, at one replica that nothing goes wrong with. */
-export interface Room {
+/** Headroom for so many ads, at one replica that nothing goes wrong with. */
+export interface Headroom {
   readonly ads: number;
   readonly limit: 'total' | 'day' | 'balance';
   /** Of each request: how many are asked for at once, and how much time passes then. */
   readonly requests: readonly { readonly count: number; readonly ms: number }[];
 }
 
-/** Rooms of all kinds. */
-export const rooms: fc.Arbitrary<Room> = fc.record({
+/** Headroom of all kinds. */
+export const headrooms: fc.Arbitrary<Headroom> = fc.record({
   ads: fc.nat(40),
   limit: fc.constantFrom('total', 'day', 'balance'),
   requests: fc.array(
@@ -219,8 +221,8 @@ export const rooms: fc.Arbitrary<Room> = fc.record({
   ),
 });
 
-/** The last ad is granted for the next minute, while the campaign rests for lack of money. */
-export const LAST_AD_OF_NEXT_MINUTE: Room = {
+/** The last ad is granted for the next minute, while the campaign is skipped for lack of money. */
+export const LAST_AD_OF_NEXT_MINUTE: Headroom = {
   ads: 10,
   limit: 'total',
   requests: [1_000, 5_000, 1_000, 5_000, 5_000, 40_000, 1_000, 0].map((ms) => ({ count: 1, ms })),

@@ -49,7 +49,8 @@ export class Market {
     );
     this.#campaigns = KINDS.map(({ country, ...kind }, at) =>
       testCampaign({
-        ...{ ...kind, countries: [country] },
+        ...kind,
+        countries: [country],
         budgetTotalNanos: nanosOf(totals[at] ?? null, kind.costNanos),
         budgetDailyNanos: dayNanosOf(days[at] ?? null, kind),
       }),
@@ -100,8 +101,12 @@ export class Market {
     const none = { changed: [], removed: [] };
     this.#version += 1;
     return {
-      ...{ version: this.#version, isGlobalChanged: false },
-      ...{ publishers: none, apps: none, placements: none, creatives: none },
+      version: this.#version,
+      isGlobalChanged: false,
+      publishers: none,
+      apps: none,
+      placements: none,
+      creatives: none,
       campaigns: { changed: campaigns.map(asCampaignId), removed: [] },
       advertisers: { changed: advertisers.map(asAdvertiserId), removed: [] },
     };

@@ -56,7 +56,8 @@ export class Network {
   async #carryOut(request: LeaseRequest): Promise<LeaseAnswers> {
     const { run, atMs, reports, wants, peeks } = toExchange(request);
     const answers = await this.#exchange({
-      ...{ run, atMs: Number(atMs) },
+      run,
+      atMs: Number(atMs),
       reports: reports.map(fromWireLeaseReport),
       wants: wants.map(fromWireWant),
       peeks: peeks.map(fromWireWant),

@@ -11,14 +11,14 @@ import { refiningTexts, type AdRequest } from '../../serving-service/src/domain/
 import { CampaignIndex } from '../../serving-service/src/selection/domain/campaign-index.js';
 import { toQuery } from '../../serving-service/src/selection/domain/select.js';
 import { Wallet } from '../../serving-service/src/budgets/domain/wallet.js';
-import { BudgetOutlook } from '../../serving-service/src/budgets/usecase/headroom-memory.js';
+import { HeadroomMemory } from '../../serving-service/src/budgets/usecase/headroom-memory.js';
 import { LeaseExchanger } from '../../serving-service/src/budgets/usecase/exchange-leases.js';
 import { fillLive } from '../../serving-service/src/ads/usecase/fill-live.js';
 import type { Market } from './market.js';
 import type { Network, Passage } from './network.js';
 
 /** What a replica needs. */
-export interface ReplicaParts {
+export interface ReplicaDeps {
   readonly market: Market;
   readonly network: Network;
   /** The clock of the world; the replica's own may be off. */
@@ -42,10 +42,10 @@ export class Replica {
   offMs: number;
   /** What becomes of the next exchanges. */
   passages: Passage[] = [];
-  readonly #parts: ReplicaParts;
+  readonly #deps: ReplicaDeps;
   readonly #index: CampaignIndex;
   readonly #wallet = new Wallet();
-  readonly #outlook: BudgetOutlook;
+  readonly #headroom: HeadroomMemory;
   readonly #exchanger: LeaseExchanger;
   #isImpatient = true;
   /** Ends the waits of requests. */
@@ -54,16 +54,20 @@ export class Replica {
   #holding = deferred();
   #heldCount = 0;
 
-  constructor(parts: ReplicaParts) {
-    this.#parts = parts;
-    this.offMs = parts.offMs;
-    this.#index = CampaignIndex.of(parts.market.catalog);
-    this.#outlook = new BudgetOutlook(this.#index);
+  constructor(deps: ReplicaDeps) {
+    this.#deps = deps;
+    this.offMs = deps.offMs;
+    this.#index = CampaignIndex.of(deps.market.catalog);
+    this.#headroom = new HeadroomMemory(this.#index);
     this.#exchanger = new LeaseExchanger({
-      ...{ wallet: this.#wallet, outlook: this.#outlook, index: this.#index },
-      ...{ clock: this.#clock, run: parts.run, adTtlMs: parts.adTtlMs },
+      wallet: this.#wallet,
+      headroom: this.#headroom,
+      index: this.#index,
+      clock: this.#clock,
+      run: deps.run,
+      adTtlMs: deps.adTtlMs,
       spend: {
-        exchange: (request) => parts.network.send(request, this.passages.shift() ?? 'ok', () => this.#hold()),
+        exchange: (request) => deps.network.send(request, this.passages.shift() ?? 'ok', () => this.#hold()),
       },
       deadlineClock: { now: () => 0 },
       wait: (ms) => (ms <= 1 ? Promise.resolve() : this.#impatience.promise),
@@ -80,23 +84,38 @@ export class Replica {
 
   /** Asks for an ad of the campaign. Null: there is none. */
   async request(at: number): Promise<ImpressionClaims | null> {
-    const { random, adTtlMs, market } = this.#parts;
+    const { random, adTtlMs, market } = this.#deps;
     const nowMs = this.#clock.now();
-    this.#outlook.turnTo(nowMs);
+    this.#headroom.advanceTo(nowMs);
     const request = requestFrom(market.campaign(at).countries[0] ?? '');
     const requestId = makeRequestId(nowMs, random);
     const deps = {
-      ...{ random, wallet: this.#wallet, exchanger: this.#exchanger, outlook: this.#outlook, caps: NO_CAPS },
-      ...{ openFillsMax: 0, impressionTokens: { seal: () => 'sealed' } },
+      random,
+      wallet: this.#wallet,
+      exchanger: this.#exchanger,
+      headroom: this.#headroom,
+      caps: NO_CAPS,
+      openFillsMax: 0,
+      impressionTokens: { seal: () => 'sealed' },
       wary: new WeakSet<never>(),
       onDegraded: () => undefined,
     };
     const outcome = await fillLive(deps, {
-      ...{ requestId, request, slot: SLOT, deadlineAt: Infinity, isPassed: Promise.resolve(true) },
+      requestId,
+      request,
+      slot: SLOT,
+      deadlineAt: Infinity,
+      isPassed: Promise.resolve(true),
       session: { ...SESSION, sessionId: asSessionId(`ses_${requestId}`), expiresAtMs: nowMs + adTtlMs },
       time: { filledAtMs: nowMs, expiresAtMs: nowMs + adTtlMs },
       walk: this.#index.walk(toQuery(request, SLOT.app)),
-      facts: { nowMs, request, counts: new Map(), isSpent: (entry) => this.#outlook.isSpent(entry), random },
+      facts: {
+        nowMs,
+        request,
+        counts: new Map(),
+        isSkipped: (entry) => this.#headroom.isSkipped(entry),
+        random,
+      },
     });
     return outcome.kind === 'filled' ? outcome.fill.claims : null;
   }
@@ -109,10 +128,10 @@ export class Replica {
 
   /** Takes in a change of the market. */
   follow(delta: CatalogDelta): void {
-    for (const id of this.#index.apply(this.#parts.market.catalog, delta)) {
+    for (const id of this.#index.apply(this.#deps.market.catalog, delta)) {
       const entry = this.#index.get(id) ?? null;
       this.#wallet.follow(id, entry);
-      if (entry !== null) this.#outlook.follow(entry, this.#clock.now());
+      if (entry !== null) this.#headroom.follow(entry, this.#clock.now());
     }
   }
 
@@ -140,7 +159,7 @@ export class Replica {
   }
 
   get #clock(): Clock {
-    return { now: () => this.#parts.clock.now() + this.offMs };
+    return { now: () => this.#deps.clock.now() + this.offMs };
   }
 
   async #hold(): Promise<void> {
@@ -180,7 +199,10 @@ function requestFrom(country: string): AdRequest {
     placement: SLOT.placement.code,
     format: SLOT.placement.format,
     ...refiningTexts({ country }),
-    ...{ screenWidth: null, screenHeight: null },
-    ...{ isTestMode: false, isNoFillForced: false, publicBaseUrl: 'https://ads.example.com' },
+    screenWidth: null,
+    screenHeight: null,
+    isTestMode: false,
+    isNoFillForced: false,
+    publicBaseUrl: 'https://ads.example.com',
   };
 }

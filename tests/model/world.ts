@@ -211,7 +211,8 @@ function toPending(claims: ImpressionClaims, nowMs: number, { isAtLast = false }
   const { requestId } = claims;
   return {
     event: { type: 'impression', requestId, claims, completion: null, arrivedAtMs },
-    ...{ deadlineAtMs: Infinity, traceparent: null },
+    deadlineAtMs: Infinity,
+    traceparent: null,
   };
 }
 

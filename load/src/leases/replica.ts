@@ -3,7 +3,7 @@ import type { SpendClient } from '@placard/serving-service/clients/spend-client.
 import type { IndexedCampaign } from '@placard/serving-service/selection/domain/indexed-campaign.js';
 import type { LeaseVerdict } from '@placard/serving-service/budgets/domain/lease-want.js';
 import { Wallet } from '@placard/serving-service/budgets/domain/wallet.js';
-import { BudgetOutlook } from '@placard/serving-service/budgets/usecase/headroom-memory.js';
+import { HeadroomMemory } from '@placard/serving-service/budgets/usecase/headroom-memory.js';
 import { LeaseExchanger } from '@placard/serving-service/budgets/usecase/exchange-leases.js';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ export interface ReplicaListener {
 /** A replica of serving-service without requests: its wallet, its exchange and what it remembers are the real ones. */
 export class GeneratedReplica {
   readonly #wallet = new Wallet();
-  readonly #outlook: BudgetOutlook;
+  readonly #headroom: HeadroomMemory;
   readonly #exchanger: LeaseExchanger;
   readonly #listener: ReplicaListener;
   readonly #timer: NodeJS.Timeout;
@@ -38,11 +38,11 @@ export class GeneratedReplica {
     exchange: SpendClient['exchange'],
     listener: ReplicaListener,
   ) {
-    const index = { get: (id: CampaignId) => entries.get(id), rest: () => undefined, wake: () => undefined };
-    this.#outlook = new BudgetOutlook(index);
+    const index = { get: (id: CampaignId) => entries.get(id), skip: () => undefined, retry: () => undefined };
+    this.#headroom = new HeadroomMemory(index);
     this.#listener = listener;
     this.#exchanger = new LeaseExchanger({
-      ...{ wallet: this.#wallet, outlook: this.#outlook, index, spend: { exchange } },
+      ...{ wallet: this.#wallet, headroom: this.#headroom, index, spend: { exchange } },
       ...{ clock: systemClock, deadlineClock: systemClock, adTtlMs: AD_TTL_MS },
       run: randomBytes(RUN_BYTES).toString('hex'),
       wait: (ms) => sleep(ms, undefined, { ref: false }),
@@ -53,13 +53,13 @@ export class GeneratedReplica {
     this.#timer = setInterval(() => void this.#tick(), TICK_MS);
   }
 
-  /** Sells one ad of the campaign; false: it gets no money, or rests. */
+  /** Sells one ad of the campaign; false: it gets no money, or is skipped. */
   async request(entry: IndexedCampaign): Promise<boolean> {
     const nowMs = systemClock.now();
     const minute = minuteOf(nowMs);
     const { id, costNanos } = entry.campaign;
-    this.#outlook.turnTo(nowMs);
-    if (this.#outlook.isSpent(entry)) return false;
+    this.#headroom.advanceTo(nowMs);
+    if (this.#headroom.isSkipped(entry)) return false;
     for (let turn = 0; turn < TRIES; turn += 1) {
       if (this.#wallet.take(id, minute, costNanos, nowMs) !== null) return true;
       const startedAt = performance.now();

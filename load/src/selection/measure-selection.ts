@@ -46,18 +46,18 @@ export function measureSelection(index: CampaignIndex, wanted: readonly Wanted[]
 }
 
 const NO_COUNTS = new Map<never, never>();
-const isSpent = (): boolean => false;
+const isSkipped = (): boolean => false;
 
 function select(index: CampaignIndex, { request, app }: Wanted): number {
   const walk = index.walk(toQuery(request, app));
-  const facts = { nowMs: 0, request, counts: NO_COUNTS, isSpent, random: systemRandom };
+  const facts = { nowMs: 0, request, counts: NO_COUNTS, isSkipped, random: systemRandom };
   return nextCandidates(walk, facts, CANDIDATES).length;
 }
 
-/** Tells the index that the dearest 19 of 20 are spent out. */
+/** Lets the index skip the dearest 19 of 20, as if they were spent out. */
 export function spendOut(index: CampaignIndex, entries: readonly IndexedCampaign[]): void {
   const byBid = entries.toSorted((a, b) => b.rank - a.rank);
-  for (const entry of byBid.slice(0, Math.floor(byBid.length * 0.95))) index.rest(entry);
+  for (const entry of byBid.slice(0, Math.floor(byBid.length * 0.95))) index.skip(entry);
 }
 
 function wantedBy(phone: Phone, placement: PlacementEntry): Wanted {

@@ -4,11 +4,11 @@ import type { RequestAd } from '../ads/usecase/request-ad.js';
 import type { SettleCaps } from '../caps/usecase/settle-caps.js';
 import { fromOutcome, fromRequest, toResponse } from './wire.js';
 
-/** Fates that one call may carry. */
+/** Outcomes that one call may carry. */
 const OUTCOMES_MAX = 10_000;
 
 /** What the handlers call. */
-export interface ServingUseCases {
+export interface ServingHandlersDeps {
   readonly requestAd: RequestAd;
   readonly settleCaps: SettleCaps;
   /** False until a catalog is loaded: ad requests fail with `unavailable` then. */
@@ -16,17 +16,17 @@ export interface ServingUseCases {
 }
 
 /** ServingService on the wire. Errors: those of the use cases. */
-export function implementServingService(useCases: ServingUseCases): ImplementedService {
+export function implementServingService(deps: ServingHandlersDeps): ImplementedService {
   return implementService(ServingServiceService, {
     async requestAd(request, call) {
-      if (!useCases.isCatalogLoaded()) throw appError('unavailable', 'The catalog is not loaded yet.');
-      return toResponse(await useCases.requestAd(fromRequest(request), request.sessionToken, call));
+      if (!deps.isCatalogLoaded()) throw appError('unavailable', 'The catalog is not loaded yet.');
+      return toResponse(await deps.requestAd(fromRequest(request), request.sessionToken, call));
     },
     async commitReservations({ outcomes }) {
       if (outcomes.length > OUTCOMES_MAX)
         throw appError('invalid_argument', 'Too many outcomes in one call.');
       const notes = outcomes.map(fromOutcome).filter((note) => note !== null);
-      await useCases.settleCaps(notes);
+      await deps.settleCaps(notes);
       return {};
     },
   });

@@ -24,7 +24,7 @@ import {
 import { refiningTexts, type AdRequest, type RefiningText } from '../domain/ad-request.js';
 import type { Fill } from '../ads/usecase/make-fill.js';
 import type { AdAnswer } from '../ads/usecase/request-ad.js';
-import type { FillFateNote } from '../caps/usecase/settle-caps.js';
+import type { FillOutcomeNote } from '../caps/usecase/settle-caps.js';
 
 /** An ad request from the wire. Error `invalid_argument` when it names no format. */
 export function fromRequest(request: RequestAdRequest): AdRequest {
@@ -74,12 +74,12 @@ function toFill({ adId, creative, impressionToken, claims }: Fill): WireFill {
   };
 }
 
-/** What became of a fill; null for a fate of a newer release. */
-export function fromOutcome(outcome: FillOutcome): FillFateNote | null {
-  const fate = fateOf(outcome.fate);
-  if (fate === null) return null;
+/** What became of a fill; null for an outcome of a newer release. */
+export function fromOutcome(outcome: FillOutcome): FillOutcomeNote | null {
+  const known = knownOutcome(outcome.fate);
+  if (known === null) return null;
   return {
-    fate,
+    outcome: known,
     requestId: asRequestId(outcome.requestId),
     sessionId: asSessionId(outcome.sessionId),
     sessionExpiresAtMs: Number(outcome.sessionExpiresAtMs),
@@ -91,7 +91,7 @@ export function fromOutcome(outcome: FillOutcome): FillFateNote | null {
   };
 }
 
-function fateOf(fate: FillFate): FillFateNote['fate'] | null {
+function knownOutcome(fate: FillFate): FillOutcomeNote['outcome'] | null {
   switch (fate) {
     case FillFate.SHOWN:
       return 'shown';

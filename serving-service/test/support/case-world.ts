@@ -113,7 +113,8 @@ export function toCatalog(given: CaseCatalog): CatalogReader {
     ],
     advertisers: [...advertiserIds].map((id) =>
       anAdvertiser({
-        ...{ id: asAdvertiserId(id), fundedNanos: 10n ** 18n },
+        id: asAdvertiserId(id),
+        fundedNanos: 10n ** 18n,
         isApproved: given.advertisers[id]?.approved ?? true,
       }),
     ),

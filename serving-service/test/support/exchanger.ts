@@ -3,7 +3,7 @@ import { fromExchange, toExchange } from '../../src/clients/lease-wire.js';
 import type { SpendClient } from '../../src/clients/spend-client.js';
 import type { CampaignIndex } from '../../src/selection/domain/campaign-index.js';
 import { Wallet } from '../../src/budgets/domain/wallet.js';
-import { BudgetOutlook } from '../../src/budgets/usecase/headroom-memory.js';
+import { HeadroomMemory } from '../../src/budgets/usecase/headroom-memory.js';
 import { LeaseExchanger } from '../../src/budgets/usecase/exchange-leases.js';
 import type { LeaseBank } from './lease-bank.js';
 import { AD_TTL_MS } from './world.js';
@@ -11,7 +11,7 @@ import { AD_TTL_MS } from './world.js';
 /** The wallet of one process, what it remembers, and who fills it. */
 export interface Purse {
   readonly wallet: Wallet;
-  readonly outlook: BudgetOutlook;
+  readonly headroom: HeadroomMemory;
   readonly exchanger: LeaseExchanger;
 }
 
@@ -34,10 +34,15 @@ export function makePurse(
   options: PurseOptions = {},
 ): Purse {
   const wallet = new Wallet();
-  const outlook = new BudgetOutlook(index);
-  outlook.turnTo(clock.now());
+  const headroom = new HeadroomMemory(index);
+  headroom.advanceTo(clock.now());
   const exchanger = new LeaseExchanger({
-    ...{ wallet, outlook, index, clock, run: options.run ?? 'run', adTtlMs: AD_TTL_MS },
+    wallet,
+    headroom,
+    index,
+    clock,
+    run: options.run ?? 'run',
+    adTtlMs: AD_TTL_MS,
     spend: { exchange: options.exchange ?? exchangeWith(bank) },
     deadlineClock: { now: () => 0 },
     wait: (ms) => (ms <= 1 ? Promise.resolve() : (options.wait?.(ms) ?? new Promise(() => undefined))),
@@ -45,5 +50,5 @@ export function makePurse(
     onWait: () => undefined,
     onExchange: () => undefined,
   });
-  return { wallet, outlook, exchanger };
+  return { wallet, headroom, exchanger };
 }

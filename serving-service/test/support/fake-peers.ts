@@ -39,8 +39,13 @@ function failWhen(isDown: boolean): void {
 export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<FakeSpend> {
   const seen = new Set<string>();
   const fake: FakeSpend = {
-    ...{ address: '', requests: [], fills: [], traffic: [], curves: [] },
-    ...{ bank: new LeaseBank(nowMs), isDown: false },
+    address: '',
+    requests: [],
+    fills: [],
+    traffic: [],
+    curves: [],
+    bank: new LeaseBank(nowMs),
+    isDown: false,
   };
   const report = (request: ReportServingRequest): void => {
     const name = `${request.reporterId}|${request.sequence}`;

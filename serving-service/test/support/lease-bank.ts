@@ -123,13 +123,13 @@ export class LeaseBank {
       [want.dailyLimitNanos, LeaseVerdict.DAY, (one) => own(one) && dayOf(one.minute * MINUTE_MS) === day],
       [want.fundedNanos, LeaseVerdict.BALANCE, (one) => one.advertiserId === want.advertiserId],
     ];
-    const rooms = limits.flatMap(([limit, verdict, matches]): [bigint, LeaseVerdict][] =>
+    const headrooms = limits.flatMap(([limit, verdict, matches]): [bigint, LeaseVerdict][] =>
       limit === undefined ? [] : [[limit - this.used(matches), verdict]],
     );
-    return rooms.reduce((least, room) => (room[0] < least[0] ? room : least));
+    return headrooms.reduce((least, one) => (one[0] < least[0] ? one : least));
   }
 
-  /** How much the pace allows, or why nothing. */
+  /** How much the pace allows, or the reason for nothing. */
   #paced(want: LeaseWant, pace: LeasePace, atMs: number): bigint | LeaseVerdict {
     const minute = Number(want.minute);
     const cost = Number(want.costNanos);

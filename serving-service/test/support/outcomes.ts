@@ -16,8 +16,8 @@ export function count(responses: readonly RequestAdResponse[], outcome: string):
   return responses.filter((response) => outcomeOf(response) === outcome).length;
 }
 
-/** What events-service would tell of an accepted or suspicious impression. */
-export function fateOf(running: Running, response: RequestAdResponse, fate: FillFate): FillOutcome {
+/** What events-service would report of an accepted or suspicious impression. */
+export function fillOutcome(running: Running, response: RequestAdResponse, fate: FillFate): FillOutcome {
   const claims = running.openImpression(fillOf(response).impressionToken);
   if (claims === null) throw new Error('token does not open');
   return {

@@ -41,7 +41,7 @@ interface Counters {
 export class PacedMemoryStore {
   readonly #all = new Map<CampaignId, Counters>();
 
-  /** Grants one ad, or says why not. */
+  /** Grants one ad, or answers the reason against it. */
   reserve(want: LeaseWant, filledAtMs: number): PacedFinding {
     return reserveOne(this.#of(want.campaignId), want, filledAtMs);
   }
@@ -76,7 +76,13 @@ export class PacedMemoryStore {
 
 function newCounters(): Counters {
   return {
-    ...{ used: 0, shown: 0, freshMinute: -1, fresh: 0, freshBefore: 0, base: 0, anchor: null },
+    used: 0,
+    shown: 0,
+    freshMinute: -1,
+    fresh: 0,
+    freshBefore: 0,
+    base: 0,
+    anchor: null,
     minutes: new Map(),
     closed: { ...NO_CLOSED_FILLS },
   };

@@ -112,7 +112,11 @@ export async function openRunning(options: RunningOptions = {}): Promise<Running
   const impressions = makeImpressionTokens(parseKeyRing(IMPRESSION_KEYS));
   let version = 1;
   const running: Running = {
-    ...{ clock, redis, spend, fraud, replicas: opened.map(({ client }) => client) },
+    clock,
+    redis,
+    spend,
+    fraud,
+    replicas: opened.map(({ client }) => client),
     sessionToken: (changes = {}) => sessions.seal(aSession(clock, changes)),
     async ask(changes = {}, replica = 0) {
       const sessionToken = changes.sessionToken ?? running.sessionToken();

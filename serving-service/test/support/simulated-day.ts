@@ -98,8 +98,15 @@ export function simulateDay(options: DayOptions): SimulatedDay {
   const replicas = Array.from({ length: options.replicas ?? 1 }, () => new PaceMemory());
   const campaigns = makeCampaigns(options, random);
   const world: World = {
-    ...{ options, random, clock, store, replicas, campaigns },
-    ...{ accepted: new Map(), shownAt: new Map(), fills: 0 },
+    options,
+    random,
+    clock,
+    store,
+    replicas,
+    campaigns,
+    accepted: new Map(),
+    shownAt: new Map(),
+    fills: 0,
   };
   learnTraffic(world);
   for (const { entry } of campaigns) for (const memory of replicas) memory.follow(entry, clock.now());
@@ -246,7 +253,10 @@ function learnTraffic({ options, random, replicas }: World): void {
   const shape = options.learned === undefined ? options.shape : options.learned;
   if (shape === null) return;
   const groups = FORMATS.map((format) => ({
-    ...{ category: 'games', format, requestsPerDay: 10_000, isProven: true },
+    category: 'games',
+    format,
+    requestsPerDay: 10_000,
+    isProven: true,
     shares: learnedShares(shape, 0.12, random),
   }));
   for (const memory of replicas) memory.setTraffic(groups);
@@ -266,8 +276,18 @@ function makeCampaigns(options: DayOptions, random: Random): SimulatedCampaign[]
     const budget = Math.max(IMPRESSIONS_MIN, impressions) * cost;
     const entry = entryOf(at, { formats, cost, budget, isPaced: options.isPaced ?? true });
     return {
-      ...{ entry, cost, country, budget, billed: 0, open: 0, floor: 0, over: 0 },
-      ...{ plan: { minute: 0, spent: 0 }, billedAt: [], filledAt: [], plannedAt: [] },
+      entry,
+      cost,
+      country,
+      budget,
+      billed: 0,
+      open: 0,
+      floor: 0,
+      over: 0,
+      plan: { minute: 0, spent: 0 },
+      billedAt: [],
+      filledAt: [],
+      plannedAt: [],
     };
   });
   made.sort((a, b) => b.cost - a.cost);
@@ -291,7 +311,10 @@ function entryOf(
   const id = asCampaignId(`cmp_${at}`);
   const advertiserId = asAdvertiserId(`adv_${at}`);
   const campaign = aCampaign({
-    ...{ id, advertiserId, formats, pacing: isPaced ? 'even' : 'asap' },
+    id,
+    advertiserId,
+    formats,
+    pacing: isPaced ? 'even' : 'asap',
     costNanos: BigInt(cost),
     budgetDailyNanos: BigInt(budget),
   });

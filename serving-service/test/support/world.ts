@@ -92,17 +92,28 @@ export function aCatalog(changes: Partial<CatalogObjects> = {}): CatalogReader {
 export function deltaOf(changed: readonly CampaignId[]): CatalogDelta {
   const none = { changed: [], removed: [] };
   return {
-    ...{ version: 2, isGlobalChanged: false, publishers: none, apps: none, placements: none },
-    ...{ advertisers: none, creatives: none, campaigns: { changed: [...changed], removed: [] } },
+    version: 2,
+    isGlobalChanged: false,
+    publishers: none,
+    apps: none,
+    placements: none,
+    advertisers: none,
+    creatives: none,
+    campaigns: { changed: [...changed], removed: [] },
   };
 }
 
 /** A request for the placement that says nothing of the device. */
 export function anAdRequest(): AdRequest {
   return {
-    ...{ appKey: APP_KEY, placement: asPlacementCode('home_banner'), format: 'banner' },
+    appKey: APP_KEY,
+    placement: asPlacementCode('home_banner'),
+    format: 'banner',
     ...refiningTexts({}),
-    ...{ screenWidth: null, screenHeight: null },
-    ...{ isTestMode: false, isNoFillForced: false, publicBaseUrl: 'https://ads.example.com' },
+    screenWidth: null,
+    screenHeight: null,
+    isTestMode: false,
+    isNoFillForced: false,
+    publicBaseUrl: 'https://ads.example.com',
   };
 }

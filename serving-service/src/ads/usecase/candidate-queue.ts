@@ -11,14 +11,14 @@ import {
 } from '../../selection/domain/select.js';
 import type { CapStore } from '../../caps/store/cap-store.js';
 import type { Refusal } from '../../caps/usecase/claim-slots.js';
-import type { FillOutcome, FillTask } from './fill-task.js';
+import type { FillResult, FillTask } from './fill-task.js';
 
 /** How many campaigns are looked at ahead with the first, second, … question of a request, and with all later ones. */
 const AHEAD = [0, 8, 64, 512, 2_048] as const;
 const AHEAD_MAX = 2_048;
 
-/** What a line needs. */
-export interface LineDeps {
+/** What a queue needs. */
+export interface CandidateQueueDeps {
   readonly caps: Pick<CapStore, 'counts'>;
   /**
    * Sessions that were refused here before, by the fraud cap or a full cap: no money is touched for them before verdict and
@@ -29,11 +29,11 @@ export interface LineDeps {
 }
 
 /**
- * The candidates of a request in their order. The line knows no counts of caps until it is given some, so the first
- * candidate may be one that is capped.
+ * The candidates of a request in their order. The queue has no counts of caps until they are read, so the
+ * first candidate may be one that is capped.
  */
-export class CandidateLine {
-  readonly #deps: LineDeps;
+export class CandidateQueue {
+  readonly #deps: CandidateQueueDeps;
   readonly #task: FillTask;
   #facts: SelectionFacts;
   #areCountsKnown = false;
@@ -43,13 +43,13 @@ export class CandidateLine {
   /** Set when the request gets no ad, whatever candidates are left. */
   #end: 'refused' | 'placement_capped' | 'none' | null = null;
 
-  constructor(deps: LineDeps, task: FillTask) {
+  constructor(deps: CandidateQueueDeps, task: FillTask) {
     this.#deps = deps;
     this.#task = task;
     this.#facts = task.facts;
   }
 
-  /** The next candidate that is left by what is known now; null: there is none. */
+  /** The next candidate that is left as far as is known now; null: there is none. */
   next(): Candidate | null {
     if (this.#end !== null) return null;
     for (let ahead = this.#ahead.pop(); ahead !== undefined; ahead = this.#ahead.pop()) {
@@ -60,7 +60,7 @@ export class CandidateLine {
 
   /** Whether a candidate that was found before is left by what is known now. */
   isLeft({ entry }: Candidate): boolean {
-    return this.#end === null && isWanted(entry, this.#facts) && !this.#facts.isSpent(entry);
+    return this.#end === null && isWanted(entry, this.#facts) && !this.#facts.isSkipped(entry);
   }
 
   /** The campaigns whose verdict should be asked for together with the one that was just taken: more with each question. */
@@ -72,7 +72,7 @@ export class CandidateLine {
     return this.#ahead.map(({ entry }) => entry);
   }
 
-  /** Waits for the fraud verdict, and for the counts where a cap is in reach. Either may end the line. */
+  /** Waits for the fraud verdict, and for the counts where a cap is in reach. Either may end the queue. */
   async learn(): Promise<void> {
     if (this.#end !== null) return;
     const [isPassed, counts] = await Promise.all([this.#task.isPassed, this.#readCounts()]);
@@ -81,7 +81,7 @@ export class CandidateLine {
     else if (counts !== null) this.#setCounts(counts);
   }
 
-  /** Takes in why a candidate was not filled. */
+  /** Takes in the reason for which a candidate was not filled. */
   refuse(refusal: Refusal): void {
     if (refusal === 'down') {
       this.#end = 'none';
@@ -97,7 +97,7 @@ export class CandidateLine {
   }
 
   /** What the request comes to without an ad. The placement's cap answers also where no campaign was found. */
-  async outcome(): Promise<FillOutcome> {
+  async result(): Promise<FillResult> {
     await this.learn();
     if (this.#end === 'refused' || this.#end === 'placement_capped') return { kind: this.#end };
     return { kind: 'none', isWanted: isAnyWanted(this.#task.walk, this.#facts) };

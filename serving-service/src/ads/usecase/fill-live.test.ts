@@ -28,7 +28,7 @@ import { campaignUnit, NO_COUNTS, OPEN_UNIT, placementUnit } from '../../caps/do
 import { toQuery } from '../../selection/domain/select.js';
 import type { CapStore } from '../../caps/store/cap-store.js';
 import { fillLive } from './fill-live.js';
-import type { FillOutcome } from './fill-task.js';
+import type { FillResult } from './fill-task.js';
 import { followCatalog } from '../../usecase/follow-catalog.js';
 
 const COST = 2_500_000n;
@@ -42,14 +42,20 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('a live fill', () => {
   const clock = makeTestClock(NOON);
   const CAPPED_SLOT = {
-    ...{ publisher: aPublisher(), app: anApp(), isTest: false },
+    publisher: aPublisher(),
+    app: anApp(),
+    isTest: false,
     placement: aPlacement({ frequencyCap: { count: 100, period: 'session' } }),
   };
   const PLACEMENT = placementUnit(CAPPED_SLOT.placement.code);
   const request = anAdRequest();
   const session = {
-    ...{ sessionId: asSessionId('ses_1'), appId: asAppId('app_puzzle'), packageName: 'p', isTest: false },
-    ...{ issuedAtMs: NOON, expiresAtMs: NOON + HOUR_MS },
+    sessionId: asSessionId('ses_1'),
+    appId: asAppId('app_puzzle'),
+    packageName: 'p',
+    isTest: false,
+    issuedAtMs: NOON,
+    expiresAtMs: NOON + HOUR_MS,
   };
   let slot = CAPPED_SLOT;
   let bank: LeaseBank;
@@ -75,19 +81,29 @@ describe('a live fill', () => {
     open(BOTH);
   });
 
-  function fill({ isPassed = Promise.resolve(true), openFillsMax = 30 } = {}): Promise<FillOutcome> {
+  function fill({ isPassed = Promise.resolve(true), openFillsMax = 30 } = {}): Promise<FillResult> {
     const random = makeTestRandom(1);
-    const isSpent = purse.outlook.isSpent.bind(purse.outlook);
+    const isSkipped = purse.headroom.isSkipped.bind(purse.headroom);
     return fillLive(
       {
-        ...{ ...purse, caps, random, openFillsMax, wary, impressionTokens: { seal: () => seal() } },
+        ...purse,
+        caps,
+        random,
+        openFillsMax,
+        wary,
+        impressionTokens: { seal: () => seal() },
         onDegraded: () => (degraded += 1),
       },
       {
-        ...{ requestId: asRequestId('req_1'), request, session, slot, deadlineAt: Infinity, isPassed },
+        requestId: asRequestId('req_1'),
+        request,
+        session,
+        slot,
+        deadlineAt: Infinity,
+        isPassed,
         time: { filledAtMs: NOON, expiresAtMs: NOON + AD_TTL_MS },
         walk: index.walk(toQuery(request, slot.app)),
-        facts: { nowMs: NOON, request, counts: NO_COUNTS, isSpent, random },
+        facts: { nowMs: NOON, request, counts: NO_COUNTS, isSkipped, random },
       },
     );
   }
@@ -104,7 +120,7 @@ describe('a live fill', () => {
     return [PLACEMENT, OPEN_UNIT, campaignUnit(DEAR)].map((unit) => counts.get(unit) ?? 0);
   }
 
-  const campaignOf = (outcome: FillOutcome): string =>
+  const campaignOf = (outcome: FillResult): string =>
     outcome.kind === 'filled' ? outcome.fill.claims.campaignId : outcome.kind;
 
   /** What the fills have cost, as reported at the end. */
@@ -262,7 +278,7 @@ describe('a live fill', () => {
       const edited = budgets(2n);
       const ids = edited.map(({ id }) => id);
       followCatalog({ index, clock, ...purse }, aCatalog({ campaigns: [...edited, last] }), deltaOf(ids));
-      expect(purse.outlook.spentCount).to.equal(0);
+      expect(purse.headroom.skippedCount).to.equal(0);
       expect(campaignOf(await fill())).to.equal(CHEAP);
       expect(bank.requests.length).to.be.at.most(12);
       expect(campaignOf(await fill()), 'from the wallet').to.equal(CHEAP);

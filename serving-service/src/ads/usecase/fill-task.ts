@@ -13,7 +13,7 @@ export interface FillTask extends ClaimingRequest {
 }
 
 /** The ad, or why there is none. */
-export type FillOutcome =
+export type FillResult =
   | { readonly kind: 'filled'; readonly fill: Fill }
   /** `isWanted`: some campaign was left after targeting and caps. */
   | { readonly kind: 'none'; readonly isWanted: boolean }

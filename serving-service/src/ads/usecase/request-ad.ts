@@ -15,12 +15,12 @@ import { findSlot, noFillAt, switchedOff, type RequestFault } from '../domain/ch
 import { toQuery } from '../../selection/domain/select.js';
 import { testCreative } from '../domain/test-ad.js';
 import { claimSlots, freeSlots, placementClaims } from '../../caps/usecase/claim-slots.js';
-import { fillLive, type FillDeps } from './fill-live.js';
+import { fillLive, type FillLiveDeps } from './fill-live.js';
 import { makeFill, type Fill, type FilledRequest } from './make-fill.js';
 import type { ServingReport } from './serving-report.js';
 
 /** What answering ad requests needs. */
-export interface RequestAdDeps extends FillDeps {
+export interface RequestAdDeps extends FillLiveDeps {
   readonly clock: Clock;
   readonly catalog: CatalogReader;
   readonly index: CampaignIndex;
@@ -28,7 +28,7 @@ export interface RequestAdDeps extends FillDeps {
   readonly fraud: FraudClient;
   readonly report: ServingReport;
   readonly adTtlMs: number;
-  /** Told of every answer: null for a fill. */
+  /** Called with each answer: null for a fill. */
   readonly onAnswer: (reason: NoFillReason | null, isTest: boolean) => void;
 }
 
@@ -126,13 +126,13 @@ async function selectLive(
   ask: Ask,
   isPassed: Promise<boolean>,
 ): Promise<Fill | NoFillReason> {
-  const { outlook, random } = deps;
+  const { headroom, random } = deps;
   const { request, slot, session, requestId, time, deadlineAt } = ask;
   const nowMs = time.filledAtMs;
-  outlook.turnTo(nowMs);
+  headroom.advanceTo(nowMs);
   const walk = deps.index.walk(toQuery(request, slot.app));
-  const isSpent = (entry: IndexedCampaign): boolean => outlook.isSpent(entry);
-  const facts = { nowMs, request, counts: NO_COUNTS, isSpent, random };
+  const isSkipped = (entry: IndexedCampaign): boolean => headroom.isSkipped(entry);
+  const facts = { nowMs, request, counts: NO_COUNTS, isSkipped, random };
   const task = { request, slot, session, requestId, time, deadlineAt, isPassed, walk, facts };
   const outcome = await fillLive(deps, task);
   if (outcome.kind === 'refused') return 'no_eligible_campaign';

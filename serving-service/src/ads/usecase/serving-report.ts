@@ -57,7 +57,7 @@ export class ServingReport {
     const key = `${hour}|${placeKey(place)}|${noFillReason ?? ''}`;
     const row = this.#requests.get(key);
     if (row !== undefined) row.count += 1;
-    else if (this.#hasRoom()) this.#requests.set(key, { ...place, hour, noFillReason, count: 1 });
+    else this.#add(this.#requests, key, { ...place, hour, noFillReason, count: 1 });
   }
 
   /** Counts a fill by campaign-minute. */
@@ -66,9 +66,9 @@ export class ServingReport {
     const key = `${minute}|${placeKey(place)}|${fill.campaignId}|${fill.creativeId}`;
     const row = this.#fills.get(key);
     if (row !== undefined) row.count += 1;
-    else if (this.#hasRoom()) {
+    else {
       const { advertiserId, campaignId, creativeId } = fill;
-      this.#fills.set(key, { ...place, minute, advertiserId, campaignId, creativeId, count: 1 });
+      this.#add(this.#fills, key, { ...place, minute, advertiserId, campaignId, creativeId, count: 1 });
     }
   }
 
@@ -79,7 +79,7 @@ export class ServingReport {
     const key = `${halfHour}|${format}|${category ?? ''}`;
     const row = this.#traffic.get(key);
     if (row !== undefined) row.count += 1;
-    else if (this.#hasRoom()) this.#traffic.set(key, { halfHour, category, format, count: 1 });
+    else this.#add(this.#traffic, key, { halfHour, category, format, count: 1 });
   }
 
   /** Resolves when everything that was counted before this call is acknowledged; rejects when it could not be sent. */
@@ -135,10 +135,10 @@ export class ServingReport {
     return this.#requests.size + this.#fills.size + this.#traffic.size;
   }
 
-  #hasRoom(): boolean {
-    if (this.#openRows < OPEN_ROWS_MAX) return true;
-    this.#onDropped();
-    return false;
+  /** Adds a row; one too many is dropped and counted as dropped. */
+  #add<Row>(rows: Map<string, Row>, key: string, row: Row): void {
+    if (this.#openRows < OPEN_ROWS_MAX) rows.set(key, row);
+    else this.#onDropped();
   }
 }
 

@@ -33,7 +33,7 @@ export interface WantPace {
 }
 
 /**
- * What events-service says to a want: something was granted; there is no room for one ad in the total budget, the day's or
+ * The answer of events-service to a want: something was granted; no headroom for one ad in the total budget, the day's or
  * the advertiser's balance; the campaign is ahead of its plan; the plan was made for another anchor; the lease takes no
  * grants any more.
  */

@@ -57,7 +57,11 @@ describe('the wallet', () => {
   }
 
   const aReport = (filled: bigint, returned: bigint, isEnded = false, minute = 0) => ({
-    ...{ campaignId: undefined, minute, filledNanos: filled * COST, returnedNanos: returned * COST, isEnded },
+    campaignId: undefined,
+    minute,
+    filledNanos: filled * COST,
+    returnedNanos: returned * COST,
+    isEnded,
   });
 
   it('pays exactly what was granted, and what comes back once more', () => {

@@ -45,12 +45,12 @@ function hasSameTerms(granted: IndexedCampaign | null, now: IndexedCampaign | nu
   );
 }
 
-/** What this process holds of campaigns' budgets: granted by events-service, spent here without asking. */
+/** What this process holds of campaigns' budgets: granted by events-service, spent here without a call. */
 export class Wallet {
   readonly #accounts = new Map<CampaignId, Account>();
-  /** Leases with returns or an end that events-service does not know yet. */
+  /** Leases with returns or an end that are not reported yet. */
   readonly #returned = new Set<Lease>();
-  /** Leases with fills that it does not know yet. */
+  /** Leases with fills that are not reported yet. */
   readonly #filled = new Set<Lease>();
   /** The latest minute of which a lease was forgotten. */
   #forgottenMinute = -Infinity;
@@ -168,7 +168,7 @@ export class Wallet {
     return refills;
   }
 
-  /** Whether there is something to report that others wait for. */
+  /** Whether a return or an end is to be reported: others wait for it. */
   get hasReturns(): boolean {
     return this.#returned.size > 0;
   }
@@ -189,7 +189,7 @@ export class Wallet {
     return reports;
   }
 
-  /** Notes that events-service knows it; what has changed meanwhile is reported again. */
+  /** Notes that events-service has the report; what has changed meanwhile is reported again. */
   acknowledge({ lease, report }: SentReport): void {
     const now = lease.report();
     if (now.returnedNanos === report.returnedNanos && now.isEnded === report.isEnded)
@@ -241,7 +241,7 @@ export class Wallet {
   #end(lease: Lease): void {
     if (lease.isEnded) return;
     lease.end();
-    // Where nothing was granted, events-service knows no lease.
+    // Where nothing was granted, events-service has no lease.
     if (lease.grantedNanos > 0n) this.#returned.add(lease);
   }
 

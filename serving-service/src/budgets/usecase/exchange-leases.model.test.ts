@@ -108,7 +108,7 @@ class World {
 
   async #fill(one: Replica, id: CampaignId): Promise<void> {
     const nowMs = this.clock.now();
-    one.outlook.turnTo(nowMs);
+    one.headroom.advanceTo(nowMs);
     for (;;) {
       const entry = one.index.get(id)!;
       const lease = one.wallet.take(id, minuteOf(nowMs), COST, nowMs);
@@ -116,17 +116,17 @@ class World {
         one.fills.push({ lease, entry });
         return;
       }
-      if (one.outlook.isSpent(entry)) return;
-      const asking = { entry, minute: minuteOf(nowMs), deadlineAt: Infinity, next: [] };
-      if ((await one.exchanger.ask(asking)) !== 'granted') return;
+      if (one.headroom.isSkipped(entry)) return;
+      const moneyRequest = { entry, minute: minuteOf(nowMs), deadlineAt: Infinity, next: [] };
+      if ((await one.exchanger.ask(moneyRequest)) !== 'granted') return;
     }
   }
 
   #setLimits(totalAds: number, fundedAds: number): void {
     this.#totalAds = totalAds;
     this.#fundedAds = fundedAds;
-    for (const { index, outlook, wallet } of this.replicas) {
-      followCatalog({ index, outlook, wallet, clock: this.clock }, this.#catalog(), deltaOf(IDS));
+    for (const { index, headroom, wallet } of this.replicas) {
+      followCatalog({ index, headroom, wallet, clock: this.clock }, this.#catalog(), deltaOf(IDS));
     }
   }
 

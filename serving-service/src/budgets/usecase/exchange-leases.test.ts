@@ -48,7 +48,7 @@ describe('the exchange of budget leases', () => {
   async function fill(): Promise<boolean> {
     for (;;) {
       if (take()) return true;
-      if (purse.outlook.isSpent(entryOf()) || (await ask()) !== 'granted') return false;
+      if (purse.headroom.isSkipped(entryOf()) || (await ask()) !== 'granted') return false;
     }
   }
 
@@ -78,7 +78,7 @@ describe('the exchange of budget leases', () => {
   }
 
   describe('for requests', () => {
-    it('gives 50 of them exactly as many ads as there is room for, with a few exchanges', async () => {
+    it('gives 50 of them exactly as many ads as there is headroom for, with a few exchanges', async () => {
       open([aCampaign({ budgetTotalNanos: 17n * COST })]);
       const fills = await Promise.all(Array.from({ length: 50 }, fill));
       expect(fills.filter(Boolean)).to.have.length(17);
@@ -110,12 +110,12 @@ describe('the exchange of budget leases', () => {
       expect(bank.requests).to.have.length(1);
     });
 
-    it('asks for verdicts of those who come next, and lets them rest', async () => {
+    it('asks for verdicts on those that come next, and skips them', async () => {
       const ids = Array.from({ length: 40 }, (_, n) => asCampaignId(`cmp_${n}`));
       open(ids.map((id) => aCampaign({ id, budgetTotalNanos: 1n })));
       const [first, ...next] = ids.map((id) => entryOf(id));
       expect(await ask(first, next)).to.equal('total');
-      expect(purse.outlook.spentCount).to.equal(40);
+      expect(purse.headroom.skippedCount).to.equal(40);
       expect(bank.leases.size).to.equal(0);
     });
 
@@ -123,10 +123,10 @@ describe('the exchange of budget leases', () => {
       open([aCampaign({ budgetDailyNanos: 1_000n * COST })]);
       expect(await ask()).to.equal('granted');
       const other = makePurse({ bank, index, clock }, { run: 'other' });
-      const asking = { entry: entryOf(), minute: minuteOf(NOON), deadlineAt: Infinity, next: [] };
-      expect(await other.exchanger.ask(asking)).to.equal('anchor');
-      expect(other.outlook.pace.of(entryOf()).anchor?.atMs).to.equal(NOON);
-      expect(await other.exchanger.ask(asking)).to.equal('granted');
+      const moneyRequest = { entry: entryOf(), minute: minuteOf(NOON), deadlineAt: Infinity, next: [] };
+      expect(await other.exchanger.ask(moneyRequest)).to.equal('anchor');
+      expect(other.headroom.pace.of(entryOf()).anchor?.atMs).to.equal(NOON);
+      expect(await other.exchanger.ask(moneyRequest)).to.equal('granted');
     });
 
     it('lets a request go on when no answer comes in time; the money is there for the next', async () => {
@@ -142,8 +142,8 @@ describe('the exchange of budget leases', () => {
 
     it('does not ask for a request that has no time left', async () => {
       open([aCampaign()]);
-      const asking = { entry: entryOf(), minute: minuteOf(NOON), deadlineAt: 30, next: [] };
-      expect(await purse.exchanger.ask(asking)).to.equal('late');
+      const moneyRequest = { entry: entryOf(), minute: minuteOf(NOON), deadlineAt: 30, next: [] };
+      expect(await purse.exchanger.ask(moneyRequest)).to.equal('late');
       expect(bank.requests).to.eql([]);
     });
   });
@@ -154,13 +154,13 @@ describe('the exchange of budget leases', () => {
       open([aCampaign()], { exchange });
       peer.isRequestLost = true;
       expect(await ask()).to.equal('unavailable');
-      purse.outlook.rest(entryOf(), 'unknown', minuteOf(NOON));
+      purse.headroom.skip(entryOf(), 'unknown', minuteOf(NOON));
       peer.isRequestLost = false;
       expect(await ask()).to.equal('unavailable');
       expect(bank.requests).to.eql([]);
       clock.advance(FAILURE_MS);
       expect(await ask()).to.equal('granted');
-      expect(purse.outlook.spentCount).to.equal(0);
+      expect(purse.headroom.skippedCount).to.equal(0);
     });
 
     it('goes on trying by itself', async () => {
@@ -202,7 +202,7 @@ describe('the exchange of budget leases', () => {
       const campaign = aCampaign({ budgetDailyNanos: 20n * COST });
       open([campaign]);
       clock.set(Date.UTC(2026, 4, 1, 23, 59, 57));
-      purse.outlook.turnTo(clock.now());
+      purse.headroom.advanceTo(clock.now());
       for (let ad = 0; ad < 20; ad += 1) expect(await fill()).to.equal(true);
       expect(await fill()).to.equal(false);
       clock.advance(SECOND_MS);
@@ -235,20 +235,20 @@ describe('the exchange of budget leases', () => {
       expect(bank.requests).to.eql([]);
     });
 
-    it('looks at resting campaigns once a second and finds money that came back', async () => {
+    it('looks at skipped campaigns once a second and finds money that came back', async () => {
       open([aCampaign({ budgetTotalNanos: COST })]);
       expect([await fill(), await fill()]).to.eql([true, false]);
       for (const lease of bank.leases.values()) lease.released = COST;
       await purse.exchanger.tick();
-      expect(purse.outlook.spentCount).to.equal(0);
+      expect(purse.headroom.skippedCount).to.equal(0);
       expect(await fill()).to.equal(true);
     });
 
     it('lets a sibling sell what is not used here: scarce money goes back within a second', async () => {
       open([aCampaign({ budgetTotalNanos: 6n * COST })]);
       const other = makePurse({ bank, index, clock }, { run: 'other' });
-      const asking = { entry: entryOf(), minute: minuteOf(NOON), deadlineAt: Infinity, next: [] };
-      await other.exchanger.ask({ ...asking });
+      const moneyRequest = { entry: entryOf(), minute: minuteOf(NOON), deadlineAt: Infinity, next: [] };
+      await other.exchanger.ask({ ...moneyRequest });
       await ask();
       const before = bank.used();
       clock.advance(SECOND_MS);

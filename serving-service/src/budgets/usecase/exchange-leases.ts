@@ -4,15 +4,15 @@ import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js
 import type { Lease } from '../domain/lease.js';
 import { toLeaseWant, type LeaseAnswer, type LeaseVerdict, type LeaseWant } from '../domain/lease-want.js';
 import type { SentReport, Wallet } from '../domain/wallet.js';
-import type { BudgetOutlook } from './headroom-memory.js';
+import type { HeadroomMemory } from './headroom-memory.js';
 import { OpenWants, type AskOutcome, type OpenWant } from './open-want.js';
 
 /** Bounds of one exchange. */
 const REPORTS_MAX = 10_000;
 const WANTS_MAX = 2_000;
 const PEEKS_MAX = 4_000;
-/** Resting campaigns that are looked at again in one second. */
-export const RESTING_PEEKS_MAX = 2_048;
+/** Skipped campaigns that are looked at again in one second. */
+export const SKIPPED_PEEKS_MAX = 2_048;
 
 /** Wants of requests are gathered for so long. */
 const GATHER_MS = 1;
@@ -22,17 +22,17 @@ export const ANSWER_MS_MAX = 250;
 const RESERVE_MS = 30;
 /** After a failure requests do not wait for the next answer, for so long. */
 export const FAILURE_MS = 500;
-/** How often fills are reported, and resting campaigns looked at. */
+/** How often fills are reported, and skipped campaigns looked at. */
 const REPORT_MS = SECOND_MS;
 /** At the end so many exchanges are tried, with a pause after one that failed, and none is begun after so long. */
 export const LAST_TRIES = 6;
 const LAST_PAUSE_MS = 200;
 const LAST_MS_MAX = 3 * SECOND_MS;
 
-/** What exchanging needs. */
-export interface ExchangeDeps {
+/** What the exchanger needs. */
+export interface LeaseExchangerDeps {
   readonly wallet: Wallet;
-  readonly outlook: BudgetOutlook;
+  readonly headroom: HeadroomMemory;
   readonly index: { get(id: CampaignId): IndexedCampaign | undefined };
   readonly spend: Pick<SpendClient, 'exchange'>;
   readonly clock: Clock;
@@ -44,12 +44,12 @@ export interface ExchangeDeps {
   readonly adTtlMs: number;
   readonly onWant: (verdict: LeaseVerdict) => void;
   readonly onWait: (outcome: AskOutcome) => void;
-  /** Told of each exchange, in seconds. */
+  /** Called after each exchange with its duration, in seconds. */
   readonly onExchange: (seconds: number) => void;
 }
 
 /** A request that found no money. */
-export interface Asking {
+export interface MoneyRequest {
   readonly entry: IndexedCampaign;
   readonly minute: number;
   /** Of the request, epoch ms; infinite: none. */
@@ -79,7 +79,7 @@ interface Sent {
  * in the wallet ask here; the rest is done with each {@link LeaseExchanger.tick}.
  */
 export class LeaseExchanger {
-  readonly #deps: ExchangeDeps;
+  readonly #deps: LeaseExchangerDeps;
   readonly #wants = new OpenWants();
   readonly #peeks = new Map<CampaignId, IndexedCampaign>();
   #running: Promise<void> | null = null;
@@ -88,7 +88,7 @@ export class LeaseExchanger {
   #peekedAtMs = -Infinity;
   #isStopped = false;
 
-  constructor(deps: ExchangeDeps) {
+  constructor(deps: LeaseExchangerDeps) {
     this.#deps = deps;
   }
 
@@ -98,25 +98,25 @@ export class LeaseExchanger {
   }
 
   /** Asks for money for one campaign, together with all requests that ask for the same at the same time. Never rejects. */
-  async ask(asking: Asking): Promise<AskOutcome> {
-    const outcome = await this.#outcomeOf(asking);
+  async ask(request: MoneyRequest): Promise<AskOutcome> {
+    const outcome = await this.#outcomeOf(request);
     this.#deps.onWait(outcome);
     return outcome;
   }
 
   /**
-   * Sends what is to be sent: returns and ends, wants that are due, and once a second fills and peeks at resting campaigns.
+   * Sends what is to be sent: returns and ends, wants that are due, and once a second fills and peeks at skipped campaigns.
    * Rejects when the last exchange failed.
    */
   async tick(): Promise<void> {
-    const { wallet, outlook, clock } = this.#deps;
+    const { wallet, headroom, clock } = this.#deps;
     const nowMs = clock.now();
     wallet.tidy(nowMs);
     for (const refill of wallet.refills(nowMs)) this.#wants.of(refill);
     if (Math.abs(nowMs - this.#peekedAtMs) >= REPORT_MS) {
       this.#peekedAtMs = nowMs;
-      outlook.turnTo(nowMs);
-      for (const entry of outlook.takeResting(RESTING_PEEKS_MAX)) this.#peeks.set(entry.campaign.id, entry);
+      headroom.advanceTo(nowMs);
+      for (const entry of headroom.takeSkipped(SKIPPED_PEEKS_MAX)) this.#peeks.set(entry.campaign.id, entry);
     }
     const isReportDue = wallet.hasReports && this.#isReportDue(nowMs);
     const isRetryDue = this.#failure !== null && !this.#isFailing;
@@ -152,7 +152,7 @@ export class LeaseExchanger {
     );
   }
 
-  async #outcomeOf({ entry, minute, deadlineAt, next }: Asking): Promise<AskOutcome> {
+  async #outcomeOf({ entry, minute, deadlineAt, next }: MoneyRequest): Promise<AskOutcome> {
     const { deadlineClock, wait } = this.#deps;
     if (this.#isStopped || this.#isFailing) return 'unavailable';
     const waitMs = Math.min(ANSWER_MS_MAX, deadlineAt - RESERVE_MS - deadlineClock.now());
@@ -244,8 +244,8 @@ export class LeaseExchanger {
     { minute, grantedMaxNanos }: { readonly minute: number; readonly grantedMaxNanos: Nanos },
     nowMs: number,
   ): LeaseWant {
-    const { outlook, adTtlMs } = this.#deps;
-    const knowledge = outlook.pace.of(entry);
+    const { headroom, adTtlMs } = this.#deps;
+    const knowledge = headroom.pace.of(entry);
     return toLeaseWant(entry, { minute, grantedMaxNanos }, { nowMs, adTtlMs, knowledge });
   }
 
@@ -253,7 +253,7 @@ export class LeaseExchanger {
     { wants, peeks, reports }: Sent,
     answers: { readonly wants: readonly LeaseAnswer[]; readonly peeks: readonly LeaseAnswer[] },
   ): void {
-    const { wallet, outlook } = this.#deps;
+    const { wallet, headroom } = this.#deps;
     for (const report of reports) wallet.acknowledge(report);
     for (const [at, sent] of wants.entries()) {
       const answer = answers.wants[at];
@@ -264,7 +264,7 @@ export class LeaseExchanger {
       const answer = answers.peeks[at];
       if (answer !== undefined) this.#noteVerdict(entry, answer, minuteOf(this.#deps.clock.now()));
     }
-    if (this.#failure !== null) outlook.wakeUnknown();
+    if (this.#failure !== null) headroom.retryUnknown();
     this.#failure = null;
   }
 
@@ -277,19 +277,19 @@ export class LeaseExchanger {
     want.settle(isUsable ? answer.verdict : 'ended');
   }
 
-  /** Remembers what events-service says of a campaign; it rests when it gets no money and none is left here. */
+  /** Remembers the verdict on a campaign, which is skipped when it gets no money and none is left here. */
   #noteVerdict(entry: IndexedCampaign, { verdict, anchor, closed }: LeaseAnswer, minute: number): void {
-    const { wallet, outlook, clock } = this.#deps;
+    const { wallet, headroom, clock } = this.#deps;
     const { id, costNanos } = entry.campaign;
-    if (anchor !== null) outlook.pace.setAnchor(id, anchor);
-    if (closed !== null) outlook.pace.setClosed(id, closed);
+    if (anchor !== null) headroom.pace.setAnchor(id, anchor);
+    if (closed !== null) headroom.pace.setClosed(id, closed);
     const current = minuteOf(clock.now());
     // What is left elsewhere does not matter while there is money here: it may have been granted a minute ago for this one.
     if (verdict === 'granted' || verdict === 'anchor' || wallet.holds(id, current, costNanos)) {
-      outlook.wake(id);
+      headroom.retry(id);
       return;
     }
-    if (verdict !== 'ended') outlook.rest(entry, verdict, minute);
-    else if (minute === current) outlook.rest(entry, 'unknown', minute);
+    if (verdict !== 'ended') headroom.skip(entry, verdict, minute);
+    else if (minute === current) headroom.skip(entry, 'unknown', minute);
   }
 }

@@ -2,7 +2,7 @@ import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js
 import type { LeaseVerdict } from '../domain/lease-want.js';
 import type { Refill } from '../domain/wallet.js';
 
-/** What came of asking for money: the verdict; nobody can be asked just now; or no answer came in time. */
+/** What came of a request for money: the verdict; events-service cannot be called; or no answer came in time. */
 export type AskOutcome = LeaseVerdict | 'unavailable' | 'late';
 
 /** One question about a campaign's minute, shared by all requests that wait for its answer. */

@@ -12,7 +12,7 @@ export interface CapClaim extends CapTime {
   readonly countMax: number;
 }
 
-/** The first unit that had no room, and what of the session counted at that moment. */
+/** The first unit that was full, and what of the session counted at that moment. */
 export interface CapRefusal {
   readonly unit: CapUnit;
   readonly counts: CapCounts;

@@ -3,15 +3,15 @@ import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js
 import type { CapClaim, CapRefusal, CapStore } from '../store/cap-store.js';
 import type { FilledRequest } from '../../ads/usecase/make-fill.js';
 
-/** Why a fill gets no slots: the fraud cap refuses the request, Redis is away, or a cap is full. */
+/** The reason for which a fill gets no slots: the fraud cap refuses the request, Redis is away, or a cap is full. */
 export type Refusal = 'fraud' | 'down' | CapRefusal;
 
 /** What claiming needs. */
-export interface ClaimDeps {
+export interface ClaimSlotsDeps {
   readonly caps: Pick<CapStore, 'claim' | 'settle'>;
   /** Live fills of a session that may be neither shown nor over; 0: any number. */
   readonly openFillsMax: number;
-  /** Told when Redis could not be reached: the request goes on without it, or ends without an ad. */
+  /** Called when Redis could not be reached: the request goes on without it, or ends without an ad. */
   readonly onDegraded: (error: unknown) => void;
 }
 
@@ -26,7 +26,7 @@ export interface ClaimingRequest extends FilledRequest {
  * slots; else it holds none. Rejects when there is no verdict.
  */
 export async function claimSlots(
-  deps: ClaimDeps,
+  deps: ClaimSlotsDeps,
   request: ClaimingRequest,
   claims: readonly CapClaim[],
 ): Promise<Refusal | null> {
@@ -45,7 +45,7 @@ export async function claimSlots(
 
 /** Never rejects. */
 async function claim(
-  { caps, onDegraded }: ClaimDeps,
+  { caps, onDegraded }: ClaimSlotsDeps,
   { session, requestId, time }: FilledRequest,
   claims: readonly CapClaim[],
 ): Promise<CapRefusal | 'down' | null> {
@@ -59,7 +59,7 @@ async function claim(
 
 /** Gives slots back; no answer waits for it. One that cannot be given back stops counting when the ad would be over. */
 export function freeSlots(
-  { caps }: ClaimDeps,
+  { caps }: ClaimSlotsDeps,
   { session, requestId, time }: FilledRequest,
   claims: readonly CapClaim[],
 ): void {
@@ -70,7 +70,7 @@ export function freeSlots(
 
 /** The slots that a live fill of the campaign takes: the placement's, one of the open fills', the campaign's. */
 export function liveClaims(
-  { openFillsMax }: Pick<ClaimDeps, 'openFillsMax'>,
+  { openFillsMax }: Pick<ClaimSlotsDeps, 'openFillsMax'>,
   request: FilledRequest,
   { campaign }: IndexedCampaign,
 ): CapClaim[] {

@@ -4,7 +4,7 @@ import { campaignUnit, OPEN_UNIT, placementUnit, shownCountsUntil } from '../dom
 import type { CapStore } from '../store/cap-store.js';
 
 /** What became of a fill. Contract: docs/contract/final-answers.md#suspicious-impression. */
-export interface FillFateNote extends Pick<
+export interface FillOutcomeNote extends Pick<
   ImpressionClaims,
   | 'requestId'
   | 'sessionId'
@@ -15,32 +15,32 @@ export interface FillFateNote extends Pick<
   | 'filledAtMs'
   | 'isTest'
 > {
-  readonly fate: 'shown' | 'suspicious';
+  readonly outcome: 'shown' | 'suspicious';
 }
 
 /** What settling needs. */
-export interface SettleDeps {
+export interface SettleCapsDeps {
   readonly caps: Pick<CapStore, 'settle'>;
   readonly catalog: Pick<CatalogReader, 'placement' | 'campaign'>;
   readonly clock: Clock;
 }
 
 /** Takes in what became of fills; the same may come again. Error `unavailable` when not all could be taken in. */
-export type SettleCaps = (notes: readonly FillFateNote[]) => Promise<void>;
+export type SettleCaps = (notes: readonly FillOutcomeNote[]) => Promise<void>;
 
 /** Makes the use case. */
-export function makeSettleCaps(deps: SettleDeps): SettleCaps {
+export function makeSettleCaps(deps: SettleCapsDeps): SettleCaps {
   return async (notes) => {
     const results = await Promise.allSettled(notes.map((note) => settleOne(deps, note)));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) {
-      throw appError('unavailable', 'Not all fates could be taken in.', { cause: failed.reason });
+      throw appError('unavailable', 'Not all outcomes could be taken in.', { cause: failed.reason });
     }
   };
 }
 
 /** A shown fill counts for its whole period, a suspicious one no longer; neither is open any more. */
-async function settleOne(deps: SettleDeps, note: FillFateNote): Promise<void> {
+async function settleOne(deps: SettleCapsDeps, note: FillOutcomeNote): Promise<void> {
   const nowMs = deps.clock.now();
   if (nowMs >= note.sessionExpiresAtMs) return;
   const caps = [
@@ -54,7 +54,7 @@ async function settleOne(deps: SettleDeps, note: FillFateNote): Promise<void> {
     },
   ];
   const units = caps.flatMap(({ unit, cap }) => {
-    if (note.fate === 'suspicious') return [{ unit, countsUntilMs: 0 }];
+    if (note.outcome === 'suspicious') return [{ unit, countsUntilMs: 0 }];
     if (cap === null) return [];
     const countsUntilMs = shownCountsUntil(cap.period, note.filledAtMs, note.sessionExpiresAtMs);
     return [{ unit, countsUntilMs }];

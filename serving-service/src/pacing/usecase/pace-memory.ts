@@ -16,7 +16,7 @@ export class PaceMemory {
   readonly #closed = new Map<CampaignId, ClosedFills>();
   readonly #resumedAt = new Map<CampaignId, number>();
   /** Campaigns that were last seen paused, ended or without an approved advertiser. */
-  readonly #resting = new Set<CampaignId>();
+  readonly #paused = new Set<CampaignId>();
   #groups: readonly TrafficGroup[] = [];
   #forecasts = new WeakMap<IndexedCampaign, Forecast>();
   readonly #forecastByReach = new Map<string, Forecast>();
@@ -54,11 +54,11 @@ export class PaceMemory {
     this.#forecastByReach.clear();
   }
 
-  /** Notes a campaign as the catalog has it now; one that serves again after a rest is resumed. */
+  /** Notes a campaign as the catalog has it now; one that serves again after a pause is resumed. */
   follow(entry: IndexedCampaign, nowMs: number): void {
     const { id } = entry.campaign;
-    if (!entry.isServable) this.#resting.add(id);
-    else if (this.#resting.delete(id)) this.#resumedAt.set(id, nowMs);
+    if (!entry.isServable) this.#paused.add(id);
+    else if (this.#paused.delete(id)) this.#resumedAt.set(id, nowMs);
   }
 
   /** Forgets a campaign that is gone from the catalog. */
@@ -66,7 +66,7 @@ export class PaceMemory {
     this.#anchors.delete(id);
     this.#closed.delete(id);
     this.#resumedAt.delete(id);
-    this.#resting.delete(id);
+    this.#paused.delete(id);
   }
 
   #forecast(entry: IndexedCampaign): Forecast {

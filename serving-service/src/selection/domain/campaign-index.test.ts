@@ -165,36 +165,36 @@ describe('the campaign index', () => {
     expect(walked(index)).to.eql([]);
   });
 
-  it('passes over a resting campaign until it is servable again, and lists at most 32 of them', () => {
+  it('passes over a skipped campaign until it is servable again, and lists at most 32 of them', () => {
     fc.assert(
       fc.property(aWorld, fc.infiniteStream(fc.boolean()), (world, chances) => {
         const index = CampaignIndex.of(aCatalog(world));
-        const isResting = new Map(world.campaigns.map(({ id }) => [id, chances.next().value]));
-        const resting = world.campaigns.flatMap(({ id }) => (isResting.get(id) ? (index.get(id) ?? []) : []));
-        for (const entry of resting) index.rest(entry);
+        const isSkipped = new Map(world.campaigns.map(({ id }) => [id, chances.next().value]));
+        const skipped = world.campaigns.flatMap(({ id }) => (isSkipped.get(id) ? (index.get(id) ?? []) : []));
+        for (const entry of skipped) index.skip(entry);
         const all = expected(world);
-        const awake = all.filter((id) => !isResting.get(asCampaignId(id)));
-        expect(walked(index)).to.eql(awake);
+        const left = all.filter((id) => !isSkipped.get(asCampaignId(id)));
+        expect(walked(index)).to.eql(left);
         const walk = index.walk(QUERY);
         while (walk.next(makeTestRandom(1)) !== null);
-        expect(walk.passedOver).to.have.length(Math.min(32, all.length - awake.length));
-        for (const entry of resting) index.wake(entry);
+        expect(walk.passedOver).to.have.length(Math.min(32, all.length - left.length));
+        for (const entry of skipped) index.retry(entry);
         expect(walked(index)).to.eql(all);
       }),
     );
   });
 
-  it('finds the one that is awake behind any number that rest', () => {
+  it('finds the one that is left behind any number that are skipped', () => {
     const campaigns = Array.from({ length: 3 * BLOCK_CAMPAIGNS_MAX }, (_, n) =>
       aCampaign({ id: asCampaignId(`cmp_${n}`), costNanos: BigInt(10_000 - n) * 1_000n }),
     );
     const index = CampaignIndex.of(aCatalog({ campaigns }));
     const last = campaigns.at(-1)!.id;
-    for (const { id } of campaigns) if (id !== last) index.rest(index.get(id)!);
+    for (const { id } of campaigns) if (id !== last) index.skip(index.get(id)!);
     expect(walked(index)).to.eql([last]);
-    index.rest(index.get(last)!);
+    index.skip(index.get(last)!);
     expect(walked(index)).to.eql([]);
-    index.wake(index.get(campaigns[BLOCK_CAMPAIGNS_MAX]!.id)!);
+    index.retry(index.get(campaigns[BLOCK_CAMPAIGNS_MAX]!.id)!);
     expect(walked(index)).to.eql([`cmp_${BLOCK_CAMPAIGNS_MAX}`]);
   });
 

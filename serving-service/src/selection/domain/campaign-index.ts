@@ -58,14 +58,14 @@ export class CampaignIndex {
     return new CandidateWalk(this.#blocks, query);
   }
 
-  /** Passes over this very entry in every walk until it is waked or changes. */
-  rest(entry: IndexedCampaign): void {
-    this.#blockOf(entry)?.rest(entry);
+  /** Passes over this very entry in every walk until it is retried or changes. */
+  skip(entry: IndexedCampaign): void {
+    this.#blockOf(entry)?.skip(entry);
   }
 
   /** No longer passes over the campaign. */
-  wake(entry: IndexedCampaign): void {
-    this.#blockOf(entry)?.wake(entry);
+  retry(entry: IndexedCampaign): void {
+    this.#blockOf(entry)?.retry(entry);
   }
 
   #refresh(catalog: IndexedCatalog, ids: Iterable<CampaignId>): void {
@@ -104,18 +104,18 @@ export class CampaignIndex {
     for (const entry of added) getOrAdd(byBlock, this.#blockOf(entry), () => []).push(entry);
     const orphans = byBlock.get(undefined) ?? [];
     const blocks = orphans.length === 0 ? [] : cut(orphans.sort(compareIndexed));
-    const resting: IndexedCampaign[] = [];
+    const skipped: IndexedCampaign[] = [];
     for (const block of this.#blocks) {
       const gone = removed.get(block);
       const come = byBlock.get(block);
       if (gone === undefined && come === undefined) blocks.push(block);
       else {
         blocks.push(...cut(block.merged(gone ?? NOBODY, come ?? [])));
-        resting.push(...block.resting());
+        skipped.push(...block.skipped());
       }
     }
     this.#blocks = blocks;
-    for (const entry of resting) this.rest(entry);
+    for (const entry of skipped) this.skip(entry);
   }
 
   /** The block that holds an entry, or would; undefined only while there is no block. */

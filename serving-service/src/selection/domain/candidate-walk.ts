@@ -30,7 +30,7 @@ export class CandidateWalk {
     this.#ahead = this.#nextMatch();
   }
 
-  /** Some of the matching campaigns that were passed over so far since they rest; empty when there was none. */
+  /** Some of the matching campaigns that were passed over so far since they are skipped; empty when there was none. */
   get passedOver(): readonly IndexedCampaign[] {
     return this.#passedOver;
   }
@@ -73,7 +73,7 @@ export class CandidateWalk {
     return this.#blocks[this.#block]?.entries[place] ?? null;
   }
 
-  /** Goes on to the next word with matches. Once enough are known that rest, those that rest cost next to nothing. */
+  /** Goes on to the next word with matches. Once enough skipped ones are known, the others cost next to nothing. */
   #nextWord(): boolean {
     while (this.#blockQuery !== null || this.#nextBlock()) {
       const query = this.#blockQuery;

@@ -21,7 +21,7 @@ interface Postings {
 export interface BlockQuery {
   readonly words: number;
   readonly servable: BitSet;
-  /** The servable ones without those that rest. */
+  /** The servable ones without those that are skipped. */
   readonly live: BitSet;
   readonly pairs: readonly (readonly [BitSet, BitSet])[];
 }
@@ -35,7 +35,7 @@ export class IndexBlock {
   readonly entries: IndexedCampaign[];
   readonly #postings: readonly Postings[];
   readonly #servable: BitSet;
-  readonly #resting: BitSet;
+  readonly #skipped: BitSet;
   readonly #live: BitSet;
   #liveWords = 0;
   readonly #none: BitSet;
@@ -45,14 +45,14 @@ export class IndexBlock {
     const words = Math.ceil(entries.length / WORD_BITS);
     this.#none = new Uint32Array(words);
     this.#servable = new Uint32Array(words);
-    this.#resting = new Uint32Array(words);
+    this.#skipped = new Uint32Array(words);
     this.#live = new Uint32Array(words);
     for (const [place, entry] of entries.entries()) if (entry.isServable) setBit(this.#servable, place);
     for (let word = 0; word < words; word += 1) this.#refreshLive(word);
     this.#postings = TARGETING_KEYS.map((key) => postingsOf(entries, key, words));
   }
 
-  /** Whether some campaign of the block is servable and does not rest. */
+  /** Whether some campaign of the block is servable and not skipped. */
   get hasLive(): boolean {
     return this.#liveWords > 0;
   }
@@ -77,35 +77,35 @@ export class IndexBlock {
     this.entries[place] = after;
     if (after.isServable) setBit(this.#servable, place);
     else clearBit(this.#servable, place);
-    clearBit(this.#resting, place);
+    clearBit(this.#skipped, place);
     this.#refreshLive(place >>> 5);
   }
 
   /** The entries that are passed over. */
-  resting(): IndexedCampaign[] {
+  skipped(): IndexedCampaign[] {
     return this.entries.filter(
-      (_, place) => ((this.#resting[place >>> 5] as number) & (1 << (place & 31))) !== 0,
+      (_, place) => ((this.#skipped[place >>> 5] as number) & (1 << (place & 31))) !== 0,
     );
   }
 
-  /** Passes over this very entry until it is waked or the block is built anew. */
-  rest(entry: IndexedCampaign): void {
+  /** Passes over this very entry until it is retried or the block is built anew. */
+  skip(entry: IndexedCampaign): void {
     const place = this.#placeOf(entry);
     if (this.entries[place] !== entry) return;
-    setBit(this.#resting, place);
+    setBit(this.#skipped, place);
     this.#refreshLive(place >>> 5);
   }
 
   /** No longer passes over the campaign. */
-  wake(entry: IndexedCampaign): void {
+  retry(entry: IndexedCampaign): void {
     const place = this.#placeOf(entry);
     if (this.entries[place]?.campaign.id !== entry.campaign.id) return;
-    clearBit(this.#resting, place);
+    clearBit(this.#skipped, place);
     this.#refreshLive(place >>> 5);
   }
 
   #refreshLive(word: number): void {
-    const live = ((this.#servable[word] as number) & ~(this.#resting[word] as number)) >>> 0;
+    const live = ((this.#servable[word] as number) & ~(this.#skipped[word] as number)) >>> 0;
     const before = this.#live[word] as number;
     if (before === 0 && live !== 0) this.#liveWords += 1;
     if (before !== 0 && live === 0) this.#liveWords -= 1;

@@ -19,7 +19,7 @@ export interface SelectionFacts {
   readonly request: AdRequest;
   readonly counts: CapCounts;
   /** True for a campaign that gets no money just now: it is not even tried. */
-  readonly isSpent: (entry: IndexedCampaign) => boolean;
+  readonly isSkipped: (entry: IndexedCampaign) => boolean;
   readonly random: Random;
 }
 
@@ -87,7 +87,7 @@ export function nextCandidates(walk: CandidateWalk, facts: SelectionFacts, count
 
 function creativeIfEligible(entry: IndexedCampaign, facts: SelectionFacts, screen: Screen): Creative | null {
   if (!isWanted(entry, facts)) return null;
-  if (facts.isSpent(entry)) return null;
+  if (facts.isSkipped(entry)) return null;
   const { format } = facts.request;
   return chooseCreative(creativesIn(entry, format), format, screen, facts.random);
 }
