@@ -2,33 +2,8 @@ import { expect } from 'chai';
 import type { RedisClient } from '../src/redis-connection.js';
 import { makeScript } from '../src/redis.js';
 import { openTestRedis } from '../src/testing/stores.js';
+import { makeTracingNotes } from '../src/testing/tracing.js';
 import { traceRedis } from '../src/tracing/trace-redis.js';
-import type { Step, Tracing } from '../src/tracing/tracing.js';
-
-const STEP: Step = { rename: () => undefined, set: () => undefined };
-
-/** Notes each step, and whether it failed. */
-function makeNotes() {
-  const steps: string[] = [];
-  const noted = async <T>(name: string, work: (step: Step) => Promise<T>): Promise<T> => {
-    try {
-      const answer = await work(STEP);
-      steps.push(`${name}: ok`);
-      return answer;
-    } catch (error) {
-      steps.push(`${name}: failed`);
-      throw error;
-    }
-  };
-  const tracing: Tracing = {
-    begin: (name, _, work) => noted(name, work),
-    resume: (_, name, __, work) => noted(name, work),
-    step: (name, _, work) => noted(name, work),
-    traceparent: () => '00-1-1-01',
-    logFields: () => ({}),
-  };
-  return { steps, tracing };
-}
 
 describe('the traces of Redis', () => {
   let redis: RedisClient;
@@ -38,7 +13,7 @@ describe('the traces of Redis', () => {
   after(() => redis.disconnect());
 
   it('count a script that the node has to load again as no failure, and every other error as one', async () => {
-    const { steps, tracing } = makeNotes();
+    const { steps, tracing } = makeTracingNotes();
     traceRedis(tracing, redis, () => undefined);
     expect(await makeScript(`return ${Date.now()}`).run(redis, ['{kit}:traced'], [])).to.be.a('number');
     const broken = makeScript(`return redis.error_reply('WRONG ${Date.now()}')`);

@@ -4,3 +4,4 @@ export * from './scope.js';
 export * from './catalog-server.js';
 export * from './error-code.js';
 export * from './until.js';
+export * from './tracing.js';
