@@ -31,6 +31,11 @@ describe('rate limiters', () => {
   });
   after(() => redis.disconnect());
 
+  async function scriptsRun(): Promise<number> {
+    const stats = await redis.info('commandstats');
+    return Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(stats)?.[1] ?? 0);
+  }
+
   const kinds = [
     ['in Redis', () => makeRedisRateLimiter(redis)],
     ['in memory', () => makeMemoryRateLimiter()],
@@ -108,6 +113,22 @@ describe('rate limiters', () => {
     expect(await redis.pttl(key)).to.be.within(1, 120_000);
     await redis.persist(key);
     expect(await passed(limiter, of, now + 2 * MINUTE, 25)).to.equal(20);
+  });
+
+  it('what is counted in one turn of the event loop is one command, and a bucket counts as often as it is named', async () => {
+    const limiter = makeRedisRateLimiter(redis);
+    const of = [bucket(3), bucket(3)] as const;
+    const takes = async () => {
+      const waits = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => waitAt(limiter, of[i % 2]!, start)),
+      );
+      return waits.map((wait) => wait === null);
+    };
+    await limiter.take(bucket(1), 1, start);
+    const before = await scriptsRun();
+    expect(await takes()).to.deep.equal([...Array<boolean>(6).fill(true), ...Array<boolean>(4).fill(false)]);
+    expect((await scriptsRun()) - before).to.equal(1);
+    expect(await takes()).to.deep.equal(Array<boolean>(10).fill(false));
   });
 
   it('a key that holds something else is put right', async () => {

@@ -20,7 +20,7 @@ export function openRedis(scope: Scope, options: RedisOptions): RedisClient {
 
 /** A Lua script that runs by its hash and is sent whole to a node that does not know it (restart, flush, failover). */
 export interface RedisScript {
-  /** All keys must share one hash tag. */
+  /** On a cluster all keys must share one hash tag. */
   run(redis: RedisClient, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
 }
 
