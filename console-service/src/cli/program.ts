@@ -1,12 +1,12 @@
 import { AppError, messageOf } from '@placard/service-kit';
 import { printable } from '@placard/service-kit/pure';
 import { Command, CommanderError } from 'commander';
-import { addAdvertiserCommands } from './advertiser-commands.js';
-import { addCatalogCommands } from './catalog-commands.js';
+import { addAdvertiserCommands } from '../accounts/cli/advertiser-commands.js';
+import { addCatalogCommands } from '../catalog/cli/catalog-commands.js';
 import { CommandError, CommandFailed } from './command-error.js';
 import { addKeysCommands } from './keys-commands.js';
-import { addLedgerCommands } from './ledger-commands.js';
-import { addReportCommand } from './report-command.js';
+import { addLedgerCommands } from '../accounts/cli/ledger-commands.js';
+import { addReportCommand } from '../reports/cli/report-command.js';
 import type { CommandIo } from './session.js';
 import { toLines } from './to-lines.js';
 

@@ -10,7 +10,7 @@ import {
 } from '@placard/service-kit';
 import { CATALOG_APPLY_MS_MAX, systemClock, systemRandom } from '@placard/service-kit/pure';
 import { Registry } from 'prom-client';
-import { CATALOG_MESSAGE_BYTES_MAX } from '../domain/catalog-bytes.js';
+import { CATALOG_MESSAGE_BYTES_MAX } from '../catalog/domain/catalog-bytes.js';
 import { findInstance } from './instance.js';
 
 /** What a command writes to and reads from. */

@@ -8,19 +8,19 @@ import {
 import { AccountKind } from '@placard/protos/events/v1/events.js';
 import { implementService, type ImplementedService } from '@placard/service-kit';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Account } from '../domain/account-name.js';
-import type { Change } from '../domain/plan-apply.js';
-import { readCatalogFile } from '../file/read-catalog-file.js';
-import { writeText } from '../file/write-text.js';
-import type { Adjust } from '../usecase/adjust.js';
-import type { ApplyCatalog } from '../usecase/apply-catalog.js';
-import type { MakeDeposit } from '../usecase/deposit.js';
-import type { ExportCatalog } from '../usecase/export-catalog.js';
-import type { GetBalances } from '../usecase/get-balances.js';
-import type { GetReport } from '../usecase/get-report.js';
-import type { GetStatement } from '../usecase/get-statement.js';
-import type { VerifyBookRows } from '../usecase/verify-book-rows.js';
-import type { VerifyBooks } from '../usecase/verify-books.js';
+import type { Account } from '../accounts/domain/account-name.js';
+import type { Change } from '../catalog/domain/plan-apply.js';
+import { readCatalogFile } from '../catalog/file/read-catalog-file.js';
+import { writeText } from '../catalog/file/write-text.js';
+import type { Adjust } from '../accounts/usecase/adjust.js';
+import type { ApplyCatalog } from '../catalog/usecase/apply-catalog.js';
+import type { MakeDeposit } from '../accounts/usecase/deposit.js';
+import type { ExportCatalog } from '../catalog/usecase/export-catalog.js';
+import type { GetBalances } from '../accounts/usecase/get-balances.js';
+import type { GetReport } from '../reports/usecase/get-report.js';
+import type { GetStatement } from '../accounts/usecase/get-statement.js';
+import type { VerifyBookRows } from '../accounts/usecase/verify-book-rows.js';
+import type { VerifyBooks } from '../accounts/usecase/verify-books.js';
 
 /** What operators can do. */
 export interface ConsoleUsecases {

@@ -6,7 +6,7 @@ import { makeTestScope, type TestScope } from '@placard/service-kit/testing';
 import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { openApp, type ConsolePorts } from '../../src/app.js';
 import { readConsoleConfig } from '../../src/config.js';
-import { CATALOG_MESSAGE_BYTES_MAX } from '../../src/domain/catalog-bytes.js';
+import { CATALOG_MESSAGE_BYTES_MAX } from '../../src/catalog/domain/catalog-bytes.js';
 import { openFakeEvents, type FakeEvents } from './fake-events.js';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));

@@ -1,6 +1,6 @@
-import type { StoredObject } from '../../src/domain/catalog-object.js';
-import { planApply, type ApplyPlan, type Change } from '../../src/domain/plan-apply.js';
-import { readHere } from '../../src/file/read-here.js';
+import type { StoredObject } from '../../src/catalog/domain/catalog-object.js';
+import { planApply, type ApplyPlan, type Change } from '../../src/catalog/domain/plan-apply.js';
+import { readHere } from '../../src/catalog/file/read-here.js';
 
 /** What a file comes to on a stored catalog. */
 export interface Judged extends ApplyPlan {

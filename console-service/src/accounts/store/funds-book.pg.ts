@@ -1,0 +1,41 @@
+import { loadText, type Pool } from '@placard/service-kit';
+import type { AccountFunds } from '../domain/deposit-rules.js';
+import type { FundsBook } from './funds-book.js';
+import {
+  fromAdjustmentRow,
+  fromDepositRow,
+  type AdjustmentRow,
+  type DepositRow,
+} from '../../catalog/store/rows.js';
+import { runSql } from '../../store/run-sql.js';
+
+const readUnbookedSql = loadText(import.meta.url, './read-unbooked.sql');
+const markBookedSql = loadText(import.meta.url, './mark-booked.sql');
+const readUnbookedAdjustmentsSql = loadText(import.meta.url, './read-unbooked-adjustments.sql');
+const markAdjustmentsBookedSql = loadText(import.meta.url, './mark-adjustments-booked.sql');
+const readFundsSql = loadText(import.meta.url, './read-funds.sql');
+
+/** The deposits and adjustments in Postgres, schema `accounts`. */
+export function makePgFundsBook(pool: Pool): FundsBook {
+  return {
+    deposits: {
+      async readUnbooked(countMax) {
+        const rows = await runSql<DepositRow>(pool, readUnbookedSql, [countMax]);
+        return rows.map(fromDepositRow);
+      },
+      async markBooked(references, atMs) {
+        await runSql(pool, markBookedSql, [references, atMs]);
+      },
+    },
+    adjustments: {
+      async readUnbooked(countMax) {
+        const rows = await runSql<AdjustmentRow>(pool, readUnbookedAdjustmentsSql, [countMax]);
+        return rows.map(fromAdjustmentRow);
+      },
+      async markBooked(references, atMs) {
+        await runSql(pool, markAdjustmentsBookedSql, [references, atMs]);
+      },
+    },
+    readFunds: () => runSql<AccountFunds>(pool, readFundsSql),
+  };
+}

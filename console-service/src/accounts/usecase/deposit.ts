@@ -1,0 +1,74 @@
+import { appError } from '@placard/service-kit';
+import { formatNanos, type Clock } from '@placard/service-kit/pure';
+import {
+  FUNDS_NANOS_MAX,
+  isOpeningReference,
+  readDepositAmount,
+  type Deposit,
+} from '../domain/deposit-rules.js';
+import { readTyped } from '../domain/typed-text.js';
+import type { CatalogStore, CatalogTransaction } from '../../catalog/store/catalog-store.js';
+
+/** What an operator pays in for an advertiser. */
+export interface DepositRequest {
+  readonly advertiserId: string;
+  /** Decimal text in the account currency. */
+  readonly amount: string;
+  readonly reference: string;
+  readonly actor: string;
+}
+
+/**
+ * Credits an advertiser once per reference; `isNew` is false when the same was credited before. Errors:
+ * `invalid_argument` (unknown advertiser, amount, reference), `conflict` (reference used for something else). A refused
+ * deposit leaves its reference free.
+ */
+export type MakeDeposit = (request: DepositRequest) => Promise<{ readonly isNew: boolean }>;
+
+/** Makes {@link MakeDeposit}. */
+export function makeDeposit(store: Pick<CatalogStore, 'inChange'>, clock: Clock): MakeDeposit {
+  return async ({ actor, ...request }) => {
+    const deposit = readDeposit(request);
+    return store.inChange(async (transaction) => {
+      const before = await transaction.readDeposit(deposit.reference);
+      if (before !== undefined) return again(before, deposit);
+      await refuseUnfit(transaction, deposit);
+      await transaction.publish({ changes: [], deposits: [deposit], actor, atMs: clock.now() });
+      return { isNew: true };
+    });
+  };
+}
+
+function readDeposit({ advertiserId, amount, reference }: Omit<DepositRequest, 'actor'>): Deposit {
+  const read = readDepositAmount(amount);
+  if ('fault' in read) throw refusal(read.fault);
+  const advertiser = readTyped('advertiser', advertiserId);
+  if ('fault' in advertiser) throw refusal(advertiser.fault);
+  const typed = readTyped('reference', reference);
+  if ('fault' in typed) throw refusal(typed.fault);
+  return { reference: typed.text, advertiserId: advertiser.text, amountNanos: read.nanos };
+}
+
+function again(before: Deposit, deposit: Deposit): { readonly isNew: boolean } {
+  const isSame = before.advertiserId === deposit.advertiserId && before.amountNanos === deposit.amountNanos;
+  if (isSame) return { isNew: false };
+  throw appError(
+    'conflict',
+    `Reference ${deposit.reference} is booked already with ${formatNanos(before.amountNanos)} for ${before.advertiserId}.`,
+  );
+}
+
+async function refuseUnfit(transaction: CatalogTransaction, deposit: Deposit): Promise<void> {
+  const { advertiserId, reference } = deposit;
+  if (isOpeningReference(reference))
+    throw refusal('references that begin with opening: are for opening balances');
+  const found = await transaction.readNamed([{ kind: 'advertiser', id: advertiserId }], []);
+  if (found.length === 0) throw refusal(`there is no advertiser ${advertiserId}`);
+  const total = (await transaction.readFundsTotal()) + deposit.amountNanos;
+  if (total > FUNDS_NANOS_MAX)
+    throw refusal('all deposits and adjustments together would be more than the books can hold');
+}
+
+function refusal(why: string) {
+  return appError('invalid_argument', `The deposit is refused: ${why}.`);
+}

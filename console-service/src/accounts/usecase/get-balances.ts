@@ -1,0 +1,22 @@
+import type { Balances, Ledger } from '../clients/ledger.js';
+import type { CatalogStore } from '../../catalog/store/catalog-store.js';
+import type { BookUnbooked } from './book-unbooked.js';
+
+/** The balance of every account, also at zero. Contract: docs/contract/operator-interface.md#ledger-balances. */
+export type GetBalances = () => Promise<Balances>;
+
+/** Makes {@link GetBalances}. What was paid in or adjusted a moment ago is booked first. */
+export function makeGetBalances(
+  store: Pick<CatalogStore, 'readIds'>,
+  ledger: Pick<Ledger, 'listBalances'>,
+  bookUnbooked: BookUnbooked,
+): GetBalances {
+  return async () => {
+    await bookUnbooked();
+    const [advertiserIds, publisherIds] = await Promise.all([
+      store.readIds('advertiser'),
+      store.readIds('publisher'),
+    ]);
+    return ledger.listBalances({ advertiserIds, publisherIds });
+  };
+}

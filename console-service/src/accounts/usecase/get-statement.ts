@@ -1,0 +1,64 @@
+import { appError } from '@placard/service-kit';
+import type { Ledger, LedgerStatement } from '../clients/ledger.js';
+import { readAccountName, type Account } from '../domain/account-name.js';
+import { readMonth } from '../domain/month.js';
+import { readTyped } from '../domain/typed-text.js';
+import type { CatalogStore } from '../../catalog/store/catalog-store.js';
+import type { BookUnbooked } from './book-unbooked.js';
+
+/** A month of an account. */
+export interface AccountStatement {
+  readonly account: Account;
+  readonly statement: LedgerStatement;
+}
+
+/**
+ * What happened on an account in a UTC month (`2026-11`). Errors: `invalid_argument` (unknown account, no month),
+ * `failed_precondition` (too many lines, or the books do not add up), `unavailable`.
+ */
+export type GetStatement = (request: {
+  readonly account: string;
+  readonly month: string;
+}) => Promise<AccountStatement>;
+
+/** Makes {@link GetStatement}. What was paid in or adjusted a moment ago is booked first. */
+export function makeGetStatement(
+  store: Pick<CatalogStore, 'ownersOf'>,
+  ledger: Pick<Ledger, 'statement'>,
+  bookUnbooked: BookUnbooked,
+): GetStatement {
+  return async (request) => {
+    const days = readMonth(request.month);
+    if (days === null) {
+      throw appError(
+        'invalid_argument',
+        `${request.month} is no month from 1970-01 to 9999-12, written such as 2026-11.`,
+      );
+    }
+    const account = await findAccount(store, request.account);
+    await bookUnbooked();
+    return { account, statement: await ledger.statement(account, days) };
+  };
+}
+
+async function findAccount(store: Pick<CatalogStore, 'ownersOf'>, text: string): Promise<Account> {
+  const typed = readTyped('account', text);
+  if ('fault' in typed) throw appError('invalid_argument', `The statement is refused: ${typed.fault}.`);
+  const name = readAccountName(typed.text);
+  if (name === null) {
+    throw appError(
+      'invalid_argument',
+      `${text} is not of the form advertiser:ID, publisher:ID, platform or deposits.`,
+    );
+  }
+  if (name.kind === 'platform' || name.kind === 'deposits') return name;
+  const owners = (await store.ownersOf(name.id)).filter((kind) => name.kind === null || kind === name.kind);
+  const [kind, other] = owners;
+  if (kind === undefined)
+    throw appError('invalid_argument', `There is no ${name.kind ?? 'account'} ${name.id}.`);
+  if (other === undefined) return { kind, id: name.id };
+  throw appError(
+    'invalid_argument',
+    `${name.id} is an advertiser and a publisher: write advertiser:${name.id} or publisher:${name.id}.`,
+  );
+}

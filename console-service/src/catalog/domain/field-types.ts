@@ -1,0 +1,263 @@
+import {
+  CAP_PERIODS,
+  CATALOG_WORDS,
+  isLanguage,
+  parseAmount,
+  readCountry,
+  readPlainText,
+  type AmountBounds,
+  type Shape,
+} from '@placard/service-kit/pure';
+import { intentFault, marketFault } from './app-address.js';
+import { amountText, NUMBER_DIGITS_MAX, plainDecimal, significantDigits } from './decimal.js';
+import { instantText, parseInstant } from '../../domain/instant.js';
+import { httpsFault } from './https-address.js';
+import { isRawList, isRawMap, NumberText, type RawValue } from './raw-value.js';
+
+/** A frequency cap as the file writes it. */
+export interface CapValue {
+  readonly count: number;
+  readonly period: string;
+}
+
+/**
+ * A field's value in its one spelling, as it is stored and compared: amounts as decimal texts, instants as ISO 8601 in
+ * UTC, lists without repetition. Null: not set.
+ */
+export type FieldValue = null | boolean | number | string | readonly (string | number)[] | CapValue;
+
+/** Tells what is wrong with a value; `subPath` is where inside it, such as `[2]` or `.count`. */
+export type Report = (message: string, subPath?: string) => void;
+
+/** Reads a value that is not null; undefined when it was reported as wrong. */
+export type FieldType = (raw: RawValue, report: Report) => FieldValue | undefined;
+
+/** Longest list in a field, and bounds that the format leaves open. */
+const LIST_ITEMS_MAX = 1_000;
+const URL_CHARS_MAX = 2_048;
+
+/** How a field of a shape is read from the file. */
+export function fieldTypeOf(shape: Shape): FieldType {
+  switch (shape.is) {
+    case 'flag':
+      return flag;
+    case 'text':
+      return text(shape.charsMax);
+    case 'pattern':
+      return pattern(shape.form, shape.wanted);
+    case 'word':
+      return choice(CATALOG_WORDS[shape.list]);
+    case 'whole':
+      return whole(shape.min, shape.max);
+    case 'positive':
+      return positiveNumber(shape.max);
+    case 'amount':
+      return amount(shape.bounds);
+    case 'instant':
+      return instant;
+    case 'fileAddress':
+      return fileAddress;
+    case 'clickAddress':
+      return clickAddress;
+    case 'country':
+      return country;
+    case 'language':
+      return language;
+    case 'cap':
+      return frequencyCap;
+    case 'list':
+      return list(fieldTypeOf(shape.item));
+  }
+}
+
+/** `true` or `false`, unquoted. */
+const flag: FieldType = (raw, report) => {
+  if (typeof raw === 'boolean') return raw;
+  report('must be true or false');
+  return undefined;
+};
+
+/** Text of 1 to `charsMax` code points in its one spelling, see `readPlainText`. */
+function text(charsMax: number): FieldType {
+  return (raw, report) => {
+    if (typeof raw !== 'string') {
+      report(
+        `must be text${raw instanceof NumberText || typeof raw === 'boolean' ? '; put it in quotes' : ''}`,
+      );
+      return undefined;
+    }
+    const read = readPlainText(raw, charsMax);
+    if ('text' in read) return read.text;
+    report(read.fault);
+    return undefined;
+  };
+}
+
+/** Text of a fixed shape; `wanted` says it in words. */
+function pattern(shape: RegExp, wanted: string): FieldType {
+  const asText = text(URL_CHARS_MAX);
+  return (raw, report) => {
+    const value = asText(raw, report);
+    if (value === undefined || (typeof value === 'string' && shape.test(value))) return value;
+    report(`must be ${wanted}`);
+    return undefined;
+  };
+}
+
+/** One of a few words. */
+function choice(words: readonly string[]): FieldType {
+  return (raw, report) => {
+    if (typeof raw === 'string' && words.includes(raw)) return raw;
+    report(`must be one of ${words.join(', ')}`);
+    return undefined;
+  };
+}
+
+/** A number as it was written, in plain decimal; undefined when it is none or too long to be exact. */
+function numberText(raw: RawValue, report: Report, wanted: string): string | undefined {
+  const decimal = raw instanceof NumberText ? plainDecimal(raw.text) : null;
+  if (decimal === null) report(wanted);
+  else if (significantDigits((raw as NumberText).text) > NUMBER_DIGITS_MAX) {
+    report(
+      `must not be a number of more than ${NUMBER_DIGITS_MAX} significant digits; write it as a text in quotes`,
+    );
+  } else return decimal;
+  return undefined;
+}
+
+/** A whole number from `min` to `max`; `1080.0` is one. */
+function whole(min: number, max: number): FieldType {
+  const wanted = `must be a whole number from ${min} to ${max}`;
+  return (raw, report) => {
+    const decimal = numberText(raw, report, wanted);
+    if (decimal === undefined) return undefined;
+    const value = Number(decimal);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    report(wanted);
+    return undefined;
+  };
+}
+
+/** A number above zero and at most `max`, such as a length in seconds. */
+function positiveNumber(max: number): FieldType {
+  const wanted = `must be a number above 0 and at most ${max}`;
+  return (raw, report) => {
+    const decimal = numberText(raw, report, wanted);
+    if (decimal === undefined) return undefined;
+    const value = Number(decimal);
+    if (value > 0 && value <= max) return value;
+    report(wanted);
+    return undefined;
+  };
+}
+
+/** An amount of money or a share: a decimal number or text, never rounded. Field report D11. */
+function amount(bounds: AmountBounds): FieldType {
+  const wanted = `must be a decimal amount such as 2.50 with at most ${bounds.decimalsMax} decimals`;
+  return (raw, report) => {
+    const decimal = typeof raw === 'string' ? raw : numberText(raw, report, wanted);
+    if (decimal === undefined) return undefined;
+    const nanos = parseAmount(decimal, bounds.decimalsMax);
+    if (nanos === null) report(wanted);
+    else if (nanos <= 0n && !bounds.isZeroAllowed) report('must be above zero');
+    else if (nanos < 0n) report('must not be negative');
+    else if (nanos > bounds.maxNanos)
+      report(`must be at most ${amountText(bounds.maxNanos).replace('.00', '')}`);
+    else return amountText(nanos);
+    return undefined;
+  };
+}
+
+/** An instant with a zone, kept in UTC. Field report D13. */
+const instant: FieldType = (raw, report) => {
+  const atMs = typeof raw === 'string' ? parseInstant(raw) : null;
+  if (atMs !== null) return instantText(atMs);
+  report('must be a date and time with a zone, such as 2026-01-01T00:00:00Z');
+  return undefined;
+};
+
+/** Beginnings of addresses, and what is wrong with one that begins so. */
+const ADDRESS_FAULTS: readonly (readonly [begin: string, faultOf: (address: string) => string | null])[] = [
+  ['https://', httpsFault],
+  ['market://details?', marketFault],
+  ['intent:', intentFault],
+];
+
+/** Where a creative is downloaded from: `https://…`, kept as it is written. */
+export const fileAddress: FieldType = address(ADDRESS_FAULTS.slice(0, 1));
+
+/** Where a click leads: `https://…`, `market://details?…` or `intent:…`, kept as it is written. */
+export const clickAddress: FieldType = address(ADDRESS_FAULTS);
+
+function address(kinds: typeof ADDRESS_FAULTS): FieldType {
+  const wanted = `must be an address that begins with ${kinds.map(([begin]) => begin).join(' or ')}`;
+  return (raw, report) => {
+    const written = typeof raw === 'string' ? raw : '';
+    const faultOf = kinds.find(([begin]) => written.startsWith(begin))?.[1];
+    if (faultOf === undefined) report(wanted);
+    else if (written.length > URL_CHARS_MAX) report(`must have at most ${URL_CHARS_MAX} characters`);
+    else {
+      const fault = faultOf(written);
+      if (fault === null) return written;
+      report(fault);
+    }
+    return undefined;
+  };
+}
+
+/** ISO 3166-1 alpha-2, kept in capitals. */
+const country: FieldType = (raw, report) => {
+  const code = typeof raw === 'string' ? readCountry(raw) : null;
+  if (code !== null) return code;
+  report('must be a country code of ISO 3166-1 alpha-2, such as US');
+  return undefined;
+};
+
+/** A language tag, kept as it is written. */
+const language: FieldType = (raw, report) => {
+  if (typeof raw === 'string' && isLanguage(raw)) return raw;
+  report('must be a language such as en or pt-BR');
+  return undefined;
+};
+
+/** A list of values of one type; repetitions are dropped, null is refused inside. */
+function list(item: FieldType): FieldType {
+  return (raw, report) => {
+    if (!isRawList(raw)) {
+      report('must be a list');
+      return undefined;
+    }
+    if (raw.length > LIST_ITEMS_MAX) {
+      report(`must have at most ${LIST_ITEMS_MAX} items`);
+      return undefined;
+    }
+    const items = raw.map((each, index) =>
+      item(each, (message, sub) => report(message, `[${index}]${sub ?? ''}`)),
+    );
+    if (items.includes(undefined)) return undefined;
+    return [...new Set(items as (string | number)[])];
+  };
+}
+
+const COUNT_MAX = 1_000_000;
+const capCount = whole(1, COUNT_MAX);
+const capPeriod = choice(CAP_PERIODS);
+
+/** `{ count, period }`, set and cleared as a whole. */
+const frequencyCap: FieldType = (raw, report) => {
+  if (!isRawMap(raw)) {
+    report('must be { count, period } or null');
+    return undefined;
+  }
+  for (const key of raw.keys()) if (key !== 'count' && key !== 'period') report('unknown key', `.${key}`);
+  const count = part(raw.get('count'), capCount, (message) => report(message, '.count'));
+  const period = part(raw.get('period'), capPeriod, (message) => report(message, '.period'));
+  if (typeof count !== 'number' || typeof period !== 'string' || raw.size > 2) return undefined;
+  return { count, period };
+};
+
+function part(raw: RawValue | undefined, type: FieldType, report: Report): FieldValue | undefined {
+  if (raw !== undefined) return type(raw, report);
+  report('is required');
+  return undefined;
+}

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { amountNanos, amountText, plainDecimal, significantDigits } from './decimal.js';
+import { instantText, parseDay, parseInstant } from '../../domain/instant.js';
+import { reportRange } from '../../reports/domain/report-range.js';
+
+const DAY_MS = 86_400_000;
+
+describe('decimals', () => {
+  const SPELLINGS: readonly (readonly [string, string | null])[] = [
+    ['2.50', '2.50'],
+    ['+2.5', '2.5'],
+    ['-0.1', '-0.1'],
+    ['.5', '0.5'],
+    ['5.', '5'],
+    ['1e-06', '0.000001'],
+    ['12.5e-1', '1.25'],
+    ['2.5e3', '2500'],
+    ['1e3', '1000'],
+    ['Infinity', null],
+    ['1_000', null],
+    ['', null],
+    ['.', null],
+  ];
+  for (const [written, decimal] of SPELLINGS) {
+    it(`${JSON.stringify(written)} is ${decimal ?? 'none'}`, () => {
+      expect(plainDecimal(written)).to.equal(decimal);
+    });
+  }
+
+  it('count significant digits without the zeros at both ends', () => {
+    expect(
+      ['0.0012', '4.010', '1000000000', '123456789012345.6', '1.5e10'].map(significantDigits),
+    ).to.deep.equal([2, 3, 1, 16, 2]);
+  });
+
+  it('have one spelling in the store', () => {
+    expect([0n, 1n, 2_500_000_000n, 4_010_000_000n].map(amountText)).to.deep.equal([
+      '0.00',
+      '0.000000001',
+      '2.50',
+      '4.01',
+    ]);
+    expect(amountNanos('4.01')).to.equal(4_010_000_000n);
+  });
+});
+
+describe('instants', () => {
+  const AT_MS = Date.UTC(2026, 10, 1);
+  it('are the same in whatever zone they are written', () => {
+    for (const text of [
+      '2026-11-01T00:00:00Z',
+      '2026-10-31T20:00:00-04:00',
+      '2026-11-01t05:30:00.000+05:30',
+      '2026-11-01 00:00Z',
+      '2026-11-01T00:00:00.000999+00:00',
+      '2026-11-01T00:00:00.000999999Z',
+    ]) {
+      expect(parseInstant(text), text).to.equal(AT_MS);
+    }
+  });
+
+  it('are refused without a zone or when there is no such instant', () => {
+    for (const text of [
+      '2026-11-01',
+      '2026-11-01T00:00:00',
+      '2026-02-29T00:00:00Z',
+      '2026-13-01T00:00:00Z',
+      '2026-11-01T24:00:00Z',
+      '2026-11-01T00:60Z',
+      '1969-12-31T23:59:59Z',
+      '1970-01-01T00:00:00+00:01',
+      '9999-12-31T23:59:59-00:01',
+      'now',
+      '0001-01-01T00:00:00Z',
+      '10000-01-01T00:00:00Z',
+      '9999-12-31T23:59:60Z',
+      '2026-11-01T00:00:00.Z',
+      '2026-11-01T00:00:00.1234567890Z',
+      '2026-11-01T00:00:00+15:00',
+    ]) {
+      expect(parseInstant(text), text).to.equal(null);
+    }
+  });
+
+  it('are cut off behind the milliseconds, up to the end of the calendar', () => {
+    expect(parseInstant('2026-11-28T00:00:00.123456+00:00')).to.equal(Date.UTC(2026, 10, 28) + 123);
+    expect(parseInstant('9999-12-31T23:59:59.999999999Z')).to.equal(Date.UTC(10_000, 0, 1) - 1);
+    expect(parseInstant('1970-01-01T00:00:00.000000Z')).to.equal(0);
+  });
+
+  it('are written in UTC, with milliseconds only where there are any', () => {
+    expect(instantText(AT_MS)).to.equal('2026-11-01T00:00:00Z');
+    expect(instantText(AT_MS + 5)).to.equal('2026-11-01T00:00:00.005Z');
+  });
+
+  it('of days are the beginning of the UTC day', () => {
+    expect(parseDay('2026-11-01')).to.equal(AT_MS);
+    expect(parseDay('2026-11-31')).to.equal(null);
+    expect(parseDay('1970-01-01')).to.equal(0);
+    expect(parseDay('1969-12-31')).to.equal(null);
+  });
+});
+
+describe('the range of a report', () => {
+  const NOW_MS = Date.UTC(2026, 10, 10, 15, 30);
+  const TODAY_MS = Date.UTC(2026, 10, 10);
+
+  it('is the last seven UTC days, today included', () => {
+    expect(reportRange({ fromMs: null, toMs: null }, NOW_MS)).to.deep.equal({
+      fromMs: TODAY_MS - 6 * DAY_MS,
+      toMs: TODAY_MS + DAY_MS,
+    });
+  });
+
+  it('is widened to whole hours', () => {
+    expect(reportRange({ fromMs: NOW_MS, toMs: NOW_MS + 1 }, NOW_MS)).to.deep.equal({
+      fromMs: NOW_MS - 30 * 60_000,
+      toMs: NOW_MS + 30 * 60_000,
+    });
+  });
+
+  it('ends with today when only its beginning is given, and begins seven days before its end', () => {
+    expect(reportRange({ fromMs: TODAY_MS, toMs: null }, NOW_MS)?.toMs).to.equal(TODAY_MS + DAY_MS);
+    expect(reportRange({ fromMs: null, toMs: TODAY_MS }, NOW_MS)?.fromMs).to.equal(TODAY_MS - 7 * DAY_MS);
+  });
+
+  it('is none when what was asked is empty, also within one hour', () => {
+    expect(reportRange({ fromMs: NOW_MS, toMs: TODAY_MS }, NOW_MS)).to.equal(null);
+    expect(reportRange({ fromMs: NOW_MS, toMs: NOW_MS }, NOW_MS)).to.equal(null);
+    expect(reportRange({ fromMs: NOW_MS + 1, toMs: NOW_MS }, NOW_MS)).to.equal(null);
+    expect(reportRange({ fromMs: TODAY_MS + DAY_MS, toMs: null }, NOW_MS)).to.equal(null);
+    expect(reportRange({ fromMs: null, toMs: 0 }, NOW_MS)).to.equal(null);
+  });
+
+  it('stays within the years 1970 to 9999, so that it can be written', () => {
+    const endMs = Date.UTC(10_000, 0, 1);
+    const written = (fromMs: number | null, toMs: number) => {
+      const range = reportRange({ fromMs, toMs }, NOW_MS);
+      return range === null ? null : [instantText(range.fromMs), instantText(range.toMs)];
+    };
+    expect(written(0, endMs)).to.deep.equal(['1970-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z']);
+    expect(written(null, endMs)).to.deep.equal(['9999-12-25T00:00:00Z', '9999-12-31T23:59:59.999Z']);
+    expect(written(null, DAY_MS)).to.deep.equal(['1970-01-01T00:00:00Z', '1970-01-02T00:00:00Z']);
+  });
+});

@@ -1,0 +1,59 @@
+import {
+  AD_FORMATS,
+  CAMPAIGN_STATUSES,
+  CAP_PERIODS,
+  COUNTRIES,
+  CREATIVE_TYPES,
+  FALLBACK_PROVIDERS,
+  PACINGS,
+} from '@placard/service-kit/pure';
+import { expect } from 'chai';
+import { EXAMPLE } from '../../../test/support/catalog-text.js';
+import { judge } from '../../../test/support/judge.js';
+import { toCatalogObject } from './catalog-wire.js';
+
+/** Reads a file and answers what its readers are told of one kind; throws on any fault. */
+function told(text: string, kind: string): object[] {
+  const { changes, faults } = judge(text);
+  expect(faults).to.deep.equal([]);
+  return changes.flatMap(({ kind: own, id, parentId, after }) =>
+    own === kind && after !== null
+      ? [toCatalogObject({ kind: own, id, parentId, fields: after, fundedNanos: 0n } as never).object ?? {}]
+      : [],
+  );
+}
+
+/** The example with one word of a list at one place, for each word; the place is the line that holds the first one. */
+function toldFor(words: readonly string[], lineOf: (word: string) => string, kind: string): string[] {
+  const [first = ''] = words;
+  const place = words.find((word) => EXAMPLE.includes(lineOf(word))) ?? first;
+  return words.flatMap((word) =>
+    told(EXAMPLE.replaceAll(lineOf(place), lineOf(word)), kind).map((object) =>
+      JSON.stringify(object, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    ),
+  );
+}
+
+describe('the catalog as readers receive it', () => {
+  it('has every country that a file may name and a request may come from', () => {
+    const [campaign] = told(
+      EXAMPLE.replace('countries: []', `countries: ["${COUNTRIES.join('","')}"]`),
+      'campaign',
+    );
+    expect(campaign).to.have.nested.property('value.countries').that.deep.equals(COUNTRIES);
+  });
+
+  const lists: readonly (readonly [string, readonly string[], (word: string) => string, string])[] = [
+    ['format', AD_FORMATS, (word) => `format: ${word}`, 'placement'],
+    ['fallback provider', FALLBACK_PROVIDERS, (word) => `fallback_provider: ${word}`, 'placement'],
+    ['period of a cap', CAP_PERIODS, (word) => `period: ${word}`, 'placement'],
+    ['status of a campaign', CAMPAIGN_STATUSES, (word) => `status: ${word}`, 'campaign'],
+    ['way of pacing', PACINGS, (word) => `pacing: ${word}`, 'campaign'],
+    ['type of creative', CREATIVE_TYPES, (word) => `type: ${word}`, 'creative'],
+  ];
+  for (const [what, words, lineOf, kind] of lists) {
+    it(`has a different number for every ${what}`, () => {
+      expect(new Set(toldFor(words, lineOf, kind)).size).to.equal(words.length);
+    });
+  }
+});

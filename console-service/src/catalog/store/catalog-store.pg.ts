@@ -1,0 +1,44 @@
+import { inTransaction, loadText, type Pool } from '@placard/service-kit';
+import type { OwnedAccount } from '../../accounts/domain/account-name.js';
+import type { CatalogStore } from './catalog-store.js';
+import { lockCatalog } from './catalog-transaction.pg.js';
+import { fromChangeRow, fromObjectRow, type ChangeRow, type ObjectRow } from './rows.js';
+import { orUnavailable, runSql } from '../../store/run-sql.js';
+
+const readVersionSql = loadText(import.meta.url, './read-version.sql');
+const readChangesSql = loadText(import.meta.url, './read-changes.sql');
+const readAllSql = loadText(import.meta.url, './read-all.sql');
+const readOwnersSql = loadText(import.meta.url, './read-owners.sql');
+const readIdsSql = loadText(import.meta.url, './read-ids.sql');
+
+/** The catalog in Postgres: schemas `catalog`, `accounts` and `audit`. */
+export function makePgCatalogStore(pool: Pool): CatalogStore {
+  return {
+    async readVersion() {
+      const [row] = await runSql<{ version: bigint }>(pool, readVersionSql);
+      return Number(row?.version ?? 0);
+    },
+    async readChanges(afterVersion) {
+      const rows = await runSql<ChangeRow & { current_version: bigint }>(pool, readChangesSql, [
+        afterVersion,
+      ]);
+      // An outer join: without any change there is one row that holds the version alone.
+      const changed = rows.filter((row) => (row.id as string | null) !== null);
+      return { version: Number(rows[0]?.current_version ?? 0), rows: changed.map(fromChangeRow) };
+    },
+    async readAll() {
+      const rows = await runSql<ObjectRow>(pool, readAllSql);
+      return rows.map(fromObjectRow);
+    },
+    async readIds(kind) {
+      const rows = await runSql<{ id: string }>(pool, readIdsSql, [kind]);
+      return rows.map((row) => row.id);
+    },
+    async ownersOf(id) {
+      const rows = await runSql<{ kind: OwnedAccount['kind'] }>(pool, readOwnersSql, [id]);
+      return rows.map((row) => row.kind);
+    },
+    inChange: (work) =>
+      orUnavailable(() => inTransaction(pool, async (client) => work(await lockCatalog(client)))),
+  };
+}
