@@ -38,9 +38,10 @@ const TARGETS = {
   pure: '^service-kit/src/pure/index[.]ts$',
   protos: '^protos/gen/',
   node: '^(node:)?[a-z0-9_/]+$',
-  package: '^node_modules/',
+  // A package stands in a workspace's own folder where another version of it is in the root's.
+  package: '(?:^|/)node_modules/',
   // Reads addresses, without I/O.
-  ipaddr: '^node_modules/ipaddr[.]js/',
+  ipaddr: '(?:^|/)node_modules/ipaddr[.]js/',
 };
 
 const EDGE = ['rpc', 'file', 'usecase', 'domain', 'protos', 'kit', 'pure', 'node', 'package'];
