@@ -20,6 +20,7 @@ export * from './postgres-pool.js';
 export * from './postgres.js';
 export * from './redis-connection.js';
 export * from './redis.js';
+export * from './read-catalog-bytes.js';
 export * from './read-file-up-to.js';
 export * from './replace-file.js';
 export * from './scope.js';

@@ -1,13 +1,7 @@
-import { statSync } from 'node:fs';
 import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { ConsoleServiceClient, type ApplyCatalogResponse } from '@placard/protos/console/v1/console.js';
-import { readFileUpTo } from '@placard/service-kit/files';
-import {
-  CATALOG_APPLY_MS_MAX,
-  CATALOG_FILE_BYTES_MAX,
-  catalogSizeText,
-  decodeUtf8,
-} from '@placard/service-kit/pure';
+import { readCatalogBytes, type CatalogBytes } from '@placard/service-kit/files';
+import { CATALOG_APPLY_MS_MAX, decodeUtf8 } from '@placard/service-kit/pure';
 import { parse } from 'yaml';
 import { messageOf, StartError } from './start-error.js';
 
@@ -70,22 +64,17 @@ export function openCatalogClient(address: string): CatalogClient {
 }
 
 function readCatalogFile(file: string): string {
-  const read = decodeUtf8(readBytes(file));
-  if ('text' in read) return read.text;
-  throw new StartError(`The catalog file ${file} ${read.fault}. Save it as UTF-8 and start again.`);
+  const read = readBytes(file);
+  if ('fault' in read) throw new StartError(`The catalog file ${file} ${read.fault}.`);
+  const decoded = decodeUtf8(read.bytes);
+  if ('text' in decoded) return decoded.text;
+  throw new StartError(`The catalog file ${file} ${decoded.fault}. Save it as UTF-8 and start again.`);
 }
 
-function readBytes(file: string): Uint8Array {
+function readBytes(file: string): CatalogBytes {
   try {
-    const { size } = statSync(file);
-    const bytes = size > CATALOG_FILE_BYTES_MAX ? null : readFileUpTo(file, CATALOG_FILE_BYTES_MAX);
-    if (bytes !== null) return bytes;
-    // A pipe or a device says no size: it has more than was read.
-    throw new StartError(
-      `The catalog file ${file} ${catalogSizeText(Math.max(size, CATALOG_FILE_BYTES_MAX + 1))}.`,
-    );
+    return readCatalogBytes(file);
   } catch (error) {
-    if (error instanceof StartError) throw error;
     throw new StartError(`Cannot read the catalog file ${file}: ${messageOf(error)}`);
   }
 }
