@@ -95,22 +95,22 @@ describe('placard ledger', () => {
     runCommand(args, { PLACARD_ADDRESS: `127.0.0.1:${instance.ports.grpcPort}` });
   const adjust = (account: string, amount: string, ...options: readonly string[]) =>
     run('ledger', 'adjust', account, amount, ...options);
-  const why = ['--reason', 'goodwill', '--reference', 'T-1'];
+  const given = ['--reason', 'goodwill', '--reference', 'T-1'];
 
   it('adjust says what was done, and that it was done before', async () => {
-    expect(await adjust('advertiser:adv_northwind', '-12.50', ...why)).to.deep.equal({
+    expect(await adjust('advertiser:adv_northwind', '-12.50', ...given)).to.deep.equal({
       status: 0,
       err: '',
       out: 'adjusted advertiser:adv_northwind by -12.500000000 (reference T-1)\n',
     });
-    const again = await adjust('advertiser:adv_northwind', '-12.5', ...why);
+    const again = await adjust('advertiser:adv_northwind', '-12.5', ...given);
     expect(again).to.include({ status: 0, err: '' });
     expect(again.out).to.contain('nothing to do');
   });
 
   it('adjust refuses another amount, an unknown account and a missing reason on one line', async () => {
     for (const refused of [
-      await adjust('advertiser:adv_northwind', '12.50', ...why),
+      await adjust('advertiser:adv_northwind', '12.50', ...given),
       await adjust('advertiser:adv_x', '1', '--reason', 'x', '--reference', 'T-2'),
       await adjust('advertiser:adv_northwind', '1', '--reference', 'T-2'),
       await adjust('advertiser:adv_northwind', '1', '--reason', 'x'),
@@ -281,7 +281,9 @@ describe('placard ledger', () => {
 
   it('verify --full checks every piece, prints its progress on standard error and adds the checks up', async () => {
     const check = (rows: bigint, faults: readonly string[] = []) => ({
-      ...{ name: 'each booking has exactly its entries', rows, faults: [...faults] },
+      name: 'each booking has exactly its entries',
+      rows,
+      faults: [...faults],
       faultCount: BigInt(faults.length),
     });
     instance.events.pieces = [

@@ -16,10 +16,10 @@ import { openTestConsole, type TestConsole } from './support/console.js';
  */
 const CHANGE_MS_MAX = 2_000;
 const EMPTY_VERSION = 1;
-/** No version that there will be: whoever asks for it is told of everything that is stored at that moment. */
+/** A version that never exists: a reader that asks for it gets everything that is stored at that moment. */
 const VERSION_OF_NOBODY = 1_000;
 
-/** The changed example as readers are told of it. */
+/** The changed example as readers get it. */
 const EXPECTED = {
   publisher: {
     id: 'pub_sunrise',
@@ -138,7 +138,7 @@ describe('watching the catalog', () => {
     const watch = instance.watch(0);
     await watch.snapshot();
     const startedAt = Date.now();
-    // Another writer that tells nobody.
+    // Another writer that sends no signal.
     await instance.db.pool.query(`
       WITH raised AS (UPDATE catalog.counter SET version = version + 1 RETURNING version)
       UPDATE catalog.objects SET fields = '{"serving_enabled": false}', version = raised.version FROM raised

@@ -31,6 +31,17 @@ export const fallbackReasonOnWire = enumMapping<FallbackReason, events.FallbackR
   creative_failed: events.FallbackReason.CREATIVE_FAILED,
 });
 
+/** Kinds of accounts as the wire has them. */
+export const accountKindOnWire = enumMapping<
+  'advertiser' | 'publisher' | 'platform' | 'deposits',
+  events.AccountKind
+>({
+  advertiser: events.AccountKind.ADVERTISER,
+  publisher: events.AccountKind.PUBLISHER,
+  platform: events.AccountKind.PLATFORM,
+  deposits: events.AccountKind.DEPOSITS,
+});
+
 /** Keys of reports as the wire has them. */
 export const reportKeyOnWire = enumMapping<ReportKey, events.ReportKey>({
   hour: events.ReportKey.HOUR,

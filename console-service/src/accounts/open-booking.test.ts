@@ -1,7 +1,7 @@
 import { makeLogger } from '@placard/service-kit';
 import { makeTestClock, makeTestScope } from '@placard/service-kit/testing';
 import { expect } from 'chai';
-import { keepBooking } from './open-booking.js';
+import { openBooking } from './open-booking.js';
 
 const WARNING = 40;
 const INFO = 30;
@@ -20,7 +20,7 @@ describe('the log of booking in the ledger', () => {
     });
     const scope = makeTestScope({ clock });
     const outcomes = { isDone: true };
-    const book = keepBooking({ ...scope, log }, () => Promise.resolve(outcomes.isDone));
+    const book = openBooking({ ...scope, log }, () => Promise.resolve(outcomes.isDone));
     const bookAt = async (seconds: number, isDone: boolean): Promise<void> => {
       clock.set(seconds * 1_000);
       outcomes.isDone = isDone;

@@ -9,10 +9,10 @@ const WAIT_MS_MAX = 3 * SECOND_MS;
 const WARN_AFTER_MS = 30 * SECOND_MS;
 
 /**
- * Books deposits and adjustments again and again until the scope closes, and returns a way to book now that waits a bounded time and never
- * fails: what cannot be booked now is booked later.
+ * Books deposits and adjustments every second until the scope closes. The result books now: it waits a bounded time and never
+ * fails; what cannot be booked now is booked later.
  */
-export function keepBooking(scope: Scope, bookUnbooked: BookUnbooked): BookUnbooked {
+export function openBooking(scope: Scope, bookUnbooked: BookUnbooked): BookUnbooked {
   const note = makeNote(scope);
   let running: Promise<boolean> = Promise.resolve(true);
   const run = (): Promise<boolean> => {
@@ -36,23 +36,23 @@ export function keepBooking(scope: Scope, bookUnbooked: BookUnbooked): BookUnboo
   return () => Promise.race([run(), afterWait()]);
 }
 
-/** Tells health and the log how it stands; the log once per step of an outage and not once per second. */
-function makeNote(scope: Scope): (isDone: boolean, why?: string) => void {
+/** Reports to health and the log whether all is booked; to the log once per step of an outage and not once per second. */
+function makeNote(scope: Scope): (isDone: boolean, reason?: string) => void {
   const health = scope.health.register('ledger', { optional: true });
   let waitingSinceMs: number | null = null;
   let isWarned = false;
-  return (isDone, why) => {
-    health.set(isDone, why);
+  return (isDone, reason) => {
+    health.set(isDone, reason);
     const nowMs = scope.clock.now();
     if (isDone) {
       if (waitingSinceMs !== null) scope.log.info('all deposits and adjustments are booked');
       waitingSinceMs = null;
       isWarned = false;
     } else if (waitingSinceMs === null) {
-      scope.log.info({ why }, 'deposits or adjustments wait');
+      scope.log.info({ reason }, 'deposits or adjustments wait');
       waitingSinceMs = nowMs;
     } else if (!isWarned && nowMs - waitingSinceMs >= WARN_AFTER_MS) {
-      scope.log.warn({ why, seconds: WARN_AFTER_MS / SECOND_MS }, 'deposits or adjustments still wait');
+      scope.log.warn({ reason, seconds: WARN_AFTER_MS / SECOND_MS }, 'deposits or adjustments still wait');
       isWarned = true;
     }
   };

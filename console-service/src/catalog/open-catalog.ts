@@ -1,13 +1,38 @@
-import type { Scope } from '@placard/service-kit';
+import type { Pool, Scope } from '@placard/service-kit';
 import { Gauge } from 'prom-client';
-import type { ChangeSignal } from './store/catalog-store.js';
-import type { CatalogFeed } from './usecase/catalog-feed.js';
+import { makePgCatalogStore } from './store/catalog-store.pg.js';
+import type { CatalogStore, ChangeSignal } from './store/catalog-store.js';
+import { openPgChangeSignal } from './store/change-signal.pg.js';
+import { makeApplyCatalog, type ApplyCatalog } from './usecase/apply-catalog.js';
+import { CatalogFeed } from './usecase/catalog-feed.js';
+import { makeExportCatalog, type ExportCatalog } from './usecase/export-catalog.js';
 
-/** How soon a change is noticed whose signal was lost: half of the two seconds that it may take to every reader. */
+/** How soon a change is read whose signal was lost: half of the two seconds that it may take to every reader. */
 const POLL_MS = 1_000;
 
-/** Refreshes the feed on every signal, and on its own as well, until the scope closes. */
-export function keepFeedFresh(scope: Scope, feed: CatalogFeed, signal: ChangeSignal): void {
+/** The catalog, and what operators can do with it. */
+export interface OpenCatalog {
+  readonly store: CatalogStore;
+  readonly feed: CatalogFeed;
+  readonly applyCatalog: ApplyCatalog;
+  readonly exportCatalog: ExportCatalog;
+}
+
+/** Opens the catalog; its feed is kept fresh until the scope closes. */
+export function openCatalog(scope: Scope, pool: Pool): OpenCatalog {
+  const store = makePgCatalogStore(pool);
+  const feed = new CatalogFeed(store, scope.log);
+  keepFresh(scope, feed, openPgChangeSignal(scope, pool));
+  return {
+    store,
+    feed,
+    applyCatalog: makeApplyCatalog({ store, clock: scope.clock }),
+    exportCatalog: makeExportCatalog(store),
+  };
+}
+
+/** Refreshes the feed on every signal, and at an interval as well. */
+function keepFresh(scope: Scope, feed: CatalogFeed, signal: ChangeSignal): void {
   const health = scope.health.register('catalog');
   const refresh = async (): Promise<void> => {
     await feed.refresh();

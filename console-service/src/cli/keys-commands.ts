@@ -2,11 +2,10 @@ import { messageOf, parseRing, readRingFile, rotateRing, writeRing } from '@plac
 import { systemClock, systemRandom } from '@placard/service-kit/pure';
 import { realpathSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
-import { dataDirOf } from '../catalog/cli/catalog-commands.js';
 import { CommandError } from './command-error.js';
 import { holdFile, type HeldFile } from './held-file.js';
 import { keyRingFilesOf } from './instance.js';
-import type { CommandIo } from './session.js';
+import { dataDirOf, type CommandIo } from './session.js';
 import { toLines } from './to-lines.js';
 
 const LEAD_SECONDS_DEFAULT = 300;

@@ -22,7 +22,7 @@ export async function runPlacard(args: readonly string[], to: CommandIo): Promis
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
-    return tell(error, io);
+    return report(error, io);
   }
 }
 
@@ -79,7 +79,7 @@ function readDataDir(dir: string): string {
   throw new CommandError('--data needs a value. Name the data folder, or leave --data away for .data.');
 }
 
-function tell(error: unknown, io: CommandIo): number {
+function report(error: unknown, io: CommandIo): number {
   if (error instanceof CommandFailed) return 1;
   // Commander has said what is wrong with the command line; asking for help is no mistake.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;

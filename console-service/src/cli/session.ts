@@ -9,6 +9,7 @@ import {
   type Scope,
 } from '@placard/service-kit';
 import { CATALOG_APPLY_MS_MAX, systemClock, systemRandom } from '@placard/service-kit/pure';
+import type { Command } from 'commander';
 import { Registry } from 'prom-client';
 import { CATALOG_MESSAGE_BYTES_MAX } from '../catalog/domain/catalog-bytes.js';
 import { findInstance } from './instance.js';
@@ -22,6 +23,11 @@ export interface CommandIo {
 
 /** A running instance, as a command sees it. */
 export type ConsoleClient = RpcClient<ConsoleServiceService>;
+
+/** The data folder that was named on the command line, wherever on it. */
+export function dataDirOf(command: Command): string | undefined {
+  return command.optsWithGlobals<{ readonly data?: string }>().data;
+}
 
 /** Finds the running instance, lets `work` talk to it, and hangs up. */
 export async function withInstance<T>(

@@ -10,7 +10,7 @@ export type WriteSome = (bytes: Uint8Array) => number;
 export interface Output {
   write(text: string): void;
   /**
-   * Waits for what is still on its way; answers why something was not written, or null. A reader that has gone, such as
+   * Waits for what is still on its way; answers the reason why something was not written, or null. A reader that has gone, such as
    * `head`, has what it wanted and is no fault.
    */
   end(): Promise<string | null>;
@@ -68,8 +68,8 @@ export function toStream(stream: Writable): Output {
 }
 
 /** What is said of a fault of the output, on one line. */
-export function outputFault(why: string): string {
-  return `placard: standard output cannot be written: ${why}. What it holds is not complete: make room or name another place, then run the command again.\n`;
+export function outputFault(reason: string): string {
+  return `placard: standard output cannot be written: ${reason}. What it holds is not complete: make room or name another place, then run the command again.\n`;
 }
 
 function faultText(fault: unknown): string | null {

@@ -5,16 +5,14 @@ import {
   type ReportRequest,
   type ReportResponse,
 } from '@placard/protos/console/v1/console.js';
-import { AccountKind } from '@placard/protos/events/v1/events.js';
-import { implementService, type ImplementedService } from '@placard/service-kit';
+import { accountKindOnWire, implementService, type ImplementedService } from '@placard/service-kit';
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Account } from '../accounts/domain/account-name.js';
 import type { Change } from '../catalog/domain/plan-apply.js';
 import { readCatalogFile } from '../catalog/file/read-catalog-file.js';
 import { writeText } from '../catalog/file/write-text.js';
 import type { Adjust } from '../accounts/usecase/adjust.js';
 import type { ApplyCatalog } from '../catalog/usecase/apply-catalog.js';
-import type { MakeDeposit } from '../accounts/usecase/deposit.js';
+import type { BookDeposit } from '../accounts/usecase/book-deposit.js';
 import type { ExportCatalog } from '../catalog/usecase/export-catalog.js';
 import type { GetBalances } from '../accounts/usecase/get-balances.js';
 import type { GetReport } from '../reports/usecase/get-report.js';
@@ -22,61 +20,62 @@ import type { GetStatement } from '../accounts/usecase/get-statement.js';
 import type { VerifyBookRows } from '../accounts/usecase/verify-book-rows.js';
 import type { VerifyBooks } from '../accounts/usecase/verify-books.js';
 
-/** What operators can do. */
-export interface ConsoleUsecases {
-  readonly applyCatalog: ApplyCatalog;
-  readonly exportCatalog: ExportCatalog;
-  readonly makeDeposit: MakeDeposit;
-  readonly adjust: Adjust;
-  readonly getBalances: GetBalances;
-  readonly getStatement: GetStatement;
-  readonly verifyBooks: VerifyBooks;
-  readonly verifyBookRows: VerifyBookRows;
+/** What the handlers call: what operators can do. */
+export interface ConsoleDeps {
+  readonly catalog: {
+    readonly applyCatalog: ApplyCatalog;
+    readonly exportCatalog: ExportCatalog;
+  };
+  readonly accounts: {
+    readonly bookDeposit: BookDeposit;
+    readonly adjust: Adjust;
+    readonly getBalances: GetBalances;
+    readonly getStatement: GetStatement;
+    readonly verifyBooks: VerifyBooks;
+    readonly verifyBookRows: VerifyBookRows;
+  };
   readonly getReport: GetReport;
 }
 
-const ACCOUNT_KINDS: Readonly<Record<Account['kind'], AccountKind>> = {
-  advertiser: AccountKind.ADVERTISER,
-  publisher: AccountKind.PUBLISHER,
-  platform: AccountKind.PLATFORM,
-  deposits: AccountKind.DEPOSITS,
-};
 /** Who the audit names for what comes from the command line. */
 const ACTOR = 'placard command';
 
 /** ConsoleService, for the `placard` command. */
-export function implementConsoleService(usecases: ConsoleUsecases): ImplementedService {
+export function implementConsoleService({ catalog, accounts, getReport }: ConsoleDeps): ImplementedService {
   return implementService(ConsoleServiceService, {
-    applyCatalog: (request) => apply(usecases, request),
+    applyCatalog: (request) => apply(catalog, request),
     exportCatalog: async () => {
-      const tree = await usecases.exportCatalog();
+      const tree = await catalog.exportCatalog();
       return { file: await writeText(tree, () => breathe()) };
     },
     deposit: ({ advertiserId, amount, reference }) =>
-      usecases.makeDeposit({ advertiserId, amount, reference, actor: ACTOR }),
+      accounts.bookDeposit({ advertiserId, amount, reference, actor: ACTOR }),
     getBalances: async () => {
-      const { accounts, sumNanos, sum } = await usecases.getBalances();
-      return { accounts: [...accounts], sumNanos, sum };
+      const balances = await accounts.getBalances();
+      return { accounts: [...balances.accounts], sumNanos: balances.sumNanos, sum: balances.sum };
     },
     adjust: ({ account, amount, reference, reason }) =>
-      usecases.adjust({ account, amount, reference, reason, actor: ACTOR }),
+      accounts.adjust({ account, amount, reference, reason, actor: ACTOR }),
     getStatement: async (request) => {
-      const { account, statement } = await usecases.getStatement(request);
-      return { kind: ACCOUNT_KINDS[account.kind], accountId: account.id, statement };
+      const { account, statement } = await accounts.getStatement(request);
+      return { kind: accountKindOnWire.toWire(account.kind), accountId: account.id, statement };
     },
     verifyBooks: async ({ wait }) => {
-      const { ok, checks, waiting } = await usecases.verifyBooks({ isWaiting: wait });
-      return { ok, checks: [...checks], ...(waiting !== null && { waiting }) };
+      const { ok, checks, waiting } = await accounts.verifyBooks({ isWaiting: wait });
+      return { ok, checks: [...checks], waiting: waiting ?? undefined };
     },
-    verifyBookRows: async ({ after }) => ({ piece: await usecases.verifyBookRows(after) }),
-    report: (request) => report(usecases, request),
+    verifyBookRows: async ({ after }) => ({ piece: await accounts.verifyBookRows(after) }),
+    report: (request) => report(getReport, request),
   });
 }
 
-async function apply(usecases: ConsoleUsecases, request: ApplyCatalogRequest): Promise<ApplyCatalogResponse> {
+async function apply(
+  { applyCatalog }: Pick<ConsoleDeps['catalog'], 'applyCatalog'>,
+  request: ApplyCatalogRequest,
+): Promise<ApplyCatalogResponse> {
   const { file, faults } = await readCatalogFile(request.file);
   if (file === null) return { faults: [...faults.list()], changes: [], notes: [], version: 0n };
-  const result = await usecases.applyCatalog({
+  const result = await applyCatalog({
     file,
     faults,
     isPruning: request.prune,
@@ -95,8 +94,8 @@ function toChange({ action, kind, id, details }: Change) {
   return { action, kind, id, details: [...details] };
 }
 
-async function report(usecases: ConsoleUsecases, request: ReportRequest): Promise<ReportResponse> {
-  const { asOfMs, fromMs, toMs, rows } = await usecases.getReport({
+async function report(getReport: GetReport, request: ReportRequest): Promise<ReportResponse> {
+  const { asOfMs, fromMs, toMs, rows } = await getReport({
     by: request.by,
     fromMs: orNull(request.fromMs),
     toMs: orNull(request.toMs),

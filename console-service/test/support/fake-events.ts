@@ -167,7 +167,8 @@ function balances(
       { kind: AccountKind.DEPOSITS, id: 'deposits', balanceNanos: -total, balance },
       { kind: AccountKind.PLATFORM, id: 'platform', balanceNanos: 0n, balance },
       ...publisherIds.map((id) => ({
-        ...{ kind: AccountKind.PUBLISHER, id },
+        kind: AccountKind.PUBLISHER,
+        id,
         balanceNanos: adjustedBy(AccountKind.PUBLISHER, id),
         balance,
       })),

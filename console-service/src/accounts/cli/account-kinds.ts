@@ -1,10 +1,7 @@
-import { AccountKind } from '@placard/protos/events/v1/events.js';
+import type { AccountKind } from '@placard/protos/events/v1/events.js';
+import { accountKindOnWire } from '@placard/service-kit';
 
-/** Kinds of accounts as operators read them. Contract: docs/contract/operator-interface.md#ledger-balances. */
-export const KIND_NAMES: Readonly<Record<AccountKind, string>> = {
-  [AccountKind.UNSPECIFIED]: 'unknown',
-  [AccountKind.ADVERTISER]: 'advertiser',
-  [AccountKind.PUBLISHER]: 'publisher',
-  [AccountKind.PLATFORM]: 'platform',
-  [AccountKind.DEPOSITS]: 'deposits',
-};
+/** A kind of accounts as operators read it. Contract: docs/contract/operator-interface.md#ledger-balances. */
+export function kindName(kind: AccountKind): string {
+  return accountKindOnWire.fromWire(kind) ?? 'unknown';
+}

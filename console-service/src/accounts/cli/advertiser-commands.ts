@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { dataDirOf } from '../../catalog/cli/catalog-commands.js';
-import { withInstance, type CommandIo } from '../../cli/session.js';
+import { dataDirOf, withInstance, type CommandIo } from '../../cli/session.js';
 import { shownAmount } from './shown-amount.js';
 import { toLines } from '../../cli/to-lines.js';
 

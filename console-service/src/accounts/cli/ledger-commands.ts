@@ -1,9 +1,8 @@
 import type { GetBalancesResponse } from '@placard/protos/console/v1/console.js';
 import { formatNanos } from '@placard/service-kit/pure';
 import { Option, type Command } from 'commander';
-import { KIND_NAMES } from './account-kinds.js';
-import { dataDirOf } from '../../catalog/cli/catalog-commands.js';
-import { withInstance, type CommandIo } from '../../cli/session.js';
+import { kindName } from './account-kinds.js';
+import { dataDirOf, withInstance, type CommandIo } from '../../cli/session.js';
 import { shownAmount } from './shown-amount.js';
 import { toStatement, toStatementCsv, toStatementTable } from './statement-output.js';
 import { textTable } from '../../cli/text-table.js';
@@ -93,8 +92,8 @@ function toBalances({ accounts, sumNanos, sum }: GetBalancesResponse): Balances 
   const sorted = [...accounts].sort((left, right) => left.kind - right.kind || (left.id < right.id ? -1 : 1));
   return {
     accounts: sorted.map(({ kind, id, balanceNanos, balance }) => ({
-      kind: KIND_NAMES[kind],
-      id: id === '' ? KIND_NAMES[kind] : id,
+      kind: kindName(kind),
+      id: id === '' ? kindName(kind) : id,
       balance: balance === '' ? formatNanos(balanceNanos) : balance,
     })),
     sum: sum === '' ? formatNanos(sumNanos) : sum,

@@ -2,7 +2,7 @@ import type { GetStatementResponse } from '@placard/protos/console/v1/console.js
 import { AccountKind, type StatementLine } from '@placard/protos/events/v1/events.js';
 import { dayToIso, formatNanos, parseAmount, toIso } from '@placard/service-kit/pure';
 import { accountText } from '../domain/account-name.js';
-import { KIND_NAMES } from './account-kinds.js';
+import { kindName } from './account-kinds.js';
 import { CommandError } from '../../cli/command-error.js';
 import { freeText, toCsv } from '../../cli/csv.js';
 import { textTable } from '../../cli/text-table.js';
@@ -39,7 +39,7 @@ const UNREADABLE = 'the instance answered what is no statement. Update the comma
 export function toStatement(month: string, response: GetStatementResponse): StatementShape {
   const { statement } = response;
   if (statement === undefined) throw new CommandError(UNREADABLE);
-  const kind = KIND_NAMES[response.kind];
+  const kind = kindName(response.kind);
   let balance = nanosOf(statement.opening);
   const lines = statement.lines.map((line) => {
     balance += nanosOf(line.amount);
@@ -73,7 +73,7 @@ function toLine(line: StatementLine, balance: string): StatementLineShape {
 
 function counterOf({ counterKind, counterId }: StatementLine): string | null {
   if (counterKind === AccountKind.UNSPECIFIED) return null;
-  return accountText({ kind: KIND_NAMES[counterKind], id: counterId });
+  return accountText({ kind: kindName(counterKind), id: counterId });
 }
 
 function textOrNull(text: string): string | null {

@@ -5,10 +5,9 @@ import type {
 } from '@placard/protos/events/v1/events.js';
 import { toAppError } from '@placard/service-kit';
 import type { Command } from 'commander';
-import { dataDirOf } from '../../catalog/cli/catalog-commands.js';
 import { CommandFailed } from '../../cli/command-error.js';
 import { counted } from '../../cli/counted.js';
-import { withInstance, type CommandIo, type ConsoleClient } from '../../cli/session.js';
+import { dataDirOf, withInstance, type CommandIo, type ConsoleClient } from '../../cli/session.js';
 import { toLines } from '../../cli/to-lines.js';
 
 /** How often a piece is asked for when the end of a connection's life runs through it. */
@@ -38,7 +37,7 @@ export function addVerifyCommand(ledger: Command, io: CommandIo): void {
         const shown = {
           ok,
           checks: checks.map(({ name, ok: holds, detail }) => ({ name, ok: holds, detail })),
-          ...(waiting !== undefined && { waiting: toShownWaiting(waiting) }),
+          waiting: waiting === undefined ? undefined : toShownWaiting(waiting),
         };
         io.out(options.json ? `${JSON.stringify(shown, null, 2)}\n` : toCheckLines(shown));
         if (!ok) throw new CommandFailed();
@@ -60,7 +59,7 @@ function toShownWaiting({ events, oldestAtMs }: WaitingEvents): ShownWaiting {
 interface ShownVerification {
   readonly ok: boolean;
   readonly checks: readonly LedgerCheck[];
-  readonly waiting?: ShownWaiting;
+  readonly waiting: ShownWaiting | undefined;
 }
 
 function toCheckLines({ ok, checks, waiting }: ShownVerification): string {

@@ -1,5 +1,4 @@
 import {
-  AccountKind as WireKind,
   LedgerServiceService,
   type AccountBalance,
   type GetStatementResponse,
@@ -7,8 +6,8 @@ import {
   type VerifyLedgerRowsResponse,
   type WaitingEvents,
 } from '@placard/protos/events/v1/events.js';
-import { openGrpcClient, type Scope } from '@placard/service-kit';
-import type { Account, AccountKind } from '../domain/account-name.js';
+import { accountKindOnWire, openGrpcClient, type Scope } from '@placard/service-kit';
+import type { Account } from '../domain/account-name.js';
 import type { Adjustment } from '../domain/adjustment-rules.js';
 import type { AccountFunds, Deposit } from '../domain/deposit-rules.js';
 import type { MonthDays } from '../domain/month.js';
@@ -18,13 +17,6 @@ export type { AccountBalance, LedgerCheck, WaitingEvents };
 export type LedgerStatement = GetStatementResponse;
 /** A piece of the check from the rows. */
 export type RowsPiece = VerifyLedgerRowsResponse;
-
-const WIRE_KINDS: Readonly<Record<AccountKind, WireKind>> = {
-  advertiser: WireKind.ADVERTISER,
-  publisher: WireKind.PUBLISHER,
-  platform: WireKind.PLATFORM,
-  deposits: WireKind.DEPOSITS,
-};
 
 /** The accounts and what they sum to: in nano-units as far as 64 bits go, and as decimal text of any size. */
 export interface Balances {
@@ -83,7 +75,7 @@ export function openLedger(scope: Scope, address: string): Ledger {
       await client.recordDeposit(deposit, within(RECORD_BUDGET_MS));
     },
     async recordAdjustment({ account, amountNanos, reference, reason }) {
-      const kind = WIRE_KINDS[account.kind];
+      const kind = accountKindOnWire.toWire(account.kind);
       const request = { kind, accountId: account.id, amountNanos, reference, reason };
       await client.recordAdjustment(request, within(RECORD_BUDGET_MS));
     },
@@ -94,7 +86,12 @@ export function openLedger(scope: Scope, address: string): Ledger {
       ),
     statement: ({ kind, id }, { fromDay, toDay }) =>
       client.getStatement(
-        { kind: WIRE_KINDS[kind], accountId: id, fromDay: BigInt(fromDay), toDay: BigInt(toDay) },
+        {
+          kind: accountKindOnWire.toWire(kind),
+          accountId: id,
+          fromDay: BigInt(fromDay),
+          toDay: BigInt(toDay),
+        },
         within(STATEMENT_BUDGET_MS),
       ),
     async verify({ waitMsMax, funds, deadlineAtMs }) {

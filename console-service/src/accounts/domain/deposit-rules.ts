@@ -1,11 +1,11 @@
-import { parseAmount, type Nanos } from '@placard/service-kit/pure';
+import { parseAmount, type AdvertiserId, type Nanos } from '@placard/service-kit/pure';
 import type { OwnedAccount } from './account-name.js';
 
 /** Money that an advertiser pays in. */
 export interface Deposit {
   /** Makes it idempotent; `opening:<advertiser id>` is the opening balance. */
   readonly reference: string;
-  readonly advertiserId: string;
+  readonly advertiserId: AdvertiserId;
   /** Above zero. */
   readonly amountNanos: bigint;
 }
@@ -25,7 +25,7 @@ const DEPOSIT_NANOS_MAX: Nanos = 1_000_000_000_000_000_000n;
 const OPENING_PREFIX = 'opening:';
 
 /** The reference of an advertiser's opening balance. */
-export function openingReference(advertiserId: string): string {
+export function openingReference(advertiserId: AdvertiserId): string {
   return `${OPENING_PREFIX}${advertiserId}`;
 }
 

@@ -1,12 +1,7 @@
 import { loadText, type Pool } from '@placard/service-kit';
 import type { AccountFunds } from '../domain/deposit-rules.js';
 import type { FundsBook } from './funds-book.js';
-import {
-  fromAdjustmentRow,
-  fromDepositRow,
-  type AdjustmentRow,
-  type DepositRow,
-} from '../../catalog/store/rows.js';
+import { fromAdjustmentRow, fromDepositRow, type AdjustmentRow, type DepositRow } from './rows.js';
 import { runSql } from '../../store/run-sql.js';
 
 const readUnbookedSql = loadText(import.meta.url, './read-unbooked.sql');

@@ -18,14 +18,20 @@ export interface AdjustRequest {
 }
 
 /**
- * Corrects an account once per reference; `isNew` is false when the same was done before. Of an advertiser it also changes
- * what may be spent, also below what was spent already. Someone who is no longer in the catalog still has an account. Errors:
+ * Corrects an account once per reference; `isNew` is false when the same was done before. It also changes what an advertiser
+ * may spend, even to less than is spent already. An owner who has left the catalog still has an account. Errors:
  * `invalid_argument` (account, amount, reference, reason), `conflict` (reference used for another account or amount).
  */
 export type Adjust = (request: AdjustRequest) => Promise<{ readonly isNew: boolean }>;
 
+/** What {@link Adjust} needs. */
+export interface AdjustDeps {
+  readonly store: Pick<CatalogStore, 'inChange'>;
+  readonly clock: Clock;
+}
+
 /** Makes {@link Adjust}. */
-export function makeAdjust(store: Pick<CatalogStore, 'inChange'>, clock: Clock): Adjust {
+export function makeAdjust({ store, clock }: AdjustDeps): Adjust {
   return async ({ actor, ...request }) => {
     const adjustment = readAdjustment(request);
     return store.inChange(async (transaction) => {
@@ -44,11 +50,11 @@ function readAdjustment({ account, amount, reference, reason }: Omit<AdjustReque
   if ('fault' in read) throw refusal(read.fault);
   const typed = readTyped('reference', reference);
   if ('fault' in typed) throw refusal(typed.fault);
-  const why = readTyped('reason', reason);
-  if ('fault' in why) throw refusal(why.fault);
+  const typedReason = readTyped('reason', reason);
+  if ('fault' in typedReason) throw refusal(typedReason.fault);
   if (isOpeningReference(typed.text))
     throw refusal('references that begin with opening: are for opening balances');
-  return { reference: typed.text, account: owned, amountNanos: read.nanos, reason: why.text };
+  return { reference: typed.text, account: owned, amountNanos: read.nanos, reason: typedReason.text };
 }
 
 function readOwnedAccount(text: string): OwnedAccount {
@@ -80,6 +86,6 @@ async function refuseUnfit(transaction: CatalogTransaction, adjustment: Adjustme
     throw refusal('all deposits and adjustments together would be more than the books can hold');
 }
 
-function refusal(why: string) {
-  return appError('invalid_argument', `The adjustment is refused: ${why}.`);
+function refusal(reason: string) {
+  return appError('invalid_argument', `The adjustment is refused: ${reason}.`);
 }

@@ -1,5 +1,5 @@
 import { appError } from '@placard/service-kit';
-import { formatNanos, type Clock } from '@placard/service-kit/pure';
+import { asAdvertiserId, formatNanos, type Clock } from '@placard/service-kit/pure';
 import {
   FUNDS_NANOS_MAX,
   isOpeningReference,
@@ -23,10 +23,16 @@ export interface DepositRequest {
  * `invalid_argument` (unknown advertiser, amount, reference), `conflict` (reference used for something else). A refused
  * deposit leaves its reference free.
  */
-export type MakeDeposit = (request: DepositRequest) => Promise<{ readonly isNew: boolean }>;
+export type BookDeposit = (request: DepositRequest) => Promise<{ readonly isNew: boolean }>;
 
-/** Makes {@link MakeDeposit}. */
-export function makeDeposit(store: Pick<CatalogStore, 'inChange'>, clock: Clock): MakeDeposit {
+/** What {@link BookDeposit} needs. */
+export interface BookDepositDeps {
+  readonly store: Pick<CatalogStore, 'inChange'>;
+  readonly clock: Clock;
+}
+
+/** Makes {@link BookDeposit}. */
+export function makeBookDeposit({ store, clock }: BookDepositDeps): BookDeposit {
   return async ({ actor, ...request }) => {
     const deposit = readDeposit(request);
     return store.inChange(async (transaction) => {
@@ -46,7 +52,7 @@ function readDeposit({ advertiserId, amount, reference }: Omit<DepositRequest, '
   if ('fault' in advertiser) throw refusal(advertiser.fault);
   const typed = readTyped('reference', reference);
   if ('fault' in typed) throw refusal(typed.fault);
-  return { reference: typed.text, advertiserId: advertiser.text, amountNanos: read.nanos };
+  return { reference: typed.text, advertiserId: asAdvertiserId(advertiser.text), amountNanos: read.nanos };
 }
 
 function again(before: Deposit, deposit: Deposit): { readonly isNew: boolean } {
@@ -69,6 +75,6 @@ async function refuseUnfit(transaction: CatalogTransaction, deposit: Deposit): P
     throw refusal('all deposits and adjustments together would be more than the books can hold');
 }
 
-function refusal(why: string) {
-  return appError('invalid_argument', `The deposit is refused: ${why}.`);
+function refusal(reason: string) {
+  return appError('invalid_argument', `The deposit is refused: ${reason}.`);
 }

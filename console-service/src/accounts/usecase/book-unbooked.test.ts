@@ -1,4 +1,5 @@
 import { appError } from '@placard/service-kit';
+import { asAdvertiserId } from '@placard/service-kit/pure';
 import { makeTestClock, makeTestScope } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import type { Deposit } from '../domain/deposit-rules.js';
@@ -8,7 +9,7 @@ function setUp(count: number) {
   const waiting = new Map<string, Deposit>();
   for (let index = 0; index < count; index += 1) {
     const reference = `INV-${index}`;
-    waiting.set(reference, { reference, advertiserId: 'adv_a', amountNanos: 1n });
+    waiting.set(reference, { reference, advertiserId: asAdvertiserId('adv_a'), amountNanos: 1n });
   }
   const booked: string[] = [];
   const refusals = new Map<string, 'conflict' | 'unavailable'>();

@@ -6,7 +6,7 @@ const ROUND_MAX = 200;
 const CONCURRENCY_MAX = 8;
 
 /** What booking needs; an entry is a deposit or an adjustment. */
-export interface BookUnbookedOptions<Entry extends { readonly reference: string }> {
+export interface BookUnbookedDeps<Entry extends { readonly reference: string }> {
   /** What the entries are called, for the log. */
   readonly what: string;
   /** The oldest entries that the ledger does not have yet, at most `countMax`. */
@@ -19,7 +19,7 @@ export interface BookUnbookedOptions<Entry extends { readonly reference: string 
 }
 
 /**
- * Brings everything into the ledger that is not there yet; true when nothing is left. False when events-service cannot
+ * Books in the ledger everything that it does not have yet; true when nothing is left. False when events-service cannot
  * be reached: call again later, it is idempotent. Calls at the same time share one run.
  * Contract: docs/contract/money.md#ledger.
  */
@@ -27,7 +27,7 @@ export type BookUnbooked = () => Promise<boolean>;
 
 /** Makes {@link BookUnbooked} for one kind of entries. */
 export function makeBookUnbooked<Entry extends { readonly reference: string }>(
-  options: BookUnbookedOptions<Entry>,
+  deps: BookUnbookedDeps<Entry>,
 ): BookUnbooked {
   const refused = new Set<string>();
   let running: Promise<boolean> | null = null;
@@ -35,7 +35,7 @@ export function makeBookUnbooked<Entry extends { readonly reference: string }>(
   const runAll = async (): Promise<boolean> => {
     for (;;) {
       isAgainWanted = false;
-      const isDone = await bookAll(options, refused);
+      const isDone = await bookAll(deps, refused);
       if (!wanted()) return isDone;
     }
   };
@@ -56,19 +56,19 @@ export function bookTogether(parts: readonly BookUnbooked[]): BookUnbooked {
 }
 
 async function bookAll<Entry extends { readonly reference: string }>(
-  options: BookUnbookedOptions<Entry>,
+  deps: BookUnbookedDeps<Entry>,
   refused: Set<string>,
 ): Promise<boolean> {
   for (;;) {
-    const unbooked = await options.readUnbooked(ROUND_MAX + refused.size);
+    const unbooked = await deps.readUnbooked(ROUND_MAX + refused.size);
     const round = unbooked.filter((entry) => !refused.has(entry.reference));
     if (round.length === 0) return true;
-    if (!(await bookRound(options, round, refused))) return false;
+    if (!(await bookRound(deps, round, refused))) return false;
   }
 }
 
 async function bookRound<Entry extends { readonly reference: string }>(
-  options: BookUnbookedOptions<Entry>,
+  deps: BookUnbookedDeps<Entry>,
   round: readonly Entry[],
   refused: Set<string>,
 ): Promise<boolean> {
@@ -77,19 +77,19 @@ async function bookRound<Entry extends { readonly reference: string }>(
   let isReachable = true;
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined && isReachable; next = waiting.shift()) {
-      const outcome = await bookOne(options, next);
+      const outcome = await bookOne(deps, next);
       if (outcome === 'booked') booked.push(next.reference);
       else if (outcome === 'refused') refused.add(next.reference);
       else isReachable = false;
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY_MAX }, work));
-  await options.markBooked(booked, options.clock.now());
+  await deps.markBooked(booked, deps.clock.now());
   return isReachable;
 }
 
 async function bookOne<Entry extends { readonly reference: string }>(
-  { record, log, what }: BookUnbookedOptions<Entry>,
+  { record, log, what }: BookUnbookedDeps<Entry>,
   entry: Entry,
 ): Promise<'booked' | 'refused' | 'unreachable'> {
   const { reference } = entry;
@@ -99,11 +99,11 @@ async function bookOne<Entry extends { readonly reference: string }>(
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.code === 'conflict' || error.code === 'invalid_argument') {
-      // The ledger says something else than what was made here: only a person can tell which one is right.
-      log.error({ what, reference, why: error.publicText }, 'the ledger refuses a booking');
+      // The ledger has another booking than was made here: a person has to decide which one is right.
+      log.error({ what, reference, reason: error.publicText }, 'the ledger refuses a booking');
       return 'refused';
     }
-    log.debug({ what, reference, why: error.publicText }, 'a booking waits for the ledger');
+    log.debug({ what, reference, reason: error.publicText }, 'a booking waits for the ledger');
     return 'unreachable';
   }
 }

@@ -5,12 +5,15 @@ import type { BookUnbooked } from './book-unbooked.js';
 /** The balance of every account, also at zero. Contract: docs/contract/operator-interface.md#ledger-balances. */
 export type GetBalances = () => Promise<Balances>;
 
+/** What {@link GetBalances} needs. */
+export interface GetBalancesDeps {
+  readonly store: Pick<CatalogStore, 'readIds'>;
+  readonly ledger: Pick<Ledger, 'listBalances'>;
+  readonly bookUnbooked: BookUnbooked;
+}
+
 /** Makes {@link GetBalances}. What was paid in or adjusted a moment ago is booked first. */
-export function makeGetBalances(
-  store: Pick<CatalogStore, 'readIds'>,
-  ledger: Pick<Ledger, 'listBalances'>,
-  bookUnbooked: BookUnbooked,
-): GetBalances {
+export function makeGetBalances({ store, ledger, bookUnbooked }: GetBalancesDeps): GetBalances {
   return async () => {
     await bookUnbooked();
     const [advertiserIds, publisherIds] = await Promise.all([

@@ -21,12 +21,15 @@ export type GetStatement = (request: {
   readonly month: string;
 }) => Promise<AccountStatement>;
 
+/** What {@link GetStatement} needs. */
+export interface GetStatementDeps {
+  readonly store: Pick<CatalogStore, 'ownersOf'>;
+  readonly ledger: Pick<Ledger, 'statement'>;
+  readonly bookUnbooked: BookUnbooked;
+}
+
 /** Makes {@link GetStatement}. What was paid in or adjusted a moment ago is booked first. */
-export function makeGetStatement(
-  store: Pick<CatalogStore, 'ownersOf'>,
-  ledger: Pick<Ledger, 'statement'>,
-  bookUnbooked: BookUnbooked,
-): GetStatement {
+export function makeGetStatement({ store, ledger, bookUnbooked }: GetStatementDeps): GetStatement {
   return async (request) => {
     const days = readMonth(request.month);
     if (days === null) {

@@ -16,7 +16,7 @@ const WAIT_MS_MAX = 60_000;
 const CHECKS_MS_MAX = 40_000;
 
 /** What {@link VerifyBooks} needs. */
-export interface VerifyBooksParts {
+export interface VerifyBooksDeps {
   readonly book: Pick<FundsBook, 'readFunds'>;
   readonly ledger: Pick<Ledger, 'verify'>;
   readonly bookUnbooked: BookUnbooked;
@@ -24,7 +24,7 @@ export interface VerifyBooksParts {
 }
 
 /** Makes {@link VerifyBooks}. What is paid in or adjusted meanwhile is no fault of the books: then it looks again. */
-export function makeVerifyBooks({ book, ledger, bookUnbooked, clock }: VerifyBooksParts): VerifyBooks {
+export function makeVerifyBooks({ book, ledger, bookUnbooked, clock }: VerifyBooksDeps): VerifyBooks {
   /** Null: the call broke, and another one may get through. */
   const verifyOrNull = async (
     request: Parameters<Ledger['verify']>[0],

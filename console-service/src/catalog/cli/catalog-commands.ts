@@ -1,13 +1,12 @@
 import type { ApplyCatalogResponse, CatalogChange } from '@placard/protos/console/v1/console.js';
-import { messageOf, readFileUpTo } from '@placard/service-kit';
-import { CATALOG_FILE_BYTES_MAX, catalogSizeText, decodeUtf8 } from '@placard/service-kit/pure';
+import { messageOf, readCatalogBytes, type CatalogBytes } from '@placard/service-kit';
+import { decodeUtf8 } from '@placard/service-kit/pure';
 import type { Command } from 'commander';
-import { statSync } from 'node:fs';
 import { planApply } from '../domain/plan-apply.js';
 import { readCatalogFile } from '../file/read-catalog-file.js';
 import { CommandError, CommandFailed } from '../../cli/command-error.js';
 import { counted } from '../../cli/counted.js';
-import { withInstance, type CommandIo } from '../../cli/session.js';
+import { dataDirOf, withInstance, type CommandIo } from '../../cli/session.js';
 import { toLines } from '../../cli/to-lines.js';
 
 /** Adds `catalog apply`, `catalog export` and `catalog validate`. */
@@ -37,11 +36,6 @@ export function addCatalogCommands(program: Command, io: CommandIo): void {
     .action((file: string) => validate(io, file));
 }
 
-/** The data folder that was named on the command line, wherever on it. */
-export function dataDirOf(command: Command): string | undefined {
-  return command.optsWithGlobals<{ readonly data?: string }>().data;
-}
-
 async function apply(
   io: CommandIo,
   options: { readonly file: string; readonly isPruning: boolean; readonly dataDir: string | undefined },
@@ -66,20 +60,17 @@ async function validate(io: CommandIo, name: string): Promise<void> {
 }
 
 function readFile(file: string): string {
-  const read = decodeUtf8(readBytes(file));
-  if ('text' in read) return read.text;
-  throw new CommandError(`${file} ${read.fault}. Save it as UTF-8 and try again.`);
+  const read = readBytes(file);
+  if ('fault' in read) throw new CommandError(`${file} ${read.fault}.`);
+  const decoded = decodeUtf8(read.bytes);
+  if ('text' in decoded) return decoded.text;
+  throw new CommandError(`${file} ${decoded.fault}. Save it as UTF-8 and try again.`);
 }
 
-function readBytes(file: string): Uint8Array {
+function readBytes(file: string): CatalogBytes {
   try {
-    const { size } = statSync(file);
-    const bytes = size > CATALOG_FILE_BYTES_MAX ? null : readFileUpTo(file, CATALOG_FILE_BYTES_MAX);
-    if (bytes !== null) return bytes;
-    // A pipe or a device says no size: it has more than was read.
-    throw new CommandError(`${file} ${catalogSizeText(Math.max(size, CATALOG_FILE_BYTES_MAX + 1))}.`);
+    return readCatalogBytes(file);
   } catch (error) {
-    if (error instanceof CommandError) throw error;
     throw new CommandError(
       `cannot read ${file}: ${messageOf(error)}. Name a file that exists and can be read.`,
     );

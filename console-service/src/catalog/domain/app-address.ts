@@ -6,7 +6,7 @@ const INTENT = 'intent:';
 const INTENT_SHAPE = /^intent:([^#]*)#Intent;(?:([^#]*);)?end$/;
 /** Data that is a path or begins with // and a host: anything else would name its scheme itself. */
 const DATA = /^(?:\/\/[^/?@[\]]*|(?!\/\/)[^:/?[\]]*)(?:[/?][^[\]]*)?$/;
-/** What an intent may say; whatever else Android knows (component, SEL) chooses a part of an app that is not meant for it. */
+/** Parameters that an intent may have; the others of Android (component, SEL) choose an inner part of an app. */
 const PARAMETER =
   /^(action|category|type|identifier|launchFlags|package|scheme|sourceBounds|[SBbcdfils]\.[^=]+)=(.*)$/;
 const PACKAGE = /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+$/;

@@ -15,7 +15,7 @@ export interface StoredObject {
   readonly fields: Fields;
 }
 
-/** An object as readers are told of it. */
+/** An object as readers get it. */
 export interface CatalogRow extends StoredObject {
   /** The change that wrote it last. */
   readonly version: number;

@@ -3,7 +3,7 @@ import { inOneLine } from '@placard/service-kit/pure';
 /** Longest list of faults that is kept; the rest is counted. */
 export const FAULTS_MAX = 500;
 
-/** Longest path that is shown: a key that nobody knows can be of any length. */
+/** Longest path that is shown: an unknown key can be of any length. */
 const PATH_CHARS_MAX = 300;
 
 /** What {@link Faults} holds: the faults that are kept, and how many more there are. */

@@ -56,7 +56,7 @@ function authorityFault(authority: string): string | null {
 }
 
 function isHost(host: string): boolean {
-  // How IPv6 addresses are shortened is what every parser knows alike.
+  // All parsers read shortened IPv6 addresses alike.
   if (host.startsWith('[')) return URL.canParse(`${HTTPS}${host}`);
   const labels = host.split('.');
   if (host.length > HOST_CHARS_MAX || !labels.every((label) => LABEL.test(label))) return false;

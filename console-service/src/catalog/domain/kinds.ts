@@ -58,7 +58,7 @@ function kindSpec(kind: ObjectKind): KindSpec {
   };
 }
 
-/** Everything that the catalog file knows about each kind. */
+/** How each kind stands in the catalog file. */
 export const KINDS = byKind(kindSpec);
 
 /** Kinds that stand at the top of the file as sections. */

@@ -2,7 +2,7 @@ import type { WatchRequest, WatchResponse } from '@placard/protos/catalog/v1/cat
 import { appError, type ResponseStream } from '@placard/service-kit';
 import type { CatalogFeed, FeedChanges } from '../usecase/catalog-feed.js';
 import type { CatalogRow } from '../domain/catalog-object.js';
-import { toCatalogObject, toDeletion } from './catalog-wire.js';
+import { toCatalogObject, toDeletion } from './wire.js';
 
 /** Objects of one message: at some 300 bytes each a small part of what a message may hold. */
 const CHUNK_ROWS_MAX = 500;
@@ -21,7 +21,7 @@ export async function watchCatalog(feed: CatalogFeed, request: WatchRequest, str
   if (feed.version === 0) await feed.waitForChange(0, FIRST_LOAD_MS_MAX, stream.closed);
   if (feed.version === 0) throw appError('unavailable', 'The catalog is not loaded yet.');
   const asked = Number(request.afterVersion);
-  // Another replica may have told the reader of a change that has not arrived here.
+  // Another replica may have sent the reader a change that has not arrived here.
   if (asked > feed.version) await feed.refresh();
   let sent = await sendFrom(feed, asked, stream);
   while (!stream.closed.aborted) {

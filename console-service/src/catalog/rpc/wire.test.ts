@@ -10,10 +10,10 @@ import {
 import { expect } from 'chai';
 import { EXAMPLE } from '../../../test/support/catalog-text.js';
 import { judge } from '../../../test/support/judge.js';
-import { toCatalogObject } from './catalog-wire.js';
+import { toCatalogObject } from './wire.js';
 
-/** Reads a file and answers what its readers are told of one kind; throws on any fault. */
-function told(text: string, kind: string): object[] {
+/** Reads a file and answers the objects of one kind that readers get; throws on any fault. */
+function sentOf(text: string, kind: string): object[] {
   const { changes, faults } = judge(text);
   expect(faults).to.deep.equal([]);
   return changes.flatMap(({ kind: own, id, parentId, after }) =>
@@ -24,11 +24,11 @@ function told(text: string, kind: string): object[] {
 }
 
 /** The example with one word of a list at one place, for each word; the place is the line that holds the first one. */
-function toldFor(words: readonly string[], lineOf: (word: string) => string, kind: string): string[] {
+function sentFor(words: readonly string[], lineOf: (word: string) => string, kind: string): string[] {
   const [first = ''] = words;
   const place = words.find((word) => EXAMPLE.includes(lineOf(word))) ?? first;
   return words.flatMap((word) =>
-    told(EXAMPLE.replaceAll(lineOf(place), lineOf(word)), kind).map((object) =>
+    sentOf(EXAMPLE.replaceAll(lineOf(place), lineOf(word)), kind).map((object) =>
       JSON.stringify(object, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     ),
   );
@@ -36,7 +36,7 @@ function toldFor(words: readonly string[], lineOf: (word: string) => string, kin
 
 describe('the catalog as readers receive it', () => {
   it('has every country that a file may name and a request may come from', () => {
-    const [campaign] = told(
+    const [campaign] = sentOf(
       EXAMPLE.replace('countries: []', `countries: ["${COUNTRIES.join('","')}"]`),
       'campaign',
     );
@@ -53,7 +53,7 @@ describe('the catalog as readers receive it', () => {
   ];
   for (const [what, words, lineOf, kind] of lists) {
     it(`has a different number for every ${what}`, () => {
-      expect(new Set(toldFor(words, lineOf, kind)).size).to.equal(words.length);
+      expect(new Set(sentFor(words, lineOf, kind)).size).to.equal(words.length);
     });
   }
 });

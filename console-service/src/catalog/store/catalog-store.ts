@@ -63,8 +63,8 @@ export interface CatalogStore {
   inChange<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
 }
 
-/** Hears of changes made by any console-service. */
+/** Signals changes made by any console-service. */
 export interface ChangeSignal {
-  /** The listener only learns that something may have changed; signals can be lost, so poll too. */
+  /** Calls the listener when something may have changed; signals can be lost, so poll too. */
   onChange(listener: () => void): void;
 }

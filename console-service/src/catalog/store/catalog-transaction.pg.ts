@@ -6,14 +6,13 @@ import type { OwnedAccount } from '../../accounts/domain/account-name.js';
 import type { Adjustment } from '../../accounts/domain/adjustment-rules.js';
 import type { Deposit } from '../../accounts/domain/deposit-rules.js';
 import type { CatalogTransaction, Publication, Published } from './catalog-store.js';
+import { fromObjectRow, type ObjectRow } from './rows.js';
 import {
   fromAdjustmentRow,
   fromDepositRow,
-  fromObjectRow,
   type AdjustmentRow,
   type DepositRow,
-  type ObjectRow,
-} from './rows.js';
+} from '../../accounts/store/rows.js';
 import { runSql } from '../../store/run-sql.js';
 
 const lockVersionSql = loadText(import.meta.url, './lock-version.sql');

@@ -7,31 +7,31 @@ const RECONNECT_MS = 1_000;
 /** Listens on a connection of its own and makes a new one whenever it breaks, until the scope closes. */
 export function openPgChangeSignal(scope: Scope, pool: Pool): ChangeSignal {
   const listeners = new Set<() => void>();
-  const tell = (): void => listeners.forEach((listener) => listener());
+  const notify = (): void => listeners.forEach((listener) => listener());
   let current: PoolClient | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  const lose = (client: PoolClient | undefined, why: string): void => {
+  const disconnected = (client: PoolClient | undefined, reason: string): void => {
     if (client !== current || isClosed) return;
     current = undefined;
     client?.release(true);
-    scope.log.warn({ why }, 'catalog changes are polled until the listening connection is back');
+    scope.log.warn({ reason }, 'catalog changes are polled until the listening connection is back');
     timer = setTimeout(() => void listen(), RECONNECT_MS);
   };
   const listen = async (): Promise<void> => {
     try {
       const client = await pool.connect();
       current = client;
-      client.on('notification', tell);
-      client.once('error', (error: Error) => lose(client, error.message));
-      client.once('end', () => lose(client, 'connection ended'));
+      client.on('notification', notify);
+      client.once('error', (error: Error) => disconnected(client, error.message));
+      client.once('end', () => disconnected(client, 'connection ended'));
       await client.query(`LISTEN ${CHANNEL}`);
       if (isClosed) release();
       // What happened while nobody listened.
-      tell();
+      notify();
     } catch (error) {
-      lose(current, messageOf(error));
+      disconnected(current, messageOf(error));
     }
   };
   const release = (): void => {

@@ -1,4 +1,4 @@
--- Gives those whose funds changed the new version, so that readers hear of it.
+-- Gives those whose funds changed the new version, so that readers get it.
 -- $1 bigint   version
 -- $2 text     kind: advertiser or publisher
 -- $3 text[]   ids

@@ -1,4 +1,4 @@
-import type { Clock } from '@placard/service-kit/pure';
+import { asAdvertiserId, type Clock } from '@placard/service-kit/pure';
 import { amountNanos } from '../domain/decimal.js';
 import type { Faults } from '../domain/faults.js';
 import { planApply, type Change, type StoredCatalog } from '../domain/plan-apply.js';
@@ -36,8 +36,14 @@ export type ApplyCatalog = (request: ApplyRequest) => Promise<ApplyResult>;
 
 const FIRST_VERSION = 1;
 
+/** What {@link ApplyCatalog} needs. */
+export interface ApplyCatalogDeps {
+  readonly store: Pick<CatalogStore, 'inChange'>;
+  readonly clock: Clock;
+}
+
 /** Makes {@link ApplyCatalog}. */
-export function makeApplyCatalog(store: Pick<CatalogStore, 'inChange'>, clock: Clock): ApplyCatalog {
+export function makeApplyCatalog({ store, clock }: ApplyCatalogDeps): ApplyCatalog {
   return ({ file, faults, isPruning, isOnlyIfEmpty, actor }) =>
     store.inChange(async (transaction) => {
       if (isOnlyIfEmpty && transaction.version > FIRST_VERSION) return unchanged(transaction.version);
@@ -100,7 +106,8 @@ function openingDeposits(file: CatalogFile, changes: readonly Change[]): Opening
     if (change.action !== 'created' || change.kind !== 'advertiser' || typeof balance !== 'string') return [];
     const nanos = amountNanos(balance);
     if (nanos === 0n) return [];
-    const deposit = { reference: openingReference(change.id), advertiserId: change.id, amountNanos: nanos };
+    const advertiserId = asAdvertiserId(change.id);
+    const deposit = { reference: openingReference(advertiserId), advertiserId, amountNanos: nanos };
     return [{ deposit, path: `${paths.get(change.id) ?? change.id}.balance` }];
   });
 }

@@ -1,7 +1,5 @@
-import type { Logger } from '@placard/service-kit';
-import { messageOf } from '@placard/service-kit';
-import { objectKey } from '../domain/catalog-object.js';
-import type { CatalogRow } from '../domain/catalog-object.js';
+import { messageOf, type Logger } from '@placard/service-kit';
+import { objectKey, type CatalogRow } from '../domain/catalog-object.js';
 import type { CatalogStore } from '../store/catalog-store.js';
 import { RecentChanges } from './recent-changes.js';
 
@@ -54,7 +52,7 @@ export class CatalogFeed {
     return { version: this.#version, rows };
   }
 
-  /** What changed behind a version, tombstones included; null when only a snapshot can tell. */
+  /** What changed behind a version, tombstones included; null when a snapshot is needed. */
   since(version: number): FeedChanges | null {
     if (version === this.#version) return { version, rows: [] };
     if (version <= 0 || version > this.#version) return null;
@@ -89,7 +87,7 @@ export class CatalogFeed {
       try {
         await this.#refreshOnce();
       } catch (error) {
-        this.#log.warn({ why: messageOf(error) }, 'catalog changes could not be read');
+        this.#log.warn({ reason: messageOf(error) }, 'catalog changes could not be read');
         return;
       }
     } while (this.#wantsMore());
@@ -102,7 +100,7 @@ export class CatalogFeed {
   async #refreshOnce(): Promise<void> {
     const stored = await this.#store.readVersion();
     if (stored === this.#version) return;
-    // A lower version: the database was restored from a backup, and all that is known here may be wrong.
+    // A lower version: the database was restored from a backup, and everything in memory may be wrong.
     const isRestored = stored < this.#version;
     const { version, rows } = await this.#store.readChanges(isRestored ? 0 : this.#version);
     if (isRestored || this.#version === 0) {
@@ -113,6 +111,6 @@ export class CatalogFeed {
       this.#recent.add(version, rows);
     }
     this.#version = version;
-    for (const wake of [...this.#waiting]) wake();
+    for (const resolveWait of [...this.#waiting]) resolveWait();
   }
 }

@@ -1,5 +1,4 @@
-import { objectKey } from '../domain/catalog-object.js';
-import type { CatalogRow } from '../domain/catalog-object.js';
+import { objectKey, type CatalogRow } from '../domain/catalog-object.js';
 
 const ROWS_KEPT_MAX = 5_000;
 const STEPS_KEPT_MAX = 200;
@@ -15,12 +14,12 @@ export class RecentChanges {
   #steps: Step[] = [];
   #rowCount = 0;
 
-  /** Nothing is known of what led to `version`. */
+  /** Holds nothing of what led to `version`. */
   constructor(version: number) {
     this.#beginsAt = version;
   }
 
-  /** Adds what led to `version`; the oldest steps are forgotten. */
+  /** Adds what led to `version`; the oldest steps are dropped. */
   add(version: number, rows: readonly CatalogRow[]): void {
     this.#steps.push({ version, rows });
     this.#rowCount += rows.length;
@@ -32,7 +31,7 @@ export class RecentChanges {
     }
   }
 
-  /** Every object that changed behind a version, as it is now, once; null when that is no longer known. */
+  /** Every object that changed behind a version, as it is now, once; null when the steps since then are dropped. */
   since(version: number): CatalogRow[] | null {
     if (version < this.#beginsAt) return null;
     const rows = new Map<string, CatalogRow>();

@@ -2,10 +2,9 @@ import { reportKeyOnWire } from '@placard/service-kit';
 import { DAY_MS, REPORT_KEYS, type ReportKey } from '@placard/service-kit/pure';
 import { Option, type Command } from 'commander';
 import { parseDay, parseInstant } from '../../domain/instant.js';
-import { dataDirOf } from '../../catalog/cli/catalog-commands.js';
 import { CommandError } from '../../cli/command-error.js';
 import { toReportCsv, toReportJson, toReportTable } from './report-output.js';
-import { withInstance, type CommandIo } from '../../cli/session.js';
+import { dataDirOf, withInstance, type CommandIo } from '../../cli/session.js';
 
 const KEY_LIST = REPORT_KEYS.join(', ');
 

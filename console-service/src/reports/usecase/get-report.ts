@@ -19,8 +19,14 @@ export interface Report extends ReportRange {
 /** What happened. Error `invalid_argument`: the range is empty. Contract: docs/contract/reports.md#range. */
 export type GetReport = (request: ReportRequest) => Promise<Report>;
 
+/** What {@link GetReport} needs. */
+export interface GetReportDeps {
+  readonly fetchReport: FetchReport;
+  readonly clock: Clock;
+}
+
 /** Makes {@link GetReport}. */
-export function makeGetReport(fetchReport: FetchReport, clock: Clock): GetReport {
+export function makeGetReport({ fetchReport, clock }: GetReportDeps): GetReport {
   return async ({ by, fromMs, toMs }) => {
     if ((fromMs ?? 0) < 0 || (toMs ?? 0) > CALENDAR_END_MS) {
       throw appError(
