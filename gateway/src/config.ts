@@ -3,8 +3,8 @@ import express from 'express';
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
-import type { Trust } from './domain/address.js';
-import { DEFAULT_RATE_LIMITS, RATE_LIMIT_MAX, type RateLimits } from './domain/rate-limits.js';
+import type { Trust } from './edge/domain/address.js';
+import { DEFAULT_RATE_LIMITS, RATE_LIMIT_MAX, type RateLimits } from './limits/domain/rate-limits.js';
 
 const GATEWAY_PORT = 8_080;
 const METRICS_PORT = 9_080;

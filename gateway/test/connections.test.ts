@@ -1,7 +1,7 @@
 import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import { connect, type Socket } from 'node:net';
-import { HTTP_LIMITS, type HttpLimits } from '../src/domain/http-limits.js';
+import { HTTP_LIMITS, type HttpLimits } from '../src/edge/domain/http-limits.js';
 import { openTestConsole } from './console.js';
 import { openTestGateway, untilTrue, type TestGateway } from './gateway.js';
 import { expectError, expectInvalid, send, VALID_BODIES, type HttpAnswer } from './http.js';

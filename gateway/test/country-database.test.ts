@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { UNKNOWN_ADDRESS } from '../src/domain/address.js';
-import { parseAddress } from '../src/middleware/addresses.js';
-import { openCountryDatabase } from '../src/store/country-database.js';
+import { UNKNOWN_ADDRESS } from '../src/edge/domain/address.js';
+import { parseAddress } from '../src/edge/middleware/addresses.js';
+import { openCountryDatabase } from '../src/edge/store/country-database.js';
 import { mmdbFile, type MmdbContent, type MmdbValue } from './mmdb-file.js';
 
 const US = '8.8.8.0/24';

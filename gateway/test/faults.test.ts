@@ -192,7 +192,7 @@ describe('when a part is down', () => {
 
 describe('the time that a body may take', () => {
   it('is bounded: 408 with the envelope', async () => {
-    const { readBody } = await import('../src/middleware/read-body.js');
+    const { readBody } = await import('../src/sdk/middleware/read-body.js');
     const { IncomingMessage } = await import('node:http');
     const { Socket: NetSocket } = await import('node:net');
     const request = new IncomingMessage(new NetSocket());

@@ -8,7 +8,7 @@ import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openGateway } from '../src/app.js';
 import { readGatewayConfig } from '../src/config.js';
-import type { HttpLimits } from '../src/domain/http-limits.js';
+import type { HttpLimits } from '../src/edge/domain/http-limits.js';
 import { makePeers, type Peers } from './peers.js';
 
 /** A running gateway with fake peers and the real Redis. */

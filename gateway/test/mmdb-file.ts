@@ -1,4 +1,4 @@
-import { parseAddress } from '../src/middleware/addresses.js';
+import { parseAddress } from '../src/edge/middleware/addresses.js';
 
 /** What a record of a database may hold here. */
 export type MmdbValue = string | number | readonly string[] | { readonly [name: string]: MmdbValue };

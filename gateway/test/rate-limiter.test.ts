@@ -2,11 +2,11 @@ import type { RedisClient } from '@placard/service-kit';
 import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { LEASES_MAX, makeRateLimitLeases } from '../src/store/rate-limit-leases.js';
-import { makeFallbackRateLimiter, SHARED_PAUSE_MS } from '../src/store/rate-limiter.fallback.js';
-import { makeMemoryRateLimiter } from '../src/store/rate-limiter.memory.js';
-import { makeRedisRateLimiter } from '../src/store/rate-limiter.redis.js';
-import type { Bucket, Grant, RateLimiter } from '../src/store/rate-limiter.js';
+import { LEASES_MAX, makeRateLimitLeases } from '../src/limits/store/rate-limit-leases.js';
+import { makeFallbackRateLimiter, SHARED_PAUSE_MS } from '../src/limits/store/rate-limiter.fallback.js';
+import { makeMemoryRateLimiter } from '../src/limits/store/rate-limiter.memory.js';
+import { makeRedisRateLimiter } from '../src/limits/store/rate-limiter.redis.js';
+import type { Bucket, Grant, RateLimiter } from '../src/limits/store/rate-limiter.js';
 
 const MINUTE = 60_000;
 const start = 29_000_000 * MINUTE;

@@ -8,7 +8,7 @@ import {
   REJECTION_REASONS,
 } from '@placard/service-kit/pure';
 import { expect } from 'chai';
-import { REFINING_TEXTS } from '../src/domain/bodies.js';
+import { REFINING_TEXTS } from '../src/sdk/domain/bodies.js';
 import { description } from './documented.js';
 
 /** Every list of words in the document, and what the services read and write there; null may stand beside the words. */

@@ -11,7 +11,7 @@ export default {
   testRunner: 'mocha',
   plugins: ['@stryker-mutator/mocha-runner'],
   // The page of the API is HTML; gateway/test/pages.test.ts looks at the page that a browser gets.
-  mutate: [`${pure}/**/*.ts`, '!**/*.test.ts', '!gateway/src/domain/docs-page.ts'],
+  mutate: [`${pure}/**/*.ts`, '!**/*.test.ts', '!gateway/src/pages/domain/docs-page.ts'],
   mochaOptions: {
     spec: [
       `${pure}/**/*.test.ts`,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { answerOfError } from './answer.js';
-import { answerOfVerdict } from './event-answer.js';
-import { fieldFaults } from './field-faults.js';
+import { answerOfVerdict } from '../sdk/domain/event-answer.js';
+import { fieldFaults } from '../sdk/domain/field-faults.js';
 
 describe('errors as answers', () => {
   const cases = [

@@ -8,10 +8,10 @@ import {
   unknownPath,
   wrongMethod,
 } from './answer.js';
-import { presentText } from './bodies.js';
-import { contentTypeFault } from './content-type.js';
-import { fieldFaults } from './field-faults.js';
-import { leaseSize } from './rate-limits.js';
+import { presentText } from '../sdk/domain/bodies.js';
+import { contentTypeFault } from '../sdk/domain/content-type.js';
+import { fieldFaults } from '../sdk/domain/field-faults.js';
+import { leaseSize } from '../limits/domain/rate-limits.js';
 
 const invalid = (fields: object, message = 'The request is not valid.') => ({
   error: { code: 'validation_failed', message, fields },

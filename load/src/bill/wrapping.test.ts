@@ -6,9 +6,9 @@ const makeSwitch = (): Switch => ({ isOff: false, uses: 0 });
 
 describe('leaving parts of the product out', () => {
   it('is refused when a module no longer exports what the table names', () => {
-    expect(() => wrap('gateway/dist/middleware/admission.js', 'makeAdmissions', undefined)).to.throw(
+    expect(() => wrap('gateway/dist/limits/middleware/admission.js', 'makeAdmissions', undefined)).to.throw(
       Error,
-      'the export makeAdmissions of gateway/dist/middleware/admission.js is no longer a function. Bring load/src/bill/parts up to date.',
+      'the export makeAdmissions of gateway/dist/limits/middleware/admission.js is no longer a function. Bring load/src/bill/parts up to date.',
     );
   });
 

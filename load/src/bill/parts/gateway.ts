@@ -12,7 +12,7 @@ export const GATEWAY_PARTS: readonly Part[] = [
     instead: 'every request is let in, and counted nowhere',
     patches: [
       {
-        module: 'gateway/dist/middleware/admission.js',
+        module: 'gateway/dist/limits/middleware/admission.js',
         name: 'makeAdmissions',
         processes: IN_GATEWAY,
         replace: made({
@@ -29,7 +29,7 @@ export const GATEWAY_PARTS: readonly Part[] = [
     instead: 'every body is valid',
     patches: [
       {
-        module: 'gateway/dist/middleware/validators.js',
+        module: 'gateway/dist/sdk/middleware/validators.js',
         name: 'compileValidators',
         processes: IN_GATEWAY,
         replace: madeMap(by(() => null)),
@@ -43,7 +43,7 @@ export const GATEWAY_PARTS: readonly Part[] = [
     instead: 'the next handler (answers are compressed only with --gzip)',
     patches: [
       {
-        module: 'gateway/dist/middleware/compress.js',
+        module: 'gateway/dist/edge/middleware/compress.js',
         name: 'compressWhereAccepted',
         processes: IN_GATEWAY,
         replace: madeFunction(by((_req, _res, next) => (next as () => void)())),
@@ -57,7 +57,7 @@ export const GATEWAY_PARTS: readonly Part[] = [
     instead: 'every address is in the US',
     patches: [
       {
-        module: 'gateway/dist/store/country-database.js',
+        module: 'gateway/dist/edge/store/country-database.js',
         name: 'openCountryDatabase',
         processes: IN_GATEWAY,
         replace: madeFunction(by(() => 'US')),

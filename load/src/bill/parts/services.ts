@@ -22,7 +22,7 @@ export const SERVICES_PARTS: readonly Part[] = [
     keeps: false,
     patches: [
       {
-        module: 'gateway/dist/clients/session.js',
+        module: 'gateway/dist/sdk/clients/session.js',
         name: 'openSessionClient',
         processes: IN_GATEWAY,
         replace: made({ startSession: byFirst() }),
@@ -53,7 +53,7 @@ export const SERVICES_PARTS: readonly Part[] = [
     keeps: false,
     patches: [
       {
-        module: 'gateway/dist/clients/serving.js',
+        module: 'gateway/dist/sdk/clients/serving.js',
         name: 'openServingClient',
         processes: IN_GATEWAY,
         replace: made({ requestAd: byFirst(isFill) }),
@@ -84,7 +84,7 @@ export const SERVICES_PARTS: readonly Part[] = [
     settles: false,
     patches: [
       {
-        module: 'gateway/dist/clients/events.js',
+        module: 'gateway/dist/sdk/clients/events.js',
         name: 'openEventsClient',
         processes: IN_GATEWAY,
         replace: made({ recordImpression: by(resolved('accepted')) }),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { contentTypeFault } from './content-type.js';
 import { parseJsonBody } from './json-body.js';
-import { publicBaseUrl } from './public-base-url.js';
+import { publicBaseUrl } from '../../edge/domain/public-base-url.js';
 
 describe('the content type', () => {
   const accepted = [

@@ -2,9 +2,9 @@ import type { Response } from 'express';
 import { IncomingMessage, ServerResponse, STATUS_CODES, type RequestListener } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { brokenHttp, invalidRequest, type Answer } from '../domain/answer.js';
-import { endConnection, endConnectionAfter } from './connection-end.js';
-import { CACHE_CONTROL, sendAnswer } from './send-answer.js';
+import { brokenHttp, invalidRequest, type Answer } from '../../domain/answer.js';
+import { endConnection, endConnectionAfter } from '../../middleware/connection-end.js';
+import { CACHE_CONTROL, sendAnswer } from '../../middleware/send-answer.js';
 
 /** An error of a connection; those of the parser carry the bytes in which they were found. */
 interface ClientError extends NodeJS.ErrnoException {

@@ -4,10 +4,10 @@ import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { Agent as HttpAgent, ServerResponse, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { pipeline } from 'node:stream';
-import { badGateway } from '../domain/answer.js';
-import { endToEnd, hasBody } from '../domain/http-headers.js';
-import type { ProxyLimits } from '../domain/http-limits.js';
-import { sendAnswer } from './send-answer.js';
+import { badGateway } from '../../domain/answer.js';
+import { endToEnd, hasBody } from '../../edge/domain/http-headers.js';
+import type { ProxyLimits } from '../../edge/domain/http-limits.js';
+import { sendAnswer } from '../../middleware/send-answer.js';
 
 /** Passes a request on and its answer back; rejects only for faults of this program. */
 export type Forward = (req: Request, res: Response) => Promise<void>;

@@ -1,14 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { networkOf } from '../domain/address.js';
-import { brokenHttp, rateLimited, wrongMethod, type Answer } from '../domain/answer.js';
-import { hasBody, isPlainlyFramed } from '../domain/http-headers.js';
-import type { ProxyLimits } from '../domain/http-limits.js';
-import { makeSlots } from '../domain/slots.js';
-import type { Admissions } from '../middleware/admission.js';
-import { originOf, type OriginSettings } from '../middleware/client-origin.js';
+import { networkOf } from '../../edge/domain/address.js';
+import { brokenHttp, rateLimited, wrongMethod, type Answer } from '../../domain/answer.js';
+import { hasBody, isPlainlyFramed } from '../../edge/domain/http-headers.js';
+import type { ProxyLimits } from '../../edge/domain/http-limits.js';
+import { makeSlots } from '../../limits/domain/slots.js';
+import type { Admissions } from '../../limits/middleware/admission.js';
+import { originOf, type OriginSettings } from '../../edge/middleware/client-origin.js';
 import type { Forward } from '../middleware/forward.js';
-import type { CountRefusal } from '../middleware/refusals.js';
-import { sendAnswer } from '../middleware/send-answer.js';
+import type { CountRefusal } from '../../limits/middleware/refusals.js';
+import { sendAnswer } from '../../middleware/send-answer.js';
 
 /** What console-service answers through the gateway. */
 export interface ProxiedPath {

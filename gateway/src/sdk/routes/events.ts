@@ -1,7 +1,7 @@
 import type { EventsClient } from '../clients/events.js';
 import type { AdEventBody, FallbackEventBody, RewardEventBody } from '../domain/bodies.js';
 import { answerOfVerdict } from '../domain/event-answer.js';
-import type { LimitKey } from '../domain/rate-limits.js';
+import type { LimitKey } from '../../limits/domain/rate-limits.js';
 import type { Endpoint } from './endpoint.js';
 
 /** By the token too: request ids are the client's own words, and made-up ones would each have a fresh bucket. */

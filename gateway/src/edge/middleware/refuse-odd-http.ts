@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import { brokenHttp } from '../domain/answer.js';
-import { sendAnswer } from './send-answer.js';
+import { brokenHttp } from '../../domain/answer.js';
+import { sendAnswer } from '../../middleware/send-answer.js';
 
 /**
  * Refuses what the parser lets pass and other servers read in another way: a request without a version (HTTP/0.9) and

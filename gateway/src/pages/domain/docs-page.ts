@@ -1,4 +1,4 @@
-import type { ApiDescription, Body, Example, Operation, Schema } from './api-description.js';
+import type { ApiDescription, Body, Example, Operation, Schema } from '../../domain/api-description.js';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #2563eb; }

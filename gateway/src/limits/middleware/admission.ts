@@ -1,6 +1,6 @@
 import { messageOf, type Scope } from '@placard/service-kit';
 import { createHmac, hash } from 'node:crypto';
-import { networkOf, type Address } from '../domain/address.js';
+import { networkOf, type Address } from '../../edge/domain/address.js';
 import type { LimitDimension, LimitGroup, LimitKey, RateLimits } from '../domain/rate-limits.js';
 import type { RateLimitLeases, RetryAfterSeconds } from '../store/rate-limit-leases.js';
 import type { Bucket } from '../store/rate-limiter.js';

@@ -1,7 +1,7 @@
 import { Router } from 'express';
-import type { ApiDescription } from '../domain/api-description.js';
-import { wrongMethod } from '../domain/answer.js';
-import { sendAnswer } from '../middleware/send-answer.js';
+import type { ApiDescription } from '../../domain/api-description.js';
+import { wrongMethod } from '../../domain/answer.js';
+import { sendAnswer } from '../../middleware/send-answer.js';
 import { compileValidators } from '../middleware/validators.js';
 import { serveEndpoint, type Endpoint, type EndpointParts } from './endpoint.js';
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ApiDescription } from '../domain/api-description.js';
-import type { Fields } from '../domain/answer.js';
+import type { ApiDescription } from '../../domain/api-description.js';
+import type { Fields } from '../../domain/answer.js';
 import { fieldFaults } from '../domain/field-faults.js';
 
 /** All faults of a body by field; null when it is valid. */

@@ -2,10 +2,10 @@ import { closeHttpServer, listen, type Scope } from '@placard/service-kit';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { wrongMethod } from '../domain/answer.js';
+import { wrongMethod } from '../../domain/answer.js';
 import type { HttpLimits } from '../domain/http-limits.js';
 import { answerBrokenHttp, writeAndEnd } from './broken-http.js';
-import { isEnding } from './connection-end.js';
+import { isEnding } from '../../middleware/connection-end.js';
 
 /** Longest that running requests may take when the process stops, in milliseconds. */
 const FINISH_MS_MAX = 6_000;

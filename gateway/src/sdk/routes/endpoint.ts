@@ -2,12 +2,12 @@ import { toAppError, type CallContext } from '@placard/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { PEER_BUDGET_MS } from '../clients/peer.js';
-import { invalidRequest, isRefusedCaller, rateLimited, type Answer } from '../domain/answer.js';
-import type { LimitGroup, LimitKey } from '../domain/rate-limits.js';
-import type { Admissions } from '../middleware/admission.js';
-import { originOf, type ClientOrigin, type OriginSettings } from '../middleware/client-origin.js';
+import { invalidRequest, isRefusedCaller, rateLimited, type Answer } from '../../domain/answer.js';
+import type { LimitGroup, LimitKey } from '../../limits/domain/rate-limits.js';
+import type { Admissions } from '../../limits/middleware/admission.js';
+import { originOf, type ClientOrigin, type OriginSettings } from '../../edge/middleware/client-origin.js';
 import { readBody } from '../middleware/read-body.js';
-import { sendAnswer } from '../middleware/send-answer.js';
+import { sendAnswer } from '../../middleware/send-answer.js';
 import type { Validate } from '../middleware/validators.js';
 
 /** What a handler may know of its request besides the body. */

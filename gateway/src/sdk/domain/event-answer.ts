@@ -1,5 +1,5 @@
 import type { EventVerdict } from '@placard/service-kit/pure';
-import type { Answer } from './answer.js';
+import type { Answer } from '../../domain/answer.js';
 
 /** The answer to an impression, click or reward; `accepted` is added to the body of an accepted one. */
 export function answerOfVerdict(verdict: EventVerdict, accepted: object = {}): Answer {

@@ -1,7 +1,7 @@
 import { healthAnswer, type Scope } from '@placard/service-kit';
 import { Router, type RequestHandler } from 'express';
-import { wrongMethod } from '../domain/answer.js';
-import { CACHE_CONTROL, sendAnswer, sendJson } from '../middleware/send-answer.js';
+import { wrongMethod } from '../../domain/answer.js';
+import { CACHE_CONTROL, sendAnswer, sendJson } from '../../middleware/send-answer.js';
 
 const READ_METHODS = ['GET', 'HEAD'] as const;
 /** The page carries its own style and needs nothing else. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { brokenHttp, invalidRequest, type Answer } from '../domain/answer.js';
+import { brokenHttp, invalidRequest, type Answer } from '../../domain/answer.js';
 import { contentTypeFault } from '../domain/content-type.js';
-import { isPlainlyFramed } from '../domain/http-headers.js';
+import { isPlainlyFramed } from '../../edge/domain/http-headers.js';
 import { BODY_BYTES_MAX, parseJsonBody } from '../domain/json-body.js';
 
 /** A request's JSON object, or the answer that says what is wrong with it. */
