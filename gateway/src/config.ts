@@ -12,7 +12,7 @@ const HASH_KEY_CHARS_MIN = 16;
 const HASH_KEY_WANTED = `must have at least ${HASH_KEY_CHARS_MIN} characters, the same at all gateways`;
 
 const CONNECTIONS_MAX = 1_000_000;
-/** A network that asks as often as the rate limits let it has some 6,000 phones, each with a connection or two. */
+/** A network at its rate limits has some 6,000 phones, each with one or two connections. */
 const NETWORK_CONNECTIONS = 10_000;
 
 const LIMIT_WANTED = `must be a whole number from 0 to ${RATE_LIMIT_MAX}`;

@@ -5,7 +5,7 @@ import { HTTP_LIMITS, type HttpLimits } from '../src/edge/domain/http-limits.js'
 import { openTestConsole } from './console.js';
 import { openTestGateway, untilTrue, type TestGateway } from './gateway.js';
 import { expectError, expectInvalid, send, VALID_BODIES, type HttpAnswer } from './http.js';
-import { answerCount, speak } from './speak.js';
+import { answerCount, exchange } from './raw-http.js';
 
 const INITIALIZE = '/v1/sdk/initialize';
 const JSON_HEAD = `POST ${INITIALIZE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
@@ -50,17 +50,17 @@ describe('connections to the public port', () => {
   async function drip(gateway: TestGateway, head: string): Promise<string> {
     const socket = open(gateway, `${head}Content-Length: 5000\r\n\r\n{`);
     const dripping = setInterval(() => socket.write(' '), 20);
-    let heard = '';
-    socket.on('data', (chunk) => (heard += chunk.toString('latin1')));
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')));
     await new Promise((resolve) => socket.on('close', resolve));
     clearInterval(dripping);
-    return heard;
+    return received;
   }
 
   it('a body that drips gets one 408, and the connection ends', async () => {
-    const heard = await drip(await start(), JSON_HEAD);
-    expect(heard).to.match(/^HTTP\/1\.1 408 .*Connection: close.*"body"/s);
-    expect(answerCount(heard)).to.equal(1);
+    const received = await drip(await start(), JSON_HEAD);
+    expect(received).to.match(/^HTTP\/1\.1 408 .*Connection: close.*"body"/s);
+    expect(answerCount(received)).to.equal(1);
   });
 
   it('a body that drips behind an answer that it was not waited for gets no second one', async () => {
@@ -70,24 +70,24 @@ describe('connections to the public port', () => {
       ['/docs', 405],
       ['/creatives/x', 405],
     ] as const) {
-      const heard = await drip(gateway, JSON_HEAD.replace(INITIALIZE, path));
-      expect(heard).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
-      expect(answerCount(heard), path).to.equal(1);
+      const received = await drip(gateway, JSON_HEAD.replace(INITIALIZE, path));
+      expect(received).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(answerCount(received), path).to.equal(1);
     }
   });
 
   it('headers that drip get one 408, and the connection ends', async () => {
-    const heard = await speak((await start()).port, 'GET /docs HTTP/1.1\r\nHost: a\r\n');
-    expect(heard).to.match(/^HTTP\/1\.1 408 .*Connection: close/s);
-    expect(answerCount(heard)).to.equal(1);
+    const received = await exchange((await start()).port, 'GET /docs HTTP/1.1\r\nHost: a\r\n');
+    expect(received).to.match(/^HTTP\/1\.1 408 .*Connection: close/s);
+    expect(answerCount(received)).to.equal(1);
   });
 
   it('after 413 the connection ends, and the client has read the answer', async () => {
     const gateway = await start();
     for (const framing of ['Content-Length: 900000\r\n\r\n', 'Transfer-Encoding: chunked\r\n\r\ndbba0\r\n']) {
-      const heard = await speak(gateway.port, `${JSON_HEAD}${framing}${'x'.repeat(900_000)}`);
-      expect(heard).to.match(/^HTTP\/1\.1 413 .*Connection: close.*"body"/s);
-      expect(answerCount(heard)).to.equal(1);
+      const received = await exchange(gateway.port, `${JSON_HEAD}${framing}${'x'.repeat(900_000)}`);
+      expect(received).to.match(/^HTTP\/1\.1 413 .*Connection: close.*"body"/s);
+      expect(answerCount(received)).to.equal(1);
     }
   });
 
@@ -96,9 +96,9 @@ describe('connections to the public port', () => {
     const body = JSON.stringify(VALID_BODIES[INITIALIZE]);
     const next = `${JSON_HEAD}Content-Length: ${body.length}\r\n\r\n${body}`;
     const large = `${JSON_HEAD}Content-Length: 20000\r\n\r\n${'x'.repeat(20_000)}`;
-    const heard = await speak(gateway.port, large, next);
-    expect(heard).to.match(/^HTTP\/1\.1 413 /);
-    expect(answerCount(heard)).to.equal(1);
+    const received = await exchange(gateway.port, large, next);
+    expect(received).to.match(/^HTTP\/1\.1 413 /);
+    expect(answerCount(received)).to.equal(1);
     expect(gateway.peers.asked).to.deep.equal([]);
   });
 
@@ -114,9 +114,9 @@ describe('connections to the public port', () => {
       ['chunks in HTTP/1.0', `${JSON_HEAD.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n${chunks}`],
     ] as const) {
       it(`is 400 with the envelope, and the connection ends: ${name}`, async () => {
-        const heard = await speak((await start()).port, text);
-        expect(heard).to.match(/^HTTP\/1\.1 400 .*Connection: close.*"validation_failed".*"request"/s);
-        expect(answerCount(heard)).to.equal(1);
+        const received = await exchange((await start()).port, text);
+        expect(received).to.match(/^HTTP\/1\.1 400 .*Connection: close.*"validation_failed".*"request"/s);
+        expect(answerCount(received)).to.equal(1);
       });
     }
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A console-service that tells what it got. */
+/** A console-service that reports what it got. */
 export interface TestConsole {
   readonly url: string;
   /** Every request that it understood, the latest last. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { UNKNOWN_ADDRESS } from '../src/edge/domain/address.js';
 import { parseAddress } from '../src/edge/middleware/addresses.js';
-import { openCountryDatabase } from '../src/edge/store/country-database.js';
+import { readCountryDatabase } from '../src/edge/store/country-database.js';
 import { mmdbFile, type MmdbContent, type MmdbValue } from './mmdb-file.js';
 
 const US = '8.8.8.0/24';
@@ -20,7 +20,7 @@ describe('a country database', () => {
   const open = async (networks: MmdbContent['networks'], ipVersion: 4 | 6 = 6) => {
     const file = path.join(folder, 'country.mmdb');
     writeFileSync(file, mmdbFile({ type: 'Test', ipVersion, networks }));
-    const countryOf = await openCountryDatabase(file);
+    const countryOf = await readCountryDatabase(file);
     return (address: string) => countryOf(parseAddress(address) ?? UNKNOWN_ADDRESS);
   };
   const refusalOf = async (networks: MmdbContent['networks']) => {

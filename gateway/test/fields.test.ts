@@ -45,7 +45,7 @@ describe('the fields of requests', () => {
       }
     });
 
-    it(`${path} ignores fields that it does not know`, async () => {
+    it(`${path} ignores unknown fields`, async () => {
       expect(
         (await to(path, validBody(path, { brand_new: [1], constructor: 1, toString: null }))).status,
       ).to.equal(200);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openGatewayWithoutLimits, type TestGateway } from './gateway.js';
 import { expectInvalid, expectSdkAnswer, post, send, VALID_BODIES, validBody } from './http.js';
-import { speak } from './speak.js';
+import { exchange } from './raw-http.js';
 
 const PATHS = Object.keys(VALID_BODIES);
 const INITIALIZE = '/v1/sdk/initialize';
@@ -65,7 +65,7 @@ describe('paths, methods and answers', () => {
   });
 
   it('what is no proper HTTP gets the envelope too', async () => {
-    const raw = (text: string) => speak(gateway.port, text);
+    const raw = (text: string) => exchange(gateway.port, text);
     expect(await raw('NONSENSE\r\n\r\n')).to.match(/^HTTP\/1.1 400 .*validation_failed/s);
     expect(await raw(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).to.match(
       /^HTTP\/1.1 431 .*no-store, private.*validation_failed/s,
@@ -90,10 +90,10 @@ describe('paths, methods and answers', () => {
   describe('a body whose framing is broken', () => {
     const start = (path: string, framing: string): string =>
       `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${framing}`;
-    const expectRefused = (heard: string): void => {
-      expect(heard).to.match(/^HTTP\/1.1 400 .*Connection: close.*"validation_failed".*"request"/s);
-      expect(heard).to.match(/no-store, private/);
-      expect(heard.match(/HTTP\/1\.1/g)).to.have.length(1);
+    const expectRefused = (received: string): void => {
+      expect(received).to.match(/^HTTP\/1.1 400 .*Connection: close.*"validation_failed".*"request"/s);
+      expect(received).to.match(/no-store, private/);
+      expect(received.match(/HTTP\/1\.1/g)).to.have.length(1);
     };
 
     for (const [name, framing] of [
@@ -103,34 +103,34 @@ describe('paths, methods and answers', () => {
       ['two lengths', 'Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
     ] as const) {
       it(`is 400 with the envelope, once, and ends the connection: ${name}`, async () => {
-        for (const path of PATHS) expectRefused(await speak(gateway.port, start(path, framing)));
+        for (const path of PATHS) expectRefused(await exchange(gateway.port, start(path, framing)));
       });
     }
 
     it('is 400 too when it breaks while the body is waited for', async () => {
       const text = start(INITIALIZE, 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n');
-      expectRefused(await speak(gateway.port, text, 'zz\r\n'));
+      expectRefused(await exchange(gateway.port, text, 'zz\r\n'));
     });
 
     it('at an unknown path or with a wrong method, path and method come first', async () => {
       const broken = 'Transfer-Encoding: gzip\r\n\r\n{}';
-      expect(await speak(gateway.port, start('/nowhere', broken))).to.match(/^HTTP\/1.1 404 .*"path"/s);
+      expect(await exchange(gateway.port, start('/nowhere', broken))).to.match(/^HTTP\/1.1 404 .*"path"/s);
       const put = start(INITIALIZE, broken).replace('POST', 'PUT');
-      expect(await speak(gateway.port, put)).to.match(/^HTTP\/1.1 405 .*Allow: POST.*"method"/s);
+      expect(await exchange(gateway.port, put)).to.match(/^HTTP\/1.1 405 .*Allow: POST.*"method"/s);
     });
 
     it('behind a request that is whole it leaves that one its own answer', async () => {
       const body = JSON.stringify(validBody(INITIALIZE));
       const text = start(INITIALIZE, `Content-Length: ${body.length}\r\n\r\n${body}no HTTP\r\n\r\n`);
-      const heard = await speak(gateway.port, text);
-      expect(heard).to.match(/^HTTP\/1.1 200 .*Connection: close.*session_token/s);
-      expect(heard.match(/HTTP\/1\.1/g)).to.have.length(1);
+      const received = await exchange(gateway.port, text);
+      expect(received).to.match(/^HTTP\/1.1 200 .*Connection: close.*session_token/s);
+      expect(received.match(/HTTP\/1\.1/g)).to.have.length(1);
     });
   });
 
-  describe('a method that nobody knows', () => {
+  describe('an unknown method', () => {
     const ask = (line: string): Promise<string> =>
-      speak(gateway.port, `${line}\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`);
+      exchange(gateway.port, `${line}\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`);
 
     it('is 405 with Allow at a path that is there, whatever its letter case', async () => {
       for (const path of [...PATHS, `${INITIALIZE}?a=b`]) {

@@ -10,7 +10,7 @@ import { proxyToConsole } from '../src/proxy/routes/proxy.js';
 import { openTestConsole, type TestConsole } from './console.js';
 import { openTestGateway, type TestGateway } from './gateway.js';
 import { expectInvalid, send } from './http.js';
-import { begin } from './speak.js';
+import { startExchange } from './raw-http.js';
 
 /** All that Node.js reads; CONNECT opens a tunnel and has no path. */
 const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
@@ -69,9 +69,9 @@ describe('requests with bodies at /creatives', () => {
       const before = target.seen.length;
       for (const method of ALL_METHODS) {
         const text = `${method} /creatives/x HTTP/1.1\r\nHost: a\r\n${frame(hidden('/creatives'))}`;
-        const { heard, hangUp } = await begin(gateway.port, text);
-        expect(heard, method).to.match(/^HTTP\/1\.1 (400|405) .*Connection: close/s);
-        if (method === 'GET' || method === 'HEAD') expect(heard, method).to.match(/^HTTP\/1\.1 400 /);
+        const { received, hangUp } = await startExchange(gateway.port, text);
+        expect(received, method).to.match(/^HTTP\/1\.1 (400|405) .*Connection: close/s);
+        if (method === 'GET' || method === 'HEAD') expect(received, method).to.match(/^HTTP\/1\.1 400 /);
         const victim = await send(gateway.url, { path: '/creatives/mine' });
         expect(victim.json, method).to.include({ url: '/creatives/mine', size: 0 });
         hangUp();
@@ -83,8 +83,8 @@ describe('requests with bodies at /creatives', () => {
 
   it('are let pass when the body is empty by its length', async () => {
     const text = 'GET /creatives/x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n';
-    const { heard, hangUp } = await begin(gateway.port, text);
-    expect(heard).to.match(/^HTTP\/1\.1 200 .*Connection: keep-alive/s);
+    const { received, hangUp } = await startExchange(gateway.port, text);
+    expect(received).to.match(/^HTTP\/1\.1 200 .*Connection: keep-alive/s);
     hangUp();
   });
 });
@@ -108,8 +108,8 @@ describe('bodies at a proxied path that takes them', () => {
         countRefusal: () => undefined,
       }),
     );
-    const parts = { host: '127.0.0.1', port: 0, limits: HTTP_LIMITS, admits: () => true };
-    ({ port } = await openHttpServer(scope, app, parts));
+    const options = { host: '127.0.0.1', port: 0, limits: HTTP_LIMITS, onConnection: () => undefined };
+    ({ port } = await openHttpServer(scope, app, options));
   });
   after(async () => {
     await scope.close();
@@ -123,13 +123,13 @@ describe('bodies at a proxied path that takes them', () => {
       const sha256 = createHash('sha256').update(body).digest('hex');
       for (const method of ALL_METHODS) {
         const before = target.seen.length;
-        const { heard, hangUp } = await begin(
+        const { received, hangUp } = await startExchange(
           port,
           `${method} /manage/x HTTP/1.1\r\nHost: a\r\n${frame(body)}`,
         );
         const isRead = method === 'GET' || method === 'HEAD';
-        expect(heard, method).to.match(isRead ? /^HTTP\/1\.1 400 / : /^HTTP\/1\.1 200 /);
-        if (!isRead) expect(heard, method).to.include(`"size":${body.length},"sha256":"${sha256}"`);
+        expect(received, method).to.match(isRead ? /^HTTP\/1\.1 400 / : /^HTTP\/1\.1 200 /);
+        if (!isRead) expect(received, method).to.include(`"size":${body.length},"sha256":"${sha256}"`);
         const victim = await send(url(), { path: '/manage/mine' });
         expect(victim.json, method).to.include({ url: '/manage/mine', size: 0 });
         hangUp();
@@ -144,8 +144,8 @@ describe('bodies at a proxied path that takes them', () => {
       const before = target.seen.length;
       for (const method of ALL_METHODS) {
         const text = `${method} /manage/x HTTP/1.1\r\nHost: a\r\n${frame(hidden('/manage'))}`;
-        const { heard, hangUp } = await begin(port, text);
-        expect(heard, method).to.match(/^HTTP\/1\.1 400 .*Connection: close/s);
+        const { received, hangUp } = await startExchange(port, text);
+        expect(received, method).to.match(/^HTTP\/1\.1 400 .*Connection: close/s);
         hangUp();
       }
       expect(target.seen.length).to.equal(before);
@@ -169,8 +169,8 @@ describe('bodies at a proxied path that takes them', () => {
 
   it('that break off reach nobody as whole', async () => {
     const text = 'POST /manage/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
-    const { heard, hangUp } = await begin(port, text);
-    expect(heard).to.match(/^HTTP\/1\.1 400 /);
+    const { received, hangUp } = await startExchange(port, text);
+    expect(received).to.match(/^HTTP\/1\.1 400 /);
     hangUp();
     expectInvalid(await send(url(), { method: 'GET', path: '/manage/x', body: 'x' }), ['request'], 400);
     expect((await send(url(), { path: '/manage/mine' })).json).to.include({ url: '/manage/mine' });

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { openTestConsole, tellRequest, type TestConsole } from './console.js';
 import { openTestGateway, type TestGateway } from './gateway.js';
 import { expectError, expectInvalid, send, VALID_BODIES } from './http.js';
-import { speak } from './speak.js';
+import { exchange } from './raw-http.js';
 
 describe('the proxy to console-service', () => {
   let gateway: TestGateway;
@@ -35,7 +35,7 @@ describe('the proxy to console-service', () => {
     );
   });
 
-  it('passes GET and HEAD alone; another method is 405 with Allow and asks nobody', async () => {
+  it('passes GET and HEAD only; another method is 405 with Allow and is not passed on', async () => {
     const before = target.seen.length;
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
       for (const body of [undefined, '{"user":"a"}']) {
@@ -105,9 +105,9 @@ describe('the proxy to console-service', () => {
   });
 
   it('an HTTP/1.0 client gets the same answer, and its connection ends', async () => {
-    const heard = await speak(gateway.port, 'GET /creatives/test.png HTTP/1.0\r\n\r\n');
-    expect(heard).to.match(/^HTTP\/1\.1 200 .*Connection: close.*"url":"\/creatives\/test\.png"/s);
-    expect(heard).not.to.match(/transfer-encoding/i);
+    const received = await exchange(gateway.port, 'GET /creatives/test.png HTTP/1.0\r\n\r\n');
+    expect(received).to.match(/^HTTP\/1\.1 200 .*Connection: close.*"url":"\/creatives\/test\.png"/s);
+    expect(received).not.to.match(/transfer-encoding/i);
   });
 
   it('passes no address of a client on', async () => {

@@ -91,7 +91,7 @@ describe('rate limiters', () => {
             continue;
           }
           const [a, b] = [await shared.take(of, wanted, now), await own.take(of, wanted, now)];
-          // Redis forgets by its own clock, which stands still here: only the rules are compared.
+          // Keys in Redis expire by its own clock, which stands still here: only the rules are compared.
           expect(a).to.deep.equal(b);
           if ('passing' in a) takenAt = now;
         }
@@ -140,7 +140,7 @@ describe('rate limiters', () => {
     }
   });
 
-  it('in memory the bucket unused for longest is forgotten first', async () => {
+  it('the memory drops the least recently used bucket first', async () => {
     const limiter = makeMemoryRateLimiter(2);
     const [a, b, c] = [bucket(1), bucket(1), bucket(1)];
     await limiter.take(a, 1, start);
@@ -157,12 +157,12 @@ describe('a limiter whose Redis is away', () => {
 
   function setUp(shared: () => Promise<Grant>) {
     let ticks = 0;
-    let asked = 0;
+    let calls = 0;
     const errors: unknown[] = [];
     const limiter = makeFallbackRateLimiter({
       shared: {
         take: () => {
-          asked += 1;
+          calls += 1;
           return shared();
         },
         giveBack: () => Promise.resolve(),
@@ -171,7 +171,7 @@ describe('a limiter whose Redis is away', () => {
       ticks: () => ticks,
       onFailure: (error) => errors.push(error),
     });
-    return { limiter, errors, asked: () => asked, advance: (ms: number) => (ticks += ms) };
+    return { limiter, errors, calls: () => calls, advance: (ms: number) => (ticks += ms) };
   }
 
   it('counts on in the process and never fails', async () => {
@@ -180,23 +180,23 @@ describe('a limiter whose Redis is away', () => {
     expect(errors).to.have.length.greaterThan(0);
   });
 
-  it('asks again after a pause, one request at a time, and goes back when it answers', async () => {
+  it('tries Redis again after a pause, one request at a time, and returns to it when it answers', async () => {
     let isAway = true;
-    const parts = setUp(() => (isAway ? Promise.reject(new Error('gone')) : Promise.resolve({ passing: 1 })));
-    await parts.limiter.take(of, 1, start);
-    await parts.limiter.take(of, 1, start);
-    expect(parts.asked()).to.equal(1);
-    parts.advance(SHARED_PAUSE_MS);
-    await passed(parts.limiter, of, start, 10);
-    expect(parts.asked()).to.equal(2);
+    const setup = setUp(() => (isAway ? Promise.reject(new Error('gone')) : Promise.resolve({ passing: 1 })));
+    await setup.limiter.take(of, 1, start);
+    await setup.limiter.take(of, 1, start);
+    expect(setup.calls()).to.equal(1);
+    setup.advance(SHARED_PAUSE_MS);
+    await passed(setup.limiter, of, start, 10);
+    expect(setup.calls()).to.equal(2);
     isAway = false;
-    parts.advance(SHARED_PAUSE_MS);
-    await parts.limiter.take(of, 1, start);
-    await passed(parts.limiter, of, start, 10);
-    expect(parts.asked()).to.equal(13);
+    setup.advance(SHARED_PAUSE_MS);
+    await setup.limiter.take(of, 1, start);
+    await passed(setup.limiter, of, start, 10);
+    expect(setup.calls()).to.equal(13);
   });
 
-  it('waits for a frozen Redis a moment only', async () => {
+  it('waits only a moment for a frozen Redis', async () => {
     const { limiter } = setUp(() => new Promise(() => undefined));
     const startedAt = performance.now();
     expect(await waitAt(limiter, of, start)).to.equal(null);
@@ -212,18 +212,18 @@ describe('leases of rate limits', () => {
   });
   after(() => redis.disconnect());
 
-  /** A gateway's leases, and how often it asked Redis. */
+  /** A gateway's leases, and how often it called Redis. */
   function openLeases() {
     const shared = makeRedisRateLimiter(redis);
-    let asked = 0;
+    let calls = 0;
     const leases = makeRateLimitLeases({
       take: (...args) => {
-        asked += 1;
+        calls += 1;
         return shared.take(...args);
       },
       giveBack: (...args) => shared.giveBack(...args),
     });
-    return { leases, asked: () => asked };
+    return { leases, calls: () => calls };
   }
   type Leases = ReturnType<typeof openLeases>['leases'];
 
@@ -234,21 +234,21 @@ describe('leases of rate limits', () => {
     return waits.filter((wait) => wait === null).length;
   }
 
-  it('one gateway lets exactly a large limit pass, and asks once for many requests', async () => {
-    const { leases, asked } = openLeases();
+  it('one gateway lets exactly a large limit pass, and calls Redis once for many requests', async () => {
+    const { leases, calls } = openLeases();
     const of = bucket(3_000);
     expect(await passing(leases, of, start, 2_999)).to.equal(2_999);
-    expect(asked()).to.equal(200);
+    expect(calls()).to.equal(200);
     expect(await passing(leases, of, start + 1_000, 50)).to.equal(1);
     expect(await leases.take(of, start + 2_000)).to.equal(58);
   });
 
-  it('limits below 3,000 are asked for one by one, whoever counted before', async () => {
+  it('requests under limits below 3,000 are counted one by one, whichever gateway counted before', async () => {
     const [a, b] = [openLeases(), openLeases()];
     const of = bucket(2_999);
     expect(await passing(a.leases, of, start, 1_500)).to.equal(1_500);
     expect(await passing(b.leases, of, start, 1_600)).to.equal(1_499);
-    expect(a.asked()).to.equal(1_500);
+    expect(a.calls()).to.equal(1_500);
   });
 
   it('several gateways let between 90 % and all of a limit pass', async () => {
@@ -265,11 +265,11 @@ describe('leases of rate limits', () => {
   });
 
   it('a lease ends with its minute', async () => {
-    const { leases, asked } = openLeases();
+    const { leases, calls } = openLeases();
     const of = bucket(6_000);
     await leases.take(of, start + MINUTE - 1);
     await leases.take(of, start + MINUTE);
-    expect(asked()).to.equal(2);
+    expect(calls()).to.equal(2);
     const stored = await redis.get(`rl:{${of.key}}`);
     expect(stored).to.equal(`${start / MINUTE + 1}:30:30`);
   });
@@ -295,11 +295,11 @@ describe('leases of rate limits', () => {
     expect(await passing(a.leases, of, start, 1_000)).to.equal(15);
   });
 
-  it('too many at a time are given up and asked for again', async () => {
-    let asked = 0;
+  it('too many leases are dropped together and taken anew', async () => {
+    let calls = 0;
     const leases = makeRateLimitLeases({
       take: (_, wanted) => {
-        asked += 1;
+        calls += 1;
         return Promise.resolve({ passing: wanted });
       },
       giveBack: () => Promise.resolve(),
@@ -307,10 +307,10 @@ describe('leases of rate limits', () => {
     const of = bucket(3_000);
     await leases.take(of, start);
     await leases.take(of, start);
-    expect(asked).to.equal(1);
+    expect(calls).to.equal(1);
     for (let i = 0; i < LEASES_MAX; i += 1) await leases.take({ ...of, key: `other ${i}` }, start);
-    asked = 0;
+    calls = 0;
     await leases.take(of, start);
-    expect(asked).to.equal(1);
+    expect(calls).to.equal(1);
   });
 });

@@ -152,7 +152,7 @@ describe('rate limits', () => {
     }
   });
 
-  describe('requests without a right to what they ask for', () => {
+  describe('requests that a service refuses', () => {
     const codes = [
       'invalid_app_key',
       'invalid_session',
@@ -162,7 +162,7 @@ describe('rate limits', () => {
     ];
     const junk = [1, 2, 3, 4].map(() => network());
     const genuine = network();
-    /** Services that know one token and one package. */
+    /** Services that accept one token and one package. */
     const guard = ({ session, serving }: TestGateway['peers'], code: () => ErrorCode): void => {
       const { startSession } = session;
       const { requestAd } = serving;

@@ -31,7 +31,7 @@ describe('errors as answers', () => {
     'unavailable',
     'deadline_exceeded',
   ]) {
-    it(`${code}, which clients do not know, is server_error and keeps its text to itself`, () => {
+    it(`${code}, an internal code, is server_error without its text`, () => {
       const answer = answerOfError({ code, message: 'db-7 is down', fields: null, retryAfterSeconds: null });
       expect(answer.status).to.equal(500);
       expect(JSON.stringify(answer.body)).to.contain('server_error').and.not.contain('db-7');

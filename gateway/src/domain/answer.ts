@@ -12,7 +12,7 @@ export interface Answer {
 /** Field name → messages. */
 export type Fields = Readonly<Record<string, readonly string[]>>;
 
-/** The parts of an error that the outside may know. */
+/** The parts of an error that clients may see. */
 export interface PublicError {
   /** The code of an `AppError`, public or internal. */
   readonly code: string;
@@ -33,13 +33,13 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   rate_limited: 429,
 };
 
-/** Whether an error says that the caller has no right to ask: 401 or 403. */
+/** Whether an error refuses the caller: 401 or 403. */
 export function isRefusedCaller(code: string): boolean {
   const status = STATUS_OF[code];
   return status === 401 || status === 403;
 }
 
-/** Said instead of any message of an error that is none of the client's business. */
+/** The message of every internal error. */
 export const SERVER_ERROR_MESSAGE = 'Something went wrong. Please try again later.';
 const RETRY_AFTER_DEFAULT_SECONDS = 60;
 
@@ -47,7 +47,7 @@ function envelope(status: number, code: string, message: string, fields: Fields 
   return {
     status,
     outcome: code,
-    body: { error: { code, message, ...(fields === null ? {} : { fields }) } },
+    body: { error: fields === null ? { code, message } : { code, message, fields } },
   };
 }
 

@@ -5,10 +5,10 @@ import { sendAnswer } from './send-answer.js';
 
 /**
  * The one place where an error becomes an answer. What is our fault leaves one line in the log, without body, token or
- * address; a peer that is away is a warning, what nobody expected is an error.
+ * address; an unreachable peer is a warning, an unexpected fault is an error.
  */
 export function answerErrors(scope: Scope): ErrorRequestHandler {
-  // Express knows a handler of errors by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   // eslint-disable-next-line @typescript-eslint/no-unused-vars
   return (thrown: unknown, _, res, _next) => {
     const error = toAppError(thrown);

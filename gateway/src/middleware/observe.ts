@@ -40,7 +40,7 @@ export function observe(scope: Scope): RequestHandler {
   };
 }
 
-/** A request begins a trace: what a client says of one is not believed. */
+/** Every request begins a new trace: trace headers of clients are ignored. */
 function traced(tracing: Tracing, method: string, res: Response, next: () => void): Promise<void> {
   const attributes = { 'http.request.method': method };
   return tracing.begin(method, { kind: 'server', attributes }, async (step) => {

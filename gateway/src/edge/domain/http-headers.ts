@@ -1,7 +1,7 @@
 /** Headers of a message, names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Headers that speak of one connection, or are answered at its end. RFC 9110, sections 7.6.1 and 10.1.1. */
+/** Headers about one connection, or answered at its end. RFC 9110, sections 7.6.1 and 10.1.1. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'expect',

@@ -1,4 +1,4 @@
-/** What is known of how the client reached this server. */
+/** How the client reached this server. */
 export interface ReachedBy {
   readonly host: string | undefined;
   /** `X-Forwarded-Host` and `-Proto`, only when a trusted proxy sent them. */

@@ -58,8 +58,8 @@ describe('addresses', () => {
 describe('the client’s address', () => {
   const loopback: Trust = (address) => address.startsWith('127.') || address.startsWith('10.');
   const cases = [
-    ['an untrusted peer’s header says nothing', '198.51.100.9', '203.0.113.7', '198.51.100.9'],
-    ['a trusted peer’s header is believed', '127.0.0.1', '203.0.113.7', '203.0.113.7'],
+    ['the header of an untrusted peer is ignored', '198.51.100.9', '203.0.113.7', '198.51.100.9'],
+    ['the header of a trusted peer counts', '127.0.0.1', '203.0.113.7', '203.0.113.7'],
     [
       'the nearest untrusted entry counts, not the leftmost',
       '127.0.0.1',

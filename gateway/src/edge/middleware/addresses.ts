@@ -5,19 +5,19 @@ import type { Address, Trust } from '../domain/address.js';
 const FORWARDED_ENTRIES_MAX = 64;
 const ADDRESS_CHARS_MAX = 64;
 
-/** Read texts that are remembered, at most: some megabytes. The same clients ask again, and reading IPv6 is dear. */
-const READ_MAX = 10_000;
-const read = new Map<string, Address | null>();
+/** Most texts whose address is kept: some megabytes. Clients return, and parsing IPv6 is expensive. */
+const PARSED_MAX = 10_000;
+const parsedTexts = new Map<string, Address | null>();
 
 /** Reads an address; null for anything else. Older spellings of IPv4 (`1.2.3`, `010.1.1.1`, `0x7f.1`) are none. */
 export function parseAddress(text: string): Address | null {
-  const known = read.get(text);
+  const known = parsedTexts.get(text);
   if (known !== undefined) return known;
   // Long texts are none, and are not kept.
   if (text.length > ADDRESS_CHARS_MAX) return null;
   const address = readAddress(text);
-  if (read.size >= READ_MAX) read.clear();
-  read.set(text, address);
+  if (parsedTexts.size >= PARSED_MAX) parsedTexts.clear();
+  parsedTexts.set(text, address);
   return address;
 }
 
@@ -51,8 +51,8 @@ function stripPort(entry: string): string {
 }
 
 /**
- * Whose request it is: the nearest address that is not a trusted proxy's, or the furthest when all are trusted. A
- * header is believed only as far as trusted hops reach. Contract: docs/contract/rate-limits.md#client-address.
+ * Whose request it is: the nearest address that is not a trusted proxy's, or the furthest when all are trusted. The
+ * header counts only as far as trusted hops reach. Contract: docs/contract/rate-limits.md#client-address.
  */
 export function clientAddress(peer: Address, forwardedFor: string | undefined, trust: Trust): Address {
   let address = peer;

@@ -15,12 +15,12 @@ const BROKEN_HTTP: Readonly<Record<string, Answer>> = {
   HPE_HEADER_OVERFLOW: invalidRequest({ headers: ['are too large'] }, 431),
   ERR_HTTP_REQUEST_TIMEOUT: invalidRequest({ body: ['did not arrive in time'] }, 408),
 };
-/** A request line whose method is a token that the parser does not know. */
+/** A request line with a method that the parser does not support. */
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ (\S+) HTTP\/1\.[01]\r?\n/;
 
 /**
- * Answers what Node.js's parser refuses, and ends the connection: a method that it does not know as the listener
- * answers any wrong method, everything else with the envelope. `lastOf` names the latest request of a connection.
+ * Answers what Node.js's parser refuses, and ends the connection. An unknown method gets the listener's
+ * answer to a wrong method, everything else the envelope. `lastOf` names the latest request of a connection.
  * Contract: docs/contract/requests.md#every-answer, docs/contract/requests.md#unknown-path-and-wrong-method.
  */
 export function answerBrokenHttp(
@@ -41,7 +41,7 @@ export function answerBrokenHttp(
     if (running !== null) endRunning(running, answer, socket);
     // The body of a request that had its answer before it arrived: a request gets one.
     else if (lastOf(socket)?.complete === false) endConnection(socket);
-    else if (error.code !== 'HPE_INVALID_METHOD' || !askListener(listener, error, socket)) {
+    else if (error.code !== 'HPE_INVALID_METHOD' || !passToListener(listener, error, socket)) {
       writeAndEnd(socket, answer);
     }
   };
@@ -61,8 +61,8 @@ function endRunning(response: Response, answer: Answer, socket: Duplex): void {
   if (!response.req.complete) sendAnswer(response, answer);
 }
 
-/** Lets the listener answer a request of an unknown method; false when the bytes do not begin with one. */
-function askListener(listener: RequestListener, { rawPacket }: ClientError, socket: Duplex): boolean {
+/** Passes a request with an unknown method to the listener; false when the bytes do not begin with a request line. */
+function passToListener(listener: RequestListener, { rawPacket }: ClientError, socket: Duplex): boolean {
   const [, url] = REQUEST_LINE.exec(rawPacket?.toString('latin1') ?? '') ?? [];
   if (url === undefined || !(socket instanceof Socket)) return false;
   // Not its own name: Express would take `post` for POST.

@@ -24,8 +24,8 @@ export interface OriginSettings {
 }
 
 /**
- * Reads where a request comes from. Forwarding headers, the country header among them, are believed only when the peer
- * is a trusted proxy. Contract: docs/contract/rate-limits.md#client-address, docs/contract/selection.md#country,
+ * Reads where a request comes from. Forwarding headers, the country header among them, count only when the peer is
+ * a trusted proxy. Contract: docs/contract/rate-limits.md#client-address, docs/contract/selection.md#country,
  * docs/contract/selection.md#test-ad.
  */
 export function originOf(req: Request, settings: OriginSettings): ClientOrigin {

@@ -10,20 +10,20 @@ import { isEnding } from '../../middleware/connection-end.js';
 /** Longest that running requests may take when the process stops, in milliseconds. */
 const FINISH_MS_MAX = 6_000;
 
-/** What a public server is made of. */
-export interface HttpServerParts {
+/** Settings of the public server. */
+export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
   readonly limits: HttpLimits;
-  /** False: the connection is closed unanswered. */
-  readonly admits: (socket: Socket) => boolean;
+  /** Called with each new connection before its first request; may destroy it. */
+  readonly onConnection: (socket: Socket) => void;
 }
 
-/** Listens; what is no proper HTTP gets the JSON envelope too. Closing finishes what runs and drops what idles. */
+/** Listens. Broken HTTP gets the JSON envelope too. Closing finishes running requests and drops idle connections. */
 export async function openHttpServer(
   scope: Scope,
   handler: RequestListener,
-  { host, port: wantedPort, limits, admits }: HttpServerParts,
+  { host, port: wantedPort, limits, onConnection }: HttpServerOptions,
 ): Promise<{ readonly port: number }> {
   const lastRequests = new WeakMap<Duplex, IncomingMessage>();
   const listener: RequestListener = (req, res) => {
@@ -42,10 +42,8 @@ export async function openHttpServer(
   server.headersTimeout = limits.headersMs;
   server.requestTimeout = limits.requestMs;
   server.timeout = limits.silenceMs;
-  server.on('connection', (socket) => {
-    if (!admits(socket)) socket.destroy();
-  });
-  // An expectation that nobody knows is ignored instead of answered by Node.js without an envelope.
+  server.on('connection', onConnection);
+  // An unknown `Expect` is ignored: Node.js would answer it without the envelope.
   server.on('checkExpectation', listener);
   server.on(
     'clientError',

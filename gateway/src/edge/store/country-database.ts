@@ -6,10 +6,17 @@ import type { Address } from '../domain/address.js';
 /** The country of an address; null when it is not known. */
 export type CountryOf = (address: Address) => string | null;
 
-/** Addresses of resolvers, root servers and registries that every database of countries knows, on four continents. */
+/** Addresses of resolvers, root servers and registries on four continents; every country database contains some. */
 const KNOWN_ADDRESSES = [
-  ...['8.8.8.8', '1.1.1.1', '193.0.6.139', '202.12.27.33', '200.160.2.3'],
-  ...['2001:4860:4860::8888', '2606:4700:4700::1111', '2001:67c:2e8:22::c100:68b', '2001:dc3::35'],
+  '8.8.8.8',
+  '1.1.1.1',
+  '193.0.6.139',
+  '202.12.27.33',
+  '200.160.2.3',
+  '2001:4860:4860::8888',
+  '2606:4700:4700::1111',
+  '2001:67c:2e8:22::c100:68b',
+  '2001:dc3::35',
 ];
 /** Where databases of different makers keep the code of the country, best first. */
 const PLACES: readonly (readonly string[])[] = [
@@ -20,8 +27,8 @@ const PLACES: readonly (readonly string[])[] = [
 ];
 const PLACES_TEXT = PLACES.map((place) => place.join('.')).join(', ');
 
-/** Opens a country database in the MMDB format; a ConfigError when it is missing, no such file, or knows no countries. */
-export async function openCountryDatabase(path: string): Promise<CountryOf> {
+/** Reads a country database in the MMDB format; a ConfigError when it is missing, no such file, or has no countries. */
+export async function readCountryDatabase(path: string): Promise<CountryOf> {
   const reader = await open(path).catch((error: unknown) => {
     throw new ConfigError([
       `COUNTRY_DB: ${path} is no country database in the MMDB format (${messageOf(error)})`,

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@placard/service-kit/pure';
 
 /**
  * What one bucket has counted in a clock minute and in the one before. Contract: docs/contract/rate-limits.md#window.
- * `store/rate-limit-take.lua` keeps the same rules inside Redis; one suite of tests holds both to them.
+ * `../store/rate-limit-take.lua` keeps the same rules inside Redis; one suite of tests holds both to them.
  */
 export interface Window {
   /** Whole minutes since 1970-01-01 UTC. */
@@ -13,7 +13,7 @@ export interface Window {
 
 /** Longest wait that is ever asked for, in seconds. */
 export const RETRY_AFTER_SECONDS_MAX = 60;
-/** How far a stored minute may be ahead of a clock that runs late, in minutes; more is damage and is forgotten. */
+/** How far a stored minute may be ahead of a clock that runs late, in minutes; more is damage, and the window starts anew. */
 const CLOCK_SKEW_MINUTES_MAX = 1;
 
 /** The window as it stands at `nowMs`; null (nothing stored) is an empty one. A clock that runs late keeps the later minute. */
@@ -36,7 +36,7 @@ function elapsedMs(window: Window, nowMs: number): number {
  * overlaps, are below the limit. A previous count above the limit (it was lowered) weighs as the limit, so that no wait
  * exceeds a minute.
  */
-export function room(window: Window, limit: number, nowMs: number): number {
+export function remaining(window: Window, limit: number, nowMs: number): number {
   const overlapMs = MINUTE_MS - 1 - elapsedMs(window, nowMs);
   const previous = Math.min(window.previousCount, limit) * overlapMs;
   return Math.max(0, Math.ceil((limit * MINUTE_MS - previous) / MINUTE_MS) - window.count);
@@ -66,14 +66,9 @@ export function retryAfterSeconds(window: Window, limit: number, nowMs: number):
   const nowElapsedMs = elapsedMs(window, nowMs);
   let passesAtMs = MINUTE_MS;
   if (count < limit && previous > 0) {
-    const roomMs = ((limit - count) * MINUTE_MS) / previous;
-    passesAtMs = Math.floor(MINUTE_MS - 1 - roomMs) + 1;
+    const freeMs = ((limit - count) * MINUTE_MS) / previous;
+    passesAtMs = Math.floor(MINUTE_MS - 1 - freeMs) + 1;
   }
   const seconds = Math.ceil((passesAtMs - nowElapsedMs) / 1_000);
   return Math.min(RETRY_AFTER_SECONDS_MAX, Math.max(1, seconds));
-}
-
-/** Milliseconds until the window says nothing any more, 1..120,000: how long it is kept. */
-export function windowTtlMs(window: Window, nowMs: number): number {
-  return Math.min(2 * MINUTE_MS, Math.max(1, (window.minute + 2) * MINUTE_MS - nowMs));
 }

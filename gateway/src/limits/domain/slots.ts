@@ -4,7 +4,7 @@ export interface Slots {
   take(key: string): (() => void) | null;
 }
 
-/** Makes slots; a bound of 0 is none. Keys that hold no slot are forgotten. */
+/** Makes slots; a bound of 0 is none. Keys without a slot are dropped. */
 export function makeSlots(max: { readonly perKey: number; readonly all: number }): Slots {
   const held = new Map<string, number>();
   let all = 0;

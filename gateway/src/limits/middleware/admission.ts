@@ -18,16 +18,16 @@ export type Admission = { readonly taken: readonly Taken[] } | { readonly retryA
 
 /** Lets requests in by the rate limits. Contract: docs/contract/rate-limits.md#limits-per-minute. */
 export interface Admissions {
-  /** At once where the network's limit needs no asking. */
+  /** Not a promise where a lease of the network is in hand. */
   byNetwork(group: LimitGroup, address: Address): Admission | Promise<Admission>;
   /** `before`: where the request is counted already, to be given back when it is refused now. */
   byKeys(group: LimitGroup, keys: readonly LimitKey[], before: readonly Taken[]): Promise<Admission>;
-  /** Uncounts a request that was let in and has no right to what it asked for. Nobody waits for it. */
+  /** Uncounts a request that was let in and then refused by a service. Runs in the background. */
   giveBack(taken: readonly Taken[]): void;
 }
 
-/** What admissions are made of. */
-export interface AdmissionParts {
+/** What admissions need. */
+export interface AdmissionDeps {
   readonly leases: RateLimitLeases;
   readonly limits: RateLimits;
   /** Key of the network hash, so that no address can be found by trying all. */
@@ -39,12 +39,12 @@ export interface AdmissionParts {
 const UNCOUNTED: Admission = { taken: [] };
 /** Bytes of a hash that are kept: 128 bits. */
 const HASH_BYTES = 16;
-/** Networks whose hash is remembered, at most: some megabytes. */
+/** Most networks whose hash is kept: some megabytes. */
 const NETWORKS_KNOWN_MAX = 20_000;
 
 /** Makes admissions: the network first, then all other keys together. */
-export function makeAdmissions(scope: Scope, parts: AdmissionParts): Admissions {
-  const { leases, limits, networkHashKey, countRefusal } = parts;
+export function makeAdmissions(scope: Scope, deps: AdmissionDeps): Admissions {
+  const { leases, limits, networkHashKey, countRefusal } = deps;
   const networkHash = makeNetworkHash(networkHashKey);
   const bucketOf = (group: LimitGroup, dimension: LimitDimension, hash: string): Bucket | null => {
     const limitPerMinute = limits[group][dimension] ?? 0;
@@ -92,7 +92,7 @@ export function makeAdmissions(scope: Scope, parts: AdmissionParts): Admissions 
   };
 }
 
-/** Makes the keyed hash of networks; that of a network which asks often is made once. */
+/** Makes the keyed hash of networks. The hashes of recent networks are kept. */
 function makeNetworkHash(key: string): (address: Address) => string {
   const known = new Map<string, string>();
   return (address) => {

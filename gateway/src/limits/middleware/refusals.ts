@@ -6,7 +6,7 @@ import type { LimitDimension, LimitGroup } from '../domain/rate-limits.js';
 export type CountRefusal = (group: LimitGroup | 'connections', dimension: LimitDimension | 'open') => void;
 
 /** Makes the one counter of all refusals. */
-export function makeRefusals(scope: Scope): CountRefusal {
+export function makeCountRefusal(scope: Scope): CountRefusal {
   const refusals = new Counter({
     name: 'placard_rate_limited_total',
     help: 'Requests and connections refused by a limit, by group of endpoints and dimension',

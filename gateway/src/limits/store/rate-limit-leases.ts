@@ -13,20 +13,20 @@ export interface RateLimitLeases {
   giveBack(bucket: Bucket, takenAtMs: number, nowMs: number): Promise<void>;
 }
 
-/** Buckets of which a lease is held, at most: some megabytes. With more, all are given up, and asked for again. */
+/** Most buckets with a lease: some megabytes. Beyond that all leases are dropped and taken anew. */
 export const LEASES_MAX = 100_000;
 
-/** Requests of one bucket that may pass without asking. */
+/** Requests of one bucket that may pass without a call of the limiter. */
 interface Lease {
   left: number;
-  /** While more are asked for; answers the wait when there are none. */
-  asking: Promise<RetryAfterSeconds> | null;
+  /** The running call for more; its result is the wait when there are none. Null: no call runs. */
+  refilling: Promise<RetryAfterSeconds> | null;
 }
 
 /**
- * Takes the quota of large limits in small leases, so that most requests need not ask the limiter. A lease counts as
+ * Takes the quota of large limits in small leases, so that most requests need no call of the limiter. A lease counts as
  * used when it is taken and ends with its clock minute, so no more than the limit passes; several gateways that hold
- * leases refuse a little early. Small limits are asked for one by one.
+ * leases refuse a little early. Requests under small limits are counted one by one.
  * Contract: docs/contract/rate-limits.md#leases-of-large-limits.
  */
 export function makeRateLimitLeases(limiter: RateLimiter): RateLimitLeases {
@@ -40,24 +40,24 @@ export function makeRateLimitLeases(limiter: RateLimiter): RateLimitLeases {
     }
     let lease = leases.get(key);
     if (lease === undefined) {
-      lease = { left: 0, asking: null };
+      lease = { left: 0, refilling: null };
       leases.set(key, lease);
     }
     return lease;
   };
-  const ask = async (bucket: Bucket, wanted: number, lease: Lease, nowMs: number) => {
+  const refill = async (bucket: Bucket, wanted: number, lease: Lease, nowMs: number) => {
     try {
       const grant = await limiter.take(bucket, wanted, nowMs);
       if ('passing' in grant) lease.left += grant.passing;
       return waitOf(grant);
     } finally {
-      lease.asking = null;
+      lease.refilling = null;
     }
   };
   const takeLater = async (bucket: Bucket, size: number, lease: Lease, nowMs: number) => {
     while (lease.left === 0) {
-      lease.asking ??= ask(bucket, size, lease, nowMs);
-      const wait = await lease.asking;
+      lease.refilling ??= refill(bucket, size, lease, nowMs);
+      const wait = await lease.refilling;
       if (wait !== null) return wait;
     }
     lease.left -= 1;
@@ -82,7 +82,7 @@ export function makeRateLimitLeases(limiter: RateLimiter): RateLimitLeases {
   };
 }
 
-/** Of a request that asked for itself alone. */
+/** The wait of a request that was counted alone. */
 function waitOf(grant: Grant): RetryAfterSeconds {
   return 'retryAfterSeconds' in grant ? grant.retryAfterSeconds : null;
 }

@@ -1,5 +1,5 @@
 -- Counts requests in sliding windows of two clock minutes, as many as still pass.
--- The same rules as domain/sliding-window.ts. One step: the count and its expiry are written together, and a key that
+-- The same rules as ../domain/sliding-window.ts. One step: the count and its expiry are written together, and a key that
 -- has lost its expiry, or holds something else, is put right by the next request.
 -- KEYS     the buckets, the same one perhaps several times; each holds `minute:count:previousCount`
 -- ARGV     for each bucket: now, epoch milliseconds; requests per minute, at least 1; how many requests are wanted, at
@@ -32,8 +32,8 @@ for index, key in ipairs(KEYS) do
 
   local elapsed = math.max(0, now - minute * MINUTE_MS)
   local weighted = math.min(previous, limit) * (MINUTE_MS - 1 - elapsed)
-  local room = math.ceil((limit * MINUTE_MS - weighted) / MINUTE_MS) - count
-  local passing = math.max(0, math.min(wanted, room))
+  local remaining = math.ceil((limit * MINUTE_MS - weighted) / MINUTE_MS) - count
+  local passing = math.max(0, math.min(wanted, remaining))
 
   local ttl = math.min(2 * MINUTE_MS, math.max(1, (minute + 2) * MINUTE_MS - now))
   redis.call('SET', key, string.format('%d:%d:%d', minute, count + passing, previous), 'PX', ttl)

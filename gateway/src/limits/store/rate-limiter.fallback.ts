@@ -5,13 +5,13 @@ export const SHARED_WAIT_MS_MAX = 400;
 /** How long the shared counters are left alone after they failed, in milliseconds. */
 export const SHARED_PAUSE_MS = 1_000;
 
-/** What a limiter that falls back is made of. */
-export interface FallbackParts {
+/** What a limiter that falls back needs. */
+export interface FallbackDeps {
   readonly shared: RateLimiter;
   readonly own: RateLimiter;
   /** Monotonic milliseconds, for the pause. */
   readonly ticks: () => number;
-  /** Told whenever the shared counters failed. */
+  /** Called whenever the shared counters fail. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -20,7 +20,7 @@ export interface FallbackParts {
  * request tries them again while the others go on alone, so that a frozen Redis costs one short wait now and then, not
  * one per request. Never fails. Contract: docs/contract/failures.md#redis.
  */
-export function makeFallbackRateLimiter({ shared, own, ticks, onFailure }: FallbackParts): RateLimiter {
+export function makeFallbackRateLimiter({ shared, own, ticks, onFailure }: FallbackDeps): RateLimiter {
   let triesAgainAt: number | null = null;
   let isTrying = false;
   const attempt = <T>(first: () => Promise<T>, second: () => Promise<T>): Promise<T> => {

@@ -1,14 +1,14 @@
 import {
   counted,
+  remaining,
   retryAfterSeconds,
-  room,
   uncounted,
   windowAt,
   type Window,
 } from '../domain/sliding-window.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-/** Buckets that one process keeps at most; the one unused for longest is forgotten first. */
+/** Most buckets that one process keeps; the least recently used one is dropped first. */
 export const MEMORY_BUCKETS_MAX = 100_000;
 
 /** Counts in this process only: while Redis is away. Contract: docs/contract/failures.md#redis. */
@@ -26,7 +26,7 @@ export function makeMemoryRateLimiter(bucketsMax: number = MEMORY_BUCKETS_MAX): 
   return {
     take({ key, limitPerMinute }, wanted, nowMs) {
       const window = windowAt(windows.get(key) ?? null, nowMs);
-      const passing = Math.min(wanted, room(window, limitPerMinute, nowMs));
+      const passing = Math.min(wanted, remaining(window, limitPerMinute, nowMs));
       keep(key, counted(window, passing));
       if (passing > 0) return Promise.resolve({ passing });
       return Promise.resolve({ retryAfterSeconds: retryAfterSeconds(window, limitPerMinute, nowMs) });

@@ -1,20 +1,21 @@
 import { healthAnswer, type Scope } from '@placard/service-kit';
 import { Router, type RequestHandler } from 'express';
+import type { ApiDescription } from '../../domain/api-description.js';
 import { wrongMethod } from '../../domain/answer.js';
 import { CACHE_CONTROL, sendAnswer, sendJson } from '../../middleware/send-answer.js';
+import { renderDocsPage } from '../domain/docs-page.js';
 
 const READ_METHODS = ['GET', 'HEAD'] as const;
 /** The page carries its own style and needs nothing else. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * What can be read: the API's description, its page, and the state of the process. What is wrong with a component is
- * told at the process's own port only.
+ * What can be read: the API's description, its page, and the state of the process. Why a component
+ * is not ready stands at the process's own port only.
  */
-export function pagesRouter(
-  scope: Scope,
-  pages: { readonly openapiJson: string; readonly docsHtml: string },
-): Router {
+export function makePagesRouter(scope: Scope, description: ApiDescription): Router {
+  const openapiJson = JSON.stringify(description);
+  const docsHtml = renderDocsPage(description);
   const router = Router({ caseSensitive: true, strict: true });
   const page = (path: string, handler: RequestHandler): void => {
     router
@@ -28,7 +29,7 @@ export function pagesRouter(
   };
   page('/v1/openapi.json', (_, res) => {
     res.locals['outcome'] = 'page';
-    sendJson(res, 200, pages.openapiJson);
+    sendJson(res, 200, openapiJson);
   });
   page('/docs', (_, res) => {
     res.locals['outcome'] = 'page';
@@ -36,7 +37,7 @@ export function pagesRouter(
     res.setHeader('Content-Security-Policy', PAGE_POLICY);
     res.setHeader('X-Content-Type-Options', 'nosniff');
     res.setHeader('Cache-Control', CACHE_CONTROL);
-    res.end(pages.docsHtml);
+    res.end(docsHtml);
   });
   for (const path of ['/healthz', '/readyz'] as const) {
     page(path, (_, res) => {

@@ -16,7 +16,7 @@ export type Forward = (req: Request, res: Response) => Promise<void>;
 const ADDRESS_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip'];
 
 /**
- * Makes what passes requests on to one server over kept connections. Both messages are sent anew: their headers without
+ * Opens the way of requests to one server, over kept connections. Both messages are sent anew: their headers without
  * those of the other connection, their bodies, unread, in a framing of their own, so that neither side can make the
  * other see one message more. The server away: 502 in JSON.
  */
@@ -52,7 +52,7 @@ const sendRequestAnew: Plugin = (server) => {
   });
 };
 
-/** Whether the client's connection ends is the gateway's to say, whatever becomes of the one to the server. */
+/** The gateway decides whether the client's connection ends, independent of the connection to the server. */
 function sendAnswerAnew(scope: Scope, limits: ProxyLimits): Plugin {
   return (server) => {
     server.on('proxyRes', (answer, _, res) => {
@@ -69,7 +69,7 @@ function sendAnswerAnew(scope: Scope, limits: ProxyLimits): Plugin {
   };
 }
 
-/** A client that reads too slowly would keep a connection to the server busy: it is given up. */
+/** A client that reads too slowly is dropped: it would keep a connection to the server busy. */
 function giveUpSlowReader(answer: IncomingMessage, res: ServerResponse, limits: ProxyLimits): void {
   const { socket } = answer;
   // Its silence is the client's from here on.

@@ -25,8 +25,8 @@ const BODILESS = new Set(['GET', 'HEAD']);
 /** A network that holds all its slots tries again after so many seconds. */
 const SLOT_RETRY_SECONDS = 5;
 
-/** What the proxied paths are served with. */
-export interface ProxyParts {
+/** What the proxied paths need. */
+export interface ProxyDeps {
   readonly paths: readonly ProxiedPath[];
   readonly forward: Forward;
   readonly limits: ProxyLimits;
@@ -39,22 +39,22 @@ export interface ProxyParts {
  * Passes requests of the proxied paths on to console-service: method → framing → open requests of the network → rate
  * limit of the network. What is refused for its body ends the connection.
  */
-export function proxyToConsole(parts: ProxyParts): RequestHandler {
-  const { openPerNetworkMax: perKey, openMax: all } = parts.limits;
+export function proxyToConsole(deps: ProxyDeps): RequestHandler {
+  const { openPerNetworkMax: perKey, openMax: all } = deps.limits;
   const slots = makeSlots({ perKey, all });
   const admit = async (req: Request, res: Response): Promise<Answer | null> => {
-    const { address } = originOf(req, parts.origin);
+    const { address } = originOf(req, deps.origin);
     const giveBack = slots.take(networkOf(address));
     if (giveBack === null) {
-      parts.countRefusal('creatives', 'open');
+      deps.countRefusal('creatives', 'open');
       return rateLimited(SLOT_RETRY_SECONDS);
     }
     res.once('close', giveBack);
-    const admission = await parts.admissions.byNetwork('creatives', address);
+    const admission = await deps.admissions.byNetwork('creatives', address);
     return 'retryAfterSeconds' in admission ? rateLimited(admission.retryAfterSeconds) : null;
   };
   return async (req, res, next) => {
-    const path = parts.paths.find(({ prefix }) => req.path === prefix || req.path.startsWith(`${prefix}/`));
+    const path = deps.paths.find(({ prefix }) => req.path === prefix || req.path.startsWith(`${prefix}/`));
     if (path === undefined) {
       next();
       return;
@@ -63,13 +63,16 @@ export function proxyToConsole(parts: ProxyParts): RequestHandler {
     const refusal = refusalOf(req, path) ?? (await admit(req, res));
     if (refusal !== null) sendAnswer(res, refusal);
     // The client may have left meanwhile.
-    else if (!res.destroyed) await parts.forward(req, res);
+    else if (!res.destroyed) await deps.forward(req, res);
   };
 }
 
 function refusalOf(req: Request, { methods }: ProxiedPath): Answer | null {
   const brings = hasBody(req.headers);
-  if (!methods.includes(req.method)) return { ...wrongMethod(methods), ...(brings ? { isLast: true } : {}) };
+  if (!methods.includes(req.method)) {
+    const answer = wrongMethod(methods);
+    return brings ? { ...answer, isLast: true } : answer;
+  }
   const isFine = isPlainlyFramed(req.headers, req.httpVersion) && !(brings && BODILESS.has(req.method));
   return isFine ? null : brokenHttp();
 }

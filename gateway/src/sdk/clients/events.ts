@@ -1,9 +1,10 @@
-import { fallbackReasonOnWire, openGrpcClient, type CallContext, type Scope } from '@placard/service-kit';
+import { openGrpcClient, type CallContext, type Scope } from '@placard/service-kit';
 import type { EventVerdict } from '@placard/service-kit/pure';
 import { EventsServiceService } from '@placard/protos/events/v1/events.js';
 import type { AdEventBody, FallbackEventBody, RewardEventBody } from '../domain/bodies.js';
+import { adEventToWire, fallbackToWire, rewardToWire } from './events-wire.js';
 import { PEER_BUDGET_MS, type PeerOptions } from './peer.js';
-import { nameOf } from './wire-names.js';
+import { nameOf } from './wire.js';
 
 /** events-service as functions; all fail with internal errors when the peer is away. */
 export interface EventsClient {
@@ -20,29 +21,18 @@ export interface EventsClient {
 /** Opens the client, whether or not events-service is up. */
 export function openEventsClient(scope: Scope, options: PeerOptions): EventsClient {
   const client = openGrpcClient(scope, EventsServiceService, { ...options, budgetMs: PEER_BUDGET_MS });
-  const toRequest = (body: AdEventBody) => ({
-    requestId: body.request_id,
-    impressionToken: body.impression_token,
-  });
   return {
     async recordImpression(body, call) {
-      return nameOf.verdict((await client.recordImpression(toRequest(body), call)).verdict);
+      return nameOf.verdict((await client.recordImpression(adEventToWire(body), call)).verdict);
     },
     async recordClick(body, call) {
-      return nameOf.verdict((await client.recordClick(toRequest(body), call)).verdict);
+      return nameOf.verdict((await client.recordClick(adEventToWire(body), call)).verdict);
     },
     async recordReward(body, call) {
-      const request = { ...toRequest(body), completion: body.completion };
-      return nameOf.verdict((await client.recordReward(request, call)).verdict);
+      return nameOf.verdict((await client.recordReward(rewardToWire(body), call)).verdict);
     },
     async recordFallback(body, country, call) {
-      const request = {
-        sessionToken: body.session_token,
-        placement: body.placement,
-        reason: fallbackReasonOnWire.toWire(body.reason),
-        country: country ?? undefined,
-      };
-      await client.recordFallback(request, call);
+      await client.recordFallback(fallbackToWire(body, country), call);
     },
   };
 }

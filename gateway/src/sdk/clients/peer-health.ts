@@ -1,9 +1,10 @@
 import { HealthCheckService, messageOf, openGrpcClient, type Scope } from '@placard/service-kit';
 import type { PeerOptions } from './peer.js';
 
-/** Milliseconds between two questions to one peer, and the longest wait for the answer. */
-const ASK_INTERVAL_MS = 1_000;
+/** Milliseconds between two health checks of one peer, and the longest wait for the answer. */
+const CHECK_INTERVAL_MS = 1_000;
 const ANSWER_MS_MAX = 800;
+
 /**
  * Keeps a health component true to whether the peer serves. The gateway is ready without it: the peer's endpoints
  * answer 500 while it is away, the others go on.
@@ -12,10 +13,10 @@ const ANSWER_MS_MAX = 800;
 export function watchPeerHealth(scope: Scope, options: PeerOptions): void {
   const component = scope.health.register(options.name, { optional: true });
   const client = openGrpcClient(scope, HealthCheckService, { ...options, budgetMs: ANSWER_MS_MAX });
-  let isAsking = false;
-  const ask = async (): Promise<void> => {
-    if (isAsking) return;
-    isAsking = true;
+  let isChecking = false;
+  const check = async (): Promise<void> => {
+    if (isChecking) return;
+    isChecking = true;
     try {
       const { status } = await client.check({ service: '' });
       const isServing = status === 'SERVING';
@@ -23,10 +24,10 @@ export function watchPeerHealth(scope: Scope, options: PeerOptions): void {
     } catch (error) {
       component.set(false, messageOf(error));
     } finally {
-      isAsking = false;
+      isChecking = false;
     }
   };
-  void ask();
-  const timer = setInterval(() => void ask(), ASK_INTERVAL_MS);
+  void check();
+  const timer = setInterval(() => void check(), CHECK_INTERVAL_MS);
   scope.onClose(`health of ${options.name}`, () => clearInterval(timer));
 }

@@ -1,6 +1,6 @@
 /**
  * Longest that a peer may take for one call, in milliseconds; with it every answer leaves the gateway well within five
- * seconds, also when a peer accepts calls and says nothing.
+ * seconds, also when a peer accepts calls and never answers.
  * Contract: docs/contract/failures.md#session-service-serving-service-events-service.
  */
 export const PEER_BUDGET_MS = 3_000;

@@ -1,4 +1,4 @@
-/** What a schema validator says of one fault; the part of ajv's error that is used. */
+/** One fault that a schema validator found: the part of ajv's error that is used. */
 export interface SchemaFault {
   readonly keyword: string;
   /** JSON pointer of the value, `/screen_width`. */

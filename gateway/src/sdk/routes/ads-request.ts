@@ -3,7 +3,7 @@ import type { AdRequestBody } from '../domain/bodies.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Contract: docs/contract/sdk-api.md#post-adsrequest. */
-export function adsRequestEndpoint(serving: ServingClient): Endpoint<AdRequestBody> {
+export function makeAdsRequestEndpoint(serving: ServingClient): Endpoint<AdRequestBody> {
   return {
     path: '/ads/request',
     limits: 'ads.request',

@@ -10,7 +10,7 @@ import { readBody } from '../middleware/read-body.js';
 import { sendAnswer } from '../../middleware/send-answer.js';
 import type { Validate } from '../middleware/validators.js';
 
-/** What a handler may know of its request besides the body. */
+/** What a handler gets of its request besides the body. */
 export interface EndpointRequest {
   readonly call: CallContext;
   readonly origin: ClientOrigin;
@@ -21,14 +21,14 @@ export interface Endpoint<Body extends object> {
   /** Below `/v1`, as in the document. */
   readonly path: string;
   readonly limits: LimitGroup;
-  /** By what a request is counted besides its network. */
+  /** The keys that count a request besides its network. */
   keysOf(body: Body): readonly LimitKey[];
   /** Answers a valid request; throws an AppError. */
   handle(body: Body, request: EndpointRequest): Promise<Answer>;
 }
 
-/** What all endpoints share. */
-export interface EndpointParts {
+/** What an endpoint needs. */
+export interface EndpointDeps {
   readonly admissions: Admissions;
   readonly origin: OriginSettings;
   readonly validate: Validate;
@@ -40,23 +40,23 @@ export interface EndpointParts {
  * Serves an endpoint: network limit → size → content type → encoding → JSON → fields → the limits that need the body →
  * the service. Contract: docs/contract/requests.md#order-of-reading, docs/contract/order-of-checks.md#all-endpoints.
  */
-export function serveEndpoint(endpoint: Endpoint<object>, parts: EndpointParts): RequestHandler {
+export function serveEndpoint(endpoint: Endpoint<object>, deps: EndpointDeps): RequestHandler {
   return async (req, res) => {
-    sendAnswer(res, await answerOf(endpoint, parts, req, res));
+    sendAnswer(res, await answerOf(endpoint, deps, req, res));
   };
 }
 
 async function answerOf(
   endpoint: Endpoint<object>,
-  parts: EndpointParts,
+  deps: EndpointDeps,
   req: Request,
   res: Response,
 ): Promise<Answer> {
-  const { admissions, validate } = parts;
-  const origin = originOf(req, parts.origin);
+  const { admissions, validate } = deps;
+  const origin = originOf(req, deps.origin);
   const network = await admissions.byNetwork(endpoint.limits, origin.address);
   if ('retryAfterSeconds' in network) return rateLimited(network.retryAfterSeconds);
-  const reading = await readBody(req, parts.bodyMsMax);
+  const reading = await readBody(req, deps.bodyMsMax);
   if ('refusal' in reading) return reading.refusal;
   const body = reading.value;
   const fields = validate(body);
@@ -69,7 +69,7 @@ async function answerOf(
   try {
     return await endpoint.handle(body, { call, origin });
   } catch (error) {
-    // App keys are public: who has no right to ask with one must not use up its limit. The network's count stays.
+    // App keys are public: a refused caller must not use up the limit of a key. The count of the network stays.
     if (isRefusedCaller(toAppError(error).code)) {
       admissions.giveBack(keys.taken.filter(({ dimension }) => dimension === 'app_key'));
     }

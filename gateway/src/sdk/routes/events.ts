@@ -4,7 +4,7 @@ import { answerOfVerdict } from '../domain/event-answer.js';
 import type { LimitKey } from '../../limits/domain/rate-limits.js';
 import type { Endpoint } from './endpoint.js';
 
-/** By the token too: request ids are the client's own words, and made-up ones would each have a fresh bucket. */
+/** The token counts too: clients choose the request ids, and each invented one would have a fresh bucket. */
 function fillKeys(body: AdEventBody): readonly LimitKey[] {
   return [
     { dimension: 'request_id', value: body.request_id },
@@ -13,7 +13,7 @@ function fillKeys(body: AdEventBody): readonly LimitKey[] {
 }
 
 /** Contract: docs/contract/sdk-api.md#post-eventsimpression. */
-export function impressionEndpoint(events: EventsClient): Endpoint<AdEventBody> {
+export function makeImpressionEndpoint(events: EventsClient): Endpoint<AdEventBody> {
   return {
     path: '/events/impression',
     limits: 'events',
@@ -23,7 +23,7 @@ export function impressionEndpoint(events: EventsClient): Endpoint<AdEventBody> 
 }
 
 /** Contract: docs/contract/sdk-api.md#post-eventsclick. */
-export function clickEndpoint(events: EventsClient): Endpoint<AdEventBody> {
+export function makeClickEndpoint(events: EventsClient): Endpoint<AdEventBody> {
   return {
     path: '/events/click',
     limits: 'events',
@@ -33,7 +33,7 @@ export function clickEndpoint(events: EventsClient): Endpoint<AdEventBody> {
 }
 
 /** Contract: docs/contract/sdk-api.md#post-eventsreward. */
-export function rewardEndpoint(events: EventsClient): Endpoint<RewardEventBody> {
+export function makeRewardEndpoint(events: EventsClient): Endpoint<RewardEventBody> {
   return {
     path: '/events/reward',
     limits: 'events',
@@ -44,7 +44,7 @@ export function rewardEndpoint(events: EventsClient): Endpoint<RewardEventBody> 
 }
 
 /** Contract: docs/contract/sdk-api.md#post-eventsfallback. */
-export function fallbackEndpoint(events: EventsClient): Endpoint<FallbackEventBody> {
+export function makeFallbackEndpoint(events: EventsClient): Endpoint<FallbackEventBody> {
   return {
     path: '/events/fallback',
     limits: 'events.fallback',

@@ -3,7 +3,7 @@ import type { InitializeBody } from '../domain/bodies.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Contract: docs/contract/sdk-api.md#post-sdkinitialize. */
-export function initializeEndpoint(sessions: SessionClient): Endpoint<InitializeBody> {
+export function makeInitializeEndpoint(sessions: SessionClient): Endpoint<InitializeBody> {
   return {
     path: '/sdk/initialize',
     limits: 'sdk.initialize',

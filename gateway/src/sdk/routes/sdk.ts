@@ -3,19 +3,22 @@ import type { ApiDescription } from '../../domain/api-description.js';
 import { wrongMethod } from '../../domain/answer.js';
 import { sendAnswer } from '../../middleware/send-answer.js';
 import { compileValidators } from '../middleware/validators.js';
-import { serveEndpoint, type Endpoint, type EndpointParts } from './endpoint.js';
+import { serveEndpoint, type Endpoint, type EndpointDeps } from './endpoint.js';
 
 /** Version segment of the base URL. Contract: docs/contract/sdk-api.md#versioning. */
 const VERSION = '/v1';
+
+/** What all endpoints share. */
+export type SdkRouterDeps = Omit<EndpointDeps, 'validate'>;
 
 /**
  * All endpoints of the SDK API at their exact paths; another method answers 405. Every endpoint must be in the OpenAPI
  * document and every operation of the document must have its endpoint.
  */
-export function sdkRouter(
+export function makeSdkRouter(
   description: ApiDescription,
   endpoints: readonly Endpoint<object>[],
-  parts: Omit<EndpointParts, 'validate'>,
+  deps: SdkRouterDeps,
 ): Router {
   const validators = compileValidators(description);
   if (endpoints.length !== validators.size) throw new Error('the OpenAPI document has other endpoints');
@@ -30,7 +33,7 @@ export function sdkRouter(
         res.locals['route'] = path;
         next();
       })
-      .post(serveEndpoint(endpoint, { ...parts, validate }))
+      .post(serveEndpoint(endpoint, { ...deps, validate }))
       .all((_, res) => sendAnswer(res, wrongMethod(['POST'])));
   }
   return router;

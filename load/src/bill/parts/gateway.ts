@@ -58,7 +58,7 @@ export const GATEWAY_PARTS: readonly Part[] = [
     patches: [
       {
         module: 'gateway/dist/edge/store/country-database.js',
-        name: 'openCountryDatabase',
+        name: 'readCountryDatabase',
         processes: IN_GATEWAY,
         replace: madeFunction(by(() => 'US')),
       },

@@ -1,0 +1,52 @@
+import { messageOf, openRedis, type RedisClient, type Scope } from '@placard/service-kit';
+import { Counter } from 'prom-client';
+import type { GatewayConfig } from '../config.js';
+import { makeAdmissions, type Admissions } from './middleware/admission.js';
+import { makeCountRefusal, type CountRefusal } from './middleware/refusals.js';
+import { makeRateLimitLeases } from './store/rate-limit-leases.js';
+import { makeFallbackRateLimiter } from './store/rate-limiter.fallback.js';
+import { makeMemoryRateLimiter } from './store/rate-limiter.memory.js';
+import { makeRedisRateLimiter } from './store/rate-limiter.redis.js';
+import type { RateLimiter } from './store/rate-limiter.js';
+
+/** Shortest time between two warnings that Redis is away, in milliseconds. */
+const REDIS_WARNING_PAUSE_MS = 60_000;
+
+/** The limits that all features share. */
+export interface Limits {
+  readonly admissions: Admissions;
+  readonly countRefusal: CountRefusal;
+}
+
+/** Puts the limits together. Redis counts the requests; while it is away, this process counts alone. */
+export function openLimits(scope: Scope, config: GatewayConfig): Limits {
+  const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name, sendsAtOnce: true });
+  const countRefusal = makeCountRefusal(scope);
+  const admissions = makeAdmissions(scope, {
+    countRefusal,
+    leases: makeRateLimitLeases(makeRateLimiter(scope, redis)),
+    limits: config.RATE_LIMITS,
+    networkHashKey: config.NETWORK_HASH_KEY,
+  });
+  return { admissions, countRefusal };
+}
+
+function makeRateLimiter(scope: Scope, redis: RedisClient): RateLimiter {
+  const failures = new Counter({
+    name: 'placard_rate_limiter_failures_total',
+    help: 'Times that Redis did not count a request and this process did',
+    registers: [scope.metrics],
+  });
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return makeFallbackRateLimiter({
+    shared: makeRedisRateLimiter(redis, scope.tracing),
+    own: makeMemoryRateLimiter(),
+    ticks: () => performance.now(),
+    onFailure(error) {
+      failures.inc();
+      if (performance.now() - warnedAt < REDIS_WARNING_PAUSE_MS) return;
+      warnedAt = performance.now();
+      scope.log.warn({ reason: messageOf(error) }, 'rate limits are counted by this process alone');
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import { appError } from '@placard/service-kit';
+import { toIso } from '@placard/service-kit/pure';
+import type {
+  PlacementConfig as WirePlacement,
+  StartSessionRequest,
+  StartSessionResponse,
+} from '@placard/protos/session/v1/session.js';
+import { presentText, type InitializeBody, type PlacementConfig, type Session } from '../domain/bodies.js';
+import { nameOf } from './wire.js';
+
+/** The message of a valid body. */
+export function initializeToWire(body: InitializeBody): StartSessionRequest {
+  return {
+    appKey: body.app_key,
+    packageName: body.package_name,
+    sdkVersion: presentText(body.sdk_version),
+    appVersion: presentText(body.app_version),
+    osVersion: presentText(body.os_version),
+    testMode: body.test_mode ?? false,
+  };
+}
+
+/** The session of a message; `server_error` when the message has no configuration or an unknown code. */
+export function sessionFromWire(response: StartSessionResponse): Session {
+  const { sessionToken, sessionExpiresAtMs, config, placements } = response;
+  if (config === undefined) throw appError('server_error', 'session-service sent no configuration.');
+  return {
+    session_token: sessionToken,
+    session_expires_at: toIso(Number(sessionExpiresAtMs)),
+    config: {
+      serving_enabled: config.servingEnabled,
+      request_timeout_ms: config.requestTimeoutMs,
+      fallback_enabled: config.fallbackEnabled,
+      test_mode: config.testMode,
+      config_ttl_seconds: config.configTtlSeconds,
+    },
+    placements: placements.map(placementFromWire),
+  };
+}
+
+function placementFromWire(placement: WirePlacement): PlacementConfig {
+  const cap = placement.frequencyCap;
+  return {
+    code: placement.code,
+    format: nameOf.format(placement.format),
+    service_enabled: placement.serviceEnabled,
+    fallback_provider: nameOf.provider(placement.fallbackProvider),
+    partner_ad_unit_id: placement.partnerAdUnitId ?? null,
+    request_timeout_ms: placement.requestTimeoutMs,
+    frequency_cap_count: cap?.count ?? null,
+    frequency_cap_period: cap === undefined ? null : nameOf.period(cap.period),
+    banner_refresh_seconds: placement.bannerRefreshSeconds,
+  };
+}

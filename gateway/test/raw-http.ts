@@ -1,0 +1,37 @@
+import { connect } from 'node:net';
+
+/** Long enough for the gateway to count a request and to wait for its body. */
+const PAUSE_MS = 100;
+
+/** Sends raw text to a port, and `rest` a moment later; returns all that comes back until the connection ends. */
+export function exchange(port: number, text: string, rest?: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(text);
+      if (rest !== undefined) setTimeout(() => socket.write(rest), PAUSE_MS);
+    });
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+    socket.on('close', () => resolve(received));
+    socket.on('error', reject);
+  });
+}
+
+/** Sends raw text to a port and returns the first bytes that come back. `hangUp` ends the connection. */
+export function startExchange(
+  port: number,
+  text: string,
+): Promise<{ readonly received: string; hangUp: () => void }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.once('data', (chunk) =>
+      resolve({ received: chunk.toString('latin1'), hangUp: () => void socket.destroy() }),
+    );
+    socket.on('error', reject);
+  });
+}
+
+/** How many answers a text holds. */
+export function answerCount(received: string): number {
+  return received.split(/HTTP\/1\.[01] \d{3} /).length - 1;
+}
