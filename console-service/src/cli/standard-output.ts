@@ -10,8 +10,8 @@ export type WriteSome = (bytes: Uint8Array) => number;
 export interface Output {
   write(text: string): void;
   /**
-   * Waits for what is still on its way; answers the reason why something was not written, or null. A reader that has gone, such as
-   * `head`, has what it wanted and is no fault.
+   * Waits for what is still on its way; answers the reason when something was not written, or null. A reader that has
+   * gone, such as `head`, has what it wanted and is no fault.
    */
   end(): Promise<string | null>;
 }
