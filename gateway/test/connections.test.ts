@@ -99,7 +99,7 @@ describe('connections to the public port', () => {
     const received = await exchange(gateway.port, large, next);
     expect(received).to.match(/^HTTP\/1\.1 413 /);
     expect(answerCount(received)).to.equal(1);
-    expect(gateway.peers.asked).to.deep.equal([]);
+    expect(gateway.peers.received).to.deep.equal([]);
   });
 
   describe('what other servers read in another way', () => {

@@ -76,7 +76,7 @@ describe('the fields of requests', () => {
       test_force_no_fill: null,
     };
     expect((await to(ADS, validBody(ADS, more))).status).to.equal(200);
-    expect(gateway.peers.asked.at(-1)?.request).to.include({
+    expect(gateway.peers.received.at(-1)?.request).to.include({
       language: undefined,
       screenWidth: undefined,
       testMode: false,
@@ -85,7 +85,7 @@ describe('the fields of requests', () => {
 
   it('an empty optional text counts as absent, except platform', async () => {
     expect((await to(ADS, validBody(ADS, { language: '', android_version: '' }))).status).to.equal(200);
-    expect(gateway.peers.asked.at(-1)?.request).to.include({
+    expect(gateway.peers.received.at(-1)?.request).to.include({
       language: undefined,
       androidVersion: undefined,
     });
@@ -122,7 +122,7 @@ describe('the fields of requests', () => {
     ] as const) {
       const json = JSON.stringify(validBody(ADS, { screen_width: 7 })).replace('7}', `${text}}`);
       expect((await to(ADS, json)).status, text).to.equal(200);
-      expect(gateway.peers.asked.at(-1)?.request).to.include({ screenWidth: value });
+      expect(gateway.peers.received.at(-1)?.request).to.include({ screenWidth: value });
     }
   });
 

@@ -14,13 +14,13 @@ describe('where a request comes from', () => {
     open.push(gateway);
     return gateway;
   };
-  const askedOf = async (
+  const receivedFor = async (
     gateway: TestGateway,
     headers: Record<string, string>,
     path: typeof ADS | typeof FALLBACK = ADS,
   ) => {
     await post(gateway.url, path, VALID_BODIES[path], headers);
-    return gateway.peers.asked.at(-1)?.request as { country?: string; publicBaseUrl: string };
+    return gateway.peers.received.at(-1)?.request as { country?: string; publicBaseUrl: string };
   };
 
   before(async () => {
@@ -39,20 +39,20 @@ describe('where a request comes from', () => {
       '::ffff:808:808',
       `[::ffff:${US_ADDRESS}]:9`,
     ]) {
-      expect((await askedOf(gateway, { 'X-Forwarded-For': address })).country, address).to.equal('US');
+      expect((await receivedFor(gateway, { 'X-Forwarded-For': address })).country, address).to.equal('US');
     }
   });
 
   it('an address that no country has gives none', async () => {
     const gateway = await start();
-    expect((await askedOf(gateway, {})).country).to.equal(undefined);
-    expect((await askedOf(gateway, { 'X-Forwarded-For': 'unknown' })).country).to.equal(undefined);
+    expect((await receivedFor(gateway, {})).country).to.equal(undefined);
+    expect((await receivedFor(gateway, { 'X-Forwarded-For': 'unknown' })).country).to.equal(undefined);
   });
 
   it('the country header of a trusted proxy goes first, in any letter case; nonsense leaves the database', async () => {
     const gateway = await start({ COUNTRY_HEADER: 'X-Country' });
     const country = async (value: string) =>
-      (await askedOf(gateway, { 'X-Forwarded-For': US_ADDRESS, 'X-Country': value })).country;
+      (await receivedFor(gateway, { 'X-Forwarded-For': US_ADDRESS, 'X-Country': value })).country;
     expect(await country('de')).to.equal('DE');
     expect(await country('XX')).to.equal('US');
     expect(await country('')).to.equal('US');
@@ -62,7 +62,7 @@ describe('where a request comes from', () => {
   it('a fallback has the country of its own request, found as that of an ad request', async () => {
     const gateway = await start({ COUNTRY_HEADER: 'X-Country' });
     const country = async (headers: Record<string, string>) =>
-      (await askedOf(gateway, headers, FALLBACK)).country;
+      (await receivedFor(gateway, headers, FALLBACK)).country;
     expect(await country({ 'X-Forwarded-For': US_ADDRESS })).to.equal('US');
     expect(await country({ 'X-Forwarded-For': US_ADDRESS, 'X-Country': 'se' })).to.equal('SE');
     expect(await country({})).to.equal(undefined);
@@ -70,25 +70,28 @@ describe('where a request comes from', () => {
 
   it('headers of an untrusted peer are ignored: address, country, host, scheme', async () => {
     const gateway = await start({ COUNTRY_HEADER: 'X-Country', TRUST_PROXY: '10.0.0.0/8' });
-    const asked = await askedOf(gateway, {
+    const received = await receivedFor(gateway, {
       Host: 'ads.example.com',
       'X-Forwarded-For': US_ADDRESS,
       'X-Country': 'DE',
       'X-Forwarded-Host': 'evil.example',
       'X-Forwarded-Proto': 'https',
     });
-    expect(asked.country).to.equal(undefined);
-    expect(asked.publicBaseUrl).to.equal('http://ads.example.com');
+    expect(received.country).to.equal(undefined);
+    expect(received.publicBaseUrl).to.equal('http://ads.example.com');
   });
 
   it('without a country header setting no header names the country', async () => {
     const gateway = await start();
-    expect((await askedOf(gateway, { 'CF-IPCountry': 'DE', 'X-Country': 'DE' })).country).to.equal(undefined);
+    expect((await receivedFor(gateway, { 'CF-IPCountry': 'DE', 'X-Country': 'DE' })).country).to.equal(
+      undefined,
+    );
   });
 
   it('the public address is the trusted proxy’s, else the Host, else this end of the connection', async () => {
     const gateway = await start();
-    const base = async (headers: Record<string, string>) => (await askedOf(gateway, headers)).publicBaseUrl;
+    const base = async (headers: Record<string, string>) =>
+      (await receivedFor(gateway, headers)).publicBaseUrl;
     expect(await base({ 'X-Forwarded-Host': 'ads.example.com', 'X-Forwarded-Proto': 'https' })).to.equal(
       'https://ads.example.com',
     );
@@ -109,8 +112,8 @@ describe('where a request comes from', () => {
 
   it('the address goes nowhere: not to the services', async () => {
     const gateway = await start();
-    await askedOf(gateway, { 'X-Forwarded-For': '203.0.113.77' });
-    const text = JSON.stringify(gateway.peers.asked, (_, value: unknown) =>
+    await receivedFor(gateway, { 'X-Forwarded-For': '203.0.113.77' });
+    const text = JSON.stringify(gateway.peers.received, (_, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,
     );
     expect(text).not.to.contain('203.0.113');

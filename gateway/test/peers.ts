@@ -10,22 +10,22 @@ import type { SessionServiceService, StartSessionRequest } from '@placard/protos
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Fake services: handlers that tests may replace, and what they were asked. */
+/** Fake services: handlers that tests may replace, and the requests that they received. */
 export interface Peers {
   readonly session: Mutable<Handlers<SessionServiceService>>;
   readonly serving: Mutable<Handlers<ServingServiceService>>;
   readonly events: Mutable<Handlers<EventsServiceService>>;
-  readonly asked: { method: string; request: unknown }[];
+  readonly received: { method: string; request: unknown }[];
 }
 
 /** When every fake token expires. */
 export const EXPIRES_AT_MS = Date.UTC(2026, 4, 1, 13);
 
-/** Makes peers that say yes to everything and note what they were asked. */
-export function makePeers(asked: Peers['asked'] = []): Peers {
-  const note = (method: string, request: unknown): void => void asked.push({ method, request });
+/** Makes peers that accept every request and record it. */
+export function makePeers(received: Peers['received'] = []): Peers {
+  const note = (method: string, request: unknown): void => void received.push({ method, request });
   return {
-    asked,
+    received,
     session: {
       startSession: (request) => {
         note('startSession', request);

@@ -16,7 +16,7 @@ describe('translation to the services', () => {
   let gateway: TestGateway;
   const valid = (path: string, more: object = {}) => ({ ...VALID_BODIES[path], ...more });
   const to = (path: string, body: object, headers = {}) => post(gateway.url, path, body, headers);
-  const lastAsked = () => gateway.peers.asked.at(-1)?.request as Record<string, unknown>;
+  const lastReceived = () => gateway.peers.received.at(-1)?.request as Record<string, unknown>;
 
   before(async () => {
     const { redis } = await openTestRedis();
@@ -25,7 +25,7 @@ describe('translation to the services', () => {
   });
   after(() => gateway.close());
   afterEach(() => {
-    const fresh = makePeers(gateway.peers.asked);
+    const fresh = makePeers(gateway.peers.received);
     Object.assign(gateway.peers.session, fresh.session);
     Object.assign(gateway.peers.serving, fresh.serving);
     Object.assign(gateway.peers.events, fresh.events);
@@ -33,7 +33,7 @@ describe('translation to the services', () => {
 
   it('initialize answers a session with every field', async () => {
     const answer = await to(INITIALIZE, valid(INITIALIZE, { test_mode: true, sdk_version: '2.4.0' }));
-    expect(gateway.peers.asked.at(-1)?.request).to.deep.equal({
+    expect(gateway.peers.received.at(-1)?.request).to.deep.equal({
       appKey: 'app_0123456789abcdefghijABCD',
       packageName: 'com.sunrise.puzzle',
       sdkVersion: '2.4.0',
@@ -87,7 +87,7 @@ describe('translation to the services', () => {
       test_mode: true,
     };
     const answer = await to(ADS, valid(ADS, more), { Host: 'ads.example.com' });
-    expect(lastAsked()).to.include({
+    expect(lastReceived()).to.include({
       appKey: 'app_0123456789abcdefghijABCD',
       placement: 'home_banner',
       format: 1,
@@ -148,7 +148,7 @@ describe('translation to the services', () => {
     for (const completion of [true, false]) {
       const answer = await to('/v1/events/reward', valid('/v1/events/reward', { completion }));
       expect(answer.json).to.deep.equal({ status: 'accepted', rewarded: completion });
-      expect(lastAsked()).to.include({ completion });
+      expect(lastReceived()).to.include({ completion });
     }
   });
 

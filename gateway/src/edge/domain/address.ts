@@ -13,7 +13,7 @@ export interface Address {
 /** Whether a hop may speak for the one before it; hop 0 is the peer. */
 export type Trust = (address: string, hop: number) => boolean;
 
-/** What an address is when the peer has gone before it could be asked. */
+/** The address of a peer that has gone before its address was read. */
 export const UNKNOWN_ADDRESS: Address = { family: 4, text: '0.0.0.0', bytes: [0, 0, 0, 0] };
 
 /**

@@ -9,7 +9,7 @@ import { clientAddress, parseAddress } from './addresses.js';
 /** Where a request comes from and how it got here. The address stays in the gateway: in no log, key or call. */
 export interface ClientOrigin {
   readonly address: Address;
-  /** ISO 3166-1 alpha-2, null when not known; looked up only when asked for. */
+  /** ISO 3166-1 alpha-2, null when not known; looked up only when called. */
   country(): string | null;
   /** Where the client reached the product. */
   publicBaseUrl(): string;

@@ -11,7 +11,7 @@ export interface Window {
   readonly previousCount: number;
 }
 
-/** Longest wait that is ever asked for, in seconds. */
+/** Longest wait in an answer, in seconds. */
 export const RETRY_AFTER_SECONDS_MAX = 60;
 /** How far a stored minute may be ahead of a clock that runs late, in minutes; more is damage, and the window starts anew. */
 const CLOCK_SKEW_MINUTES_MAX = 1;
