@@ -3,7 +3,7 @@ import { BatchServiceService, type Result } from '@placard/protos/batch/v1/batch
 import { AppError } from '../errors.js';
 import { decodeAnswers, encodeCalls, type AnswerFrame } from './frames.js';
 import type { OutgoingCall, Peer } from './outgoing-call.js';
-import { fromServiceError, fromWireStatus } from './wire-errors.js';
+import { fromServiceError, fromWireStatus, lateAnswer } from './wire-errors.js';
 
 /** Bound for a stream that nobody ends: far beyond its life and the deadlines of its calls, in milliseconds. */
 const STREAM_MS_MAX = 20_000;
@@ -13,7 +13,7 @@ const PATH = BatchServiceService.exchange.path;
 export interface StreamEvents {
   /** A server has taken it: calls may be sent. */
   ready(): void;
-  /** Its server stops: further calls belong elsewhere. */
+  /** Its server stops, or stands still: further calls belong elsewhere. */
   renew(): void;
   /** Comes last, once. Null: it was not broken. */
   ended(failure: ServiceError | null): void;
@@ -25,14 +25,19 @@ export class CallStream {
   readonly openedAt = performance.now();
   readonly #peer: Peer;
   readonly #stream: ClientDuplexStream<Buffer, AnswerFrame>;
-  /** By id. A call that has failed by its deadline stays until its answer comes. */
+  readonly #events: StreamEvents;
+  /** By id, until the answer or the deadline. */
   readonly #open = new Map<number, OutgoingCall>();
   #nextId = 1;
   #isFull = false;
+  #isRetired = false;
+  /** When the last frame came, on `performance.now()`. */
+  #answeredAt = this.openedAt;
 
   /** Throws when the peer's client is closed. */
   constructor(peer: Peer, events: StreamEvents) {
     this.#peer = peer;
+    this.#events = events;
     this.#stream = peer.channel.makeBidiStreamRequest(
       PATH,
       (frame: Buffer) => frame,
@@ -46,6 +51,7 @@ export class CallStream {
       this.#isFull = false;
     });
     this.#stream.on('data', ({ results, renew }: AnswerFrame) => {
+      this.#answeredAt = performance.now();
       for (const result of results) this.#settle(result);
       if (renew) events.renew();
     });
@@ -67,10 +73,12 @@ export class CallStream {
 
   /** Sends calls in one frame. */
   send(calls: readonly OutgoingCall[]): void {
-    const frame = encodeCalls(calls, this.#nextId, performance.now());
+    const sentAt = performance.now();
+    const frame = encodeCalls(calls, this.#nextId, sentAt);
     for (const call of calls) {
-      this.#open.set(this.#nextId++, call);
-      call.watchDeadline(this.#peer.name);
+      const id = this.#nextId++;
+      this.#open.set(id, call);
+      call.watchDeadline(() => this.#giveUp(id, sentAt));
     }
     this.#peer.onMessage();
     this.#isFull = !this.#stream.write(frame);
@@ -78,12 +86,22 @@ export class CallStream {
 
   /** Sends nothing more; the stream ends when its calls are answered. */
   retire(): void {
+    this.#isRetired = true;
     this.#stream.end();
   }
 
   /** Gives up a stream that has no calls. */
   cancel(): void {
     this.#stream.cancel();
+  }
+
+  /** The deadline of a call has passed. If nothing at all has come since it was sent, the server stands still. */
+  #giveUp(id: number, sentAt: number): void {
+    this.#open.get(id)?.reject(lateAnswer(this.#peer.name));
+    this.#open.delete(id);
+    if (this.#answeredAt < sentAt) this.#events.renew();
+    // Calls that still wait on their way are then not made: nobody would get their answers.
+    if (this.#isRetired && this.#open.size === 0) this.#stream.cancel();
   }
 
   #settle(result: Result): void {

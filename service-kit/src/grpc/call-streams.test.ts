@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toAppError } from '../errors.js';
-import { makeTestScope, type TestScope } from '../testing/index.js';
+import { makeTestScope, until, type TestScope } from '../testing/index.js';
 import { openGrpcClient } from './client.js';
 import { CallStreams } from './call-streams.js';
 import { implementService } from './definitions.js';
@@ -114,6 +114,62 @@ describe('Streams of calls', () => {
     expect(peer.opened.map((stream) => stream.writableEnded)).to.deep.equal([true, true, true, false]);
   });
 
+  it('are left once a replica stands still, when the first of its calls is late', async () => {
+    const [first, second] = [await openReplica(), await openReplica()];
+    const wire = await openWire(second.port);
+    const client = openClient([first, wire]);
+    await call(client, 500);
+    wire.freeze();
+    const lateAt: number[] = [];
+    const frozenAt = performance.now();
+    await Promise.all(
+      Array.from({ length: 100 }, async (_, turns) => {
+        await sleep(10 * turns);
+        const code = await client.startSession(REQUEST, { deadlineAt: Date.now() + 200 }).then(
+          () => 'ok',
+          (error: unknown) => toAppError(error).code,
+        );
+        if (code === 'deadline_exceeded') lateAt.push(performance.now() - frozenAt);
+      }),
+    );
+    expect(lateAt).not.to.deep.equal([]);
+    expect(lateAt.filter((ms) => ms > 650)).to.deep.equal([]);
+    await wire.close();
+  });
+
+  it('keep little for a replica that stands still, long before a call is late', async () => {
+    const [first, second] = [await openReplica(), await openReplica()];
+    const wire = await openWire(second.port);
+    const client = openClient([first, wire]);
+    await call(client, 500);
+    wire.freeze();
+    const request = { ...REQUEST, appKey: 'x'.repeat(1_000) };
+    let open = 0;
+    for (let turns = 0; turns < 600; turns += 1) {
+      for (let count = 0; count < 5; count += 1) {
+        open += 1;
+        void client.startSession(request).then(
+          () => (open -= 1),
+          () => undefined,
+        );
+      }
+      await turn();
+    }
+    await until(() => open < 500, 1_000);
+    await wire.close();
+  });
+
+  it('are given up when nobody waits for their calls any more, so that those are not made late', async () => {
+    const peer = openFakePeer();
+    const streams = new CallStreams(peer.peer, openScope().random);
+    await send(streams, 40);
+    while (peer.opened.length < 4) await turn();
+    for (let count = 0; count < 4; count += 1) await send(streams, 40);
+    expect(peer.cancelled()).to.equal(0);
+    await until(() => peer.cancelled() === 4);
+    streams.close();
+  });
+
   it('fail their calls when they break, and make none of them again', async () => {
     const replica = await openReplica();
     const wire = await openWire(replica.port);
@@ -131,22 +187,27 @@ describe('Streams of calls', () => {
   });
 });
 
-/** A wire to a server that can be cut. */
+/** A wire to a server that can be cut, or pass on nothing more. */
 async function openWire(to: number) {
   const sockets = new Set<Socket>();
+  let isFrozen = false;
   const server = createServer((near) => {
     const far = connect(to, '127.0.0.1');
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
     }
-    near.pipe(far).pipe(near);
+    if (!isFrozen) near.pipe(far).pipe(near);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const cut = (): void => sockets.forEach((socket) => void socket.destroy());
   return {
     port: (server.address() as AddressInfo).port,
     cut,
+    freeze(): void {
+      isFrozen = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       cut();
@@ -158,9 +219,9 @@ async function openWire(to: number) {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Makes a call that nobody answers. */
-async function send(streams: CallStreams): Promise<void> {
+async function send(streams: CallStreams, budgetMs = 1_000): Promise<void> {
   const end = { onResponse: () => undefined, onError: () => undefined };
-  const context = { deadlineAt: 0, budgetMs: 1_000, startedAt: performance.now(), requestId: '-' };
+  const context = { deadlineAt: 0, budgetMs, startedAt: performance.now(), requestId: '-' };
   const request = Buffer.alloc(1);
   streams.send(new OutgoingCall({ path: '/x', request, ...context, traceparent: null, ...end }));
   await turn();
@@ -170,14 +231,16 @@ async function send(streams: CallStreams): Promise<void> {
 function openFakePeer(answer: (stream: Duplex, place: number) => void = (stream) => stream.emit('metadata')) {
   const opened: Duplex[] = [];
   let alone = 0;
+  let cancelled = 0;
   const nothing = (): void => undefined;
   const makeBidiStreamRequest = (): Duplex => {
     const stream = new Duplex({ objectMode: true, highWaterMark: 2, read: nothing, write: nothing });
+    Object.assign(stream, { cancel: () => void (cancelled += 1) });
     const place = opened.push(stream) - 1;
     setImmediate(() => answer(stream, place));
     return stream;
   };
   const channel = { makeBidiStreamRequest, makeUnaryRequest: () => void (alone += 1) };
   const peer = { name: 'peer', channel: channel as unknown as Client, onMessage: nothing };
-  return { peer, opened, alone: () => alone };
+  return { peer, opened, alone: () => alone, cancelled: () => cancelled };
 }

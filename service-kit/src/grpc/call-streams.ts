@@ -152,7 +152,8 @@ export class CallStreams {
   }
 
   #onRenew(stream: CallStream): void {
-    if (this.#remove(stream)) stream.retire();
+    if (!this.#remove(stream)) return;
+    stream.retire();
     this.#open();
   }
 

@@ -27,6 +27,9 @@ const CHANNEL_OPTIONS: ChannelOptions = {
   'grpc.dns_min_time_between_resolutions_ms': 2_000,
   // Otherwise each look-up asks for a TXT record besides, whose answer would replace the configuration above.
   'grpc.service_config_disable_resolution': 1,
+  // Of one call, for grpc-js to send once more where no server has seen it. It reports as sent what waits here, so a stream
+  // whose server stands still is found full only beyond this.
+  'grpc.per_rpc_retry_buffer_size': 64 * 1024,
   'grpc.enable_channelz': 0,
 };
 

@@ -2,7 +2,7 @@ import { Metadata, type Client } from '@grpc/grpc-js';
 import { runAt } from '../coarse-timers.js';
 import { AppError } from '../errors.js';
 import type { WheelTimer } from '../pure/timer-wheel.js';
-import { fromServiceError, lateAnswer } from './wire-errors.js';
+import { fromServiceError } from './wire-errors.js';
 
 /** What a unary call to a peer is made of. */
 export interface CallContent {
@@ -38,9 +38,9 @@ export class OutgoingCall {
     return this.content.startedAt + this.content.budgetMs;
   }
 
-  /** From now on the call fails by itself at its deadline. */
-  watchDeadline(peerName: string): void {
-    this.#timer = runAt(this.dueAt, () => this.reject(lateAnswer(peerName)));
+  /** Has `onLate` called at the deadline, unless the call has ended by then. */
+  watchDeadline(onLate: () => void): void {
+    this.#timer = runAt(this.dueAt, onLate);
   }
 
   resolve(response: Buffer): void {

@@ -7,7 +7,7 @@ import {
 } from '@placard/protos/session/v1/session.js';
 import { expect } from 'chai';
 import { appError, toAppError } from '../errors.js';
-import { makeTestScope, type TestScope } from '../testing/index.js';
+import { makeTestScope, until, type TestScope } from '../testing/index.js';
 import { openTelemetry } from '../tracing/open-telemetry.js';
 import type { CallContext } from './call-context.js';
 import { openGrpcClient } from './client.js';
@@ -216,6 +216,24 @@ describe('Calls made at the same time', () => {
     );
     expect(answers.every(({ sessionToken }) => sessionToken === token)).to.equal(true);
     expect(await messages()).to.equal(1);
+  });
+
+  it('may fail together with more errors than fit into one message', async () => {
+    const text = '€'.repeat(1_000);
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let waiting = 0;
+    handler = async () => {
+      waiting += 1;
+      await released;
+      throw appError('conflict', text);
+    };
+    const failures = Array.from({ length: 1_600 }, () =>
+      client.startSession(requestOf('x')).catch((error: unknown) => toAppError(error).code),
+    );
+    await until(() => waiting === failures.length);
+    release();
+    expect(new Set(await Promise.all(failures))).to.deep.equal(new Set(['conflict']));
   });
 
   describe('with a peer of a release that knows no streams', () => {

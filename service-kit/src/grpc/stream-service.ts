@@ -126,14 +126,19 @@ function framesOf(results: readonly Result[]): readonly (readonly Result[])[] {
   let frame: Result[] = [];
   let bytes = 0;
   for (const result of results) {
-    bytes += result.response.length;
+    bytes += bytesOf(result);
     if (frame.length > 0 && bytes > GATHERED_BYTES_MAX) {
       frames.push(frame);
       frame = [];
-      bytes = result.response.length;
+      bytes = bytesOf(result);
     }
     frame.push(result);
   }
   if (frame.length > 0) frames.push(frame);
   return frames;
+}
+
+/** Three at most for a character of the details. */
+function bytesOf({ response, error, details }: Result): number {
+  return response.length + error.length + 3 * details.length;
 }
