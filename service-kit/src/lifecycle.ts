@@ -50,7 +50,7 @@ export async function runProcess(name: string, start: (scope: Scope) => Promise<
 }
 
 /** The libraries of OpenTelemetry are loaded only where they are wanted. */
-async function openTraces(name: string, config: LifecycleConfig, onFailure: (why: string) => void) {
+async function openTraces(name: string, config: LifecycleConfig, onFailure: (reason: string) => void) {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return null;
   const { openTelemetry } = await import('./tracing/open-telemetry.js');
@@ -62,7 +62,7 @@ async function run(
   config: LifecycleConfig,
   start: (scope: Scope) => Promise<void>,
 ): Promise<void> {
-  const traces = await openTraces(name, config, (why) => log.warn({ why }, 'traces could not be sent'));
+  const traces = await openTraces(name, config, (reason) => log.warn({ reason }, 'traces could not be sent'));
   const tracing = traces?.tracing ?? null;
   const log = makeLogger(
     name,
@@ -74,9 +74,9 @@ async function run(
   const health = new Health();
   const running = health.register('process');
   const stopping = new AbortController();
-  const stop = async (why: string, status: number): Promise<void> => {
+  const stop = async (reason: string, status: number): Promise<void> => {
     if (stopping.signal.aborted) process.exit(status === 0 ? 1 : status);
-    log.info({ why }, 'stopping');
+    log.info({ reason }, 'stopping');
     stopping.abort();
     running.set(false, 'stopping');
     if (status === 0) await sleep(config.DRAIN_SECONDS * 1_000);

@@ -19,7 +19,7 @@ export async function openMetricsServer(
   const server = createServer((request, response) => {
     answer(scope, request, response).catch((error: unknown) => {
       // A gauge that cannot be read must not end the process.
-      scope.log.warn({ why: messageOf(error) }, 'metrics cannot be read');
+      scope.log.warn({ reason: messageOf(error) }, 'metrics cannot be read');
       response.writeHead(500, { 'Content-Type': 'application/json' }).end('{"status":"failed"}');
     });
   });

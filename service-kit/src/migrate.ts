@@ -64,8 +64,11 @@ export async function runMigrations({ name, schema, dir }: RunMigrationsOptions)
       process.exitCode = EXIT_CONFIG;
       return;
     }
-    const why = messageOf(error).replace(/\.$/, '');
-    log.fatal({ schema }, `could not migrate: ${why}. Nothing was half-applied; correct it and run again.`);
+    const reason = messageOf(error).replace(/\.$/, '');
+    log.fatal(
+      { schema },
+      `could not migrate: ${reason}. Nothing was half-applied; correct it and run again.`,
+    );
     process.exitCode = 1;
   }
 }

@@ -11,7 +11,7 @@ import { tracePool } from './tracing/trace-postgres.js';
  */
 export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
   const pool = makePool(options, (error) =>
-    scope.log.warn({ why: error.message }, 'postgres connection lost'),
+    scope.log.warn({ reason: error.message }, 'postgres connection lost'),
   );
   watchPool(scope, pool, 'main');
   if (scope.tracing !== null) tracePool(scope.tracing, pool);

@@ -41,8 +41,8 @@ export function probePostgres(scope: Scope, { url, optional = false }: PostgresO
       const { rows } = await pool.query<{ refusal: string | null }>(probeSql);
       refusal = rows[0]?.refusal ?? null;
     } catch (error) {
-      const why = messageOf(error);
-      throw new Error(refusesWrites(error) ? `it takes no writes: ${why}` : why, { cause: error });
+      const reason = messageOf(error);
+      throw new Error(refusesWrites(error) ? `it takes no writes: ${reason}` : reason, { cause: error });
     }
     if (refusal !== null) throw new Error(refusal);
   };

@@ -31,7 +31,7 @@ export function openQueue<Data>(scope: Scope, options: QueueOptions): Queue<Data
     skipWaitingForReady: true,
     skipVersionCheck: true,
   });
-  queue.on('error', (error) => scope.log.debug({ why: error.message }, 'queue error'));
+  queue.on('error', (error) => scope.log.debug({ reason: error.message }, 'queue error'));
   scope.onClose(`queue ${options.name}`, () => queue.close());
   return queue;
 }
@@ -86,7 +86,7 @@ export function openWorker<Data extends object>(
 ): Worker<Data, void> {
   const connection = connectRedis({ url: options.url, name: `${scope.name}:worker`, waitsForRedis: true });
   connection.on('error', (error: Error) =>
-    scope.log.debug({ why: error.message }, 'worker connection error'),
+    scope.log.debug({ reason: error.message }, 'worker connection error'),
   );
   const { tracing } = scope;
   const traced = (job: Job<Data, void>): Promise<void> =>
@@ -103,8 +103,8 @@ export function openWorker<Data extends object>(
     prefix: options.prefix,
     concurrency: options.concurrency,
   });
-  worker.on('error', (error) => scope.log.debug({ why: error.message }, 'worker error'));
-  worker.on('failed', (_job, error) => scope.log.warn({ why: error.message }, 'job failed'));
+  worker.on('error', (error) => scope.log.debug({ reason: error.message }, 'worker error'));
+  worker.on('failed', (_job, error) => scope.log.warn({ reason: error.message }, 'job failed'));
   scope.onClose(`worker ${options.name}`, async () => {
     // Without Redis a gentle close waits for it for ever; what a job did is safe without its acknowledgement.
     const closing = worker.close(connection.status !== 'ready');

@@ -45,6 +45,6 @@ export function redisFault(name: string, error: unknown): string {
 
 /** What a health component says of a Redis whose probe failed: whether it takes no writes or does not answer. */
 export function redisDetail(error: unknown): string {
-  const why = messageOf(error);
-  return REDIS_REFUSALS.test(why) ? `it takes no writes: ${why}` : why;
+  const reason = messageOf(error);
+  return REDIS_REFUSALS.test(reason) ? `it takes no writes: ${reason}` : reason;
 }

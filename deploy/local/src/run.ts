@@ -81,9 +81,9 @@ async function runLocked(options: RunOptions, layout: Layout, { folder, say }: G
   const listFile = folder.at('processes.json');
   await endLeftovers(listFile, say);
   await requireGatewayPort(options.port, gatewayHost());
-  const list = new ProcessList(listFile, (why) =>
+  const list = new ProcessList(listFile, (reason) =>
     say.warn(
-      `The list of processes ${listFile} cannot be written (${why}). The product goes on; should this process be killed, ` +
+      `The list of processes ${listFile} cannot be written (${reason}). The product goes on; should this process be killed, ` +
         'end what is left of it by hand.',
     ),
   );

@@ -101,9 +101,9 @@ function parse(file: string, text: string): Secrets {
   return secrets as unknown as Secrets;
 }
 
-function unreadable(file: string, why: string): StartError {
+function unreadable(file: string, reason: string): StartError {
   return new StartError(
-    `The secrets in ${file} cannot be read (${why}). ` +
+    `The secrets in ${file} cannot be read (${reason}). ` +
       'Put the file back from a backup, or start with a new data folder: npm start -- --data DIR',
   );
 }

@@ -55,7 +55,7 @@ async function main(): Promise<number> {
 async function runTests(folder: DataFolder, args: TestArguments): Promise<number> {
   const say = makeSay();
   const listFile = folder.at('processes.json');
-  const list = new ProcessList(listFile, (why) => say.warn(`${listFile} cannot be written: ${why}`));
+  const list = new ProcessList(listFile, (reason) => say.warn(`${listFile} cannot be written: ${reason}`));
   const stopping = listenForStop(() => {
     list.killAll();
     process.exit(EXIT_STOPPED);

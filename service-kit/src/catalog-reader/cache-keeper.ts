@@ -66,7 +66,8 @@ export class CacheKeeper {
       await writeCacheFile(this.#path, this.#current());
       this.#isFailing = false;
     } catch (error) {
-      if (!this.#isFailing) this.#log.warn({ why: messageOf(error) }, 'the catalog cannot be kept on disk');
+      if (!this.#isFailing)
+        this.#log.warn({ reason: messageOf(error) }, 'the catalog cannot be kept on disk');
       this.#isFailing = true;
       if (!this.#isClosed) this.touch();
     }

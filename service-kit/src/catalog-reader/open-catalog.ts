@@ -88,7 +88,7 @@ export function openCatalog(scope: Scope, options: CatalogOptions): OpenCatalog 
       signal: stopped.signal,
       request: () => ({ afterVersion: state.resumeAfter(), reader: scope.name }),
       onMessage: (message) => state.hear(message),
-      onBreak: (why, breaksInRow) => state.lose(why, breaksInRow),
+      onBreak: (reason, breaksInRow) => state.disconnected(reason, breaksInRow),
     });
   };
   const watching = watch();

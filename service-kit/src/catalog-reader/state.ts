@@ -72,12 +72,12 @@ export class CatalogState {
   }
 
   /** A stream broke: what is loaded stays in force. */
-  lose(why: string, breaksInRow: number): void {
+  disconnected(reason: string, breaksInRow: number): void {
     this.#receiver.startOver();
     if (breaksInRow < QUIET_BREAKS_MAX) return;
-    this.#health.set(this.#isLoaded, `console-service is away: ${why}`);
+    this.#health.set(this.#isLoaded, `console-service is away: ${reason}`);
     if (this.#isQuiet)
-      this.#scope.log.warn({ why, version: this.catalog.version }, 'catalog stream is broken');
+      this.#scope.log.warn({ reason, version: this.catalog.version }, 'catalog stream is broken');
     this.#isQuiet = false;
   }
 
@@ -90,7 +90,10 @@ export class CatalogState {
       this.#scope.log.info({ version: this.catalog.version }, 'catalog loaded from disk');
     } catch (error) {
       this.#receiver.startOver();
-      this.#scope.log.warn({ why: messageOf(error) }, 'the catalog on disk cannot be read and is left out');
+      this.#scope.log.warn(
+        { reason: messageOf(error) },
+        'the catalog on disk cannot be read and is left out',
+      );
     }
   }
 

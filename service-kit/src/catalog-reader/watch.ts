@@ -28,17 +28,17 @@ export interface WatchOptions {
   /** False ends this stream; the next one begins after a rest. */
   readonly onMessage: (message: WatchResponse) => boolean;
   /** `breaksInRow` is 1 when the stream that broke had said something. */
-  readonly onBreak: (why: string, breaksInRow: number) => void;
+  readonly onBreak: (reason: string, breaksInRow: number) => void;
 }
 
 /** Watches until the signal is aborted, over as many streams as it takes. Never rejects. */
 export async function watchForEver(options: WatchOptions): Promise<void> {
   let breaksInRow = 0;
   while (!options.signal.aborted) {
-    const { why, hasSpoken } = await readStream(options);
+    const { reason, hasSpoken } = await readStream(options);
     if (isAborted(options.signal)) return;
     breaksInRow = hasSpoken ? 1 : breaksInRow + 1;
-    options.onBreak(why, breaksInRow);
+    options.onBreak(reason, breaksInRow);
     await rest(options, breaksInRow);
   }
 }
@@ -48,7 +48,7 @@ function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-async function readStream(options: WatchOptions): Promise<{ why: string; hasSpoken: boolean }> {
+async function readStream(options: WatchOptions): Promise<{ reason: string; hasSpoken: boolean }> {
   const stream = new AbortController();
   const stop = (): void => stream.abort();
   options.signal.addEventListener('abort', stop, { once: true });
@@ -58,11 +58,11 @@ async function readStream(options: WatchOptions): Promise<{ why: string; hasSpok
     for await (const message of options.client.watch(options.request(), stream.signal)) {
       watchdog.refresh();
       hasSpoken = true;
-      if (!options.onMessage(message)) return { why: 'only a snapshot can help', hasSpoken };
+      if (!options.onMessage(message)) return { reason: 'only a snapshot can help', hasSpoken };
     }
-    return { why: stream.signal.aborted ? 'the stream fell silent' : 'the stream ended', hasSpoken };
+    return { reason: stream.signal.aborted ? 'the stream fell silent' : 'the stream ended', hasSpoken };
   } catch (error) {
-    return { why: messageOf(error), hasSpoken };
+    return { reason: messageOf(error), hasSpoken };
   } finally {
     clearTimeout(watchdog);
     options.signal.removeEventListener('abort', stop);

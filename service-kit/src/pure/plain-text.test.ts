@@ -13,7 +13,7 @@ const faultOf = (raw: string): string | null => {
 };
 
 /** What may not stand in a text: an example of each kind, and what is said of it. */
-const REFUSED: readonly (readonly [why: string, characters: string])[] = [
+const REFUSED: readonly (readonly [reason: string, characters: string])[] = [
   ['a control character', '\0\t\n\r\u001b\u007f\u0085\u009b\u2028\u2029\ufffe\u{1ffff}'],
   [
     'a blank that is not U+0020',
@@ -29,13 +29,13 @@ const REFUSED: readonly (readonly [why: string, characters: string])[] = [
 ];
 
 describe('a text that people compare by eye', () => {
-  for (const [why, characters] of REFUSED) {
+  for (const [reason, characters] of REFUSED) {
     for (const character of characters) {
       const name = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
-      it(`holds no ${name} anywhere (${why}), and the fault names its place`, () => {
-        expect(faultOf(`${character}INV7`)).to.equal(`must not hold ${name} (${why}) at character 1`);
-        expect(faultOf(`IN😀${character}V7`)).to.equal(`must not hold ${name} (${why}) at character 4`);
-        expect(faultOf(`INV7${character}`)).to.equal(`must not hold ${name} (${why}) at character 5`);
+      it(`holds no ${name} anywhere (${reason}), and the fault names its place`, () => {
+        expect(faultOf(`${character}INV7`)).to.equal(`must not hold ${name} (${reason}) at character 1`);
+        expect(faultOf(`IN😀${character}V7`)).to.equal(`must not hold ${name} (${reason}) at character 4`);
+        expect(faultOf(`INV7${character}`)).to.equal(`must not hold ${name} (${reason}) at character 5`);
       });
     }
   }

@@ -47,8 +47,8 @@ function characterFault(raw: string): string | null {
   let place = 0;
   for (const character of raw) {
     place += 1;
-    const why = refusalOf(character);
-    if (why !== null) return `must not hold ${codePointName(character)} (${why}) at character ${place}`;
+    const reason = refusalOf(character);
+    if (reason !== null) return `must not hold ${codePointName(character)} (${reason}) at character ${place}`;
   }
   return null;
 }

@@ -63,7 +63,7 @@ describe('openTelemetry', () => {
   /** Runs `use` with tracing; what was traced has arrived when it resolves. */
   async function traced(use: (tracing: Tracing) => Promise<unknown>, ratio = 1): Promise<void> {
     const endpoint = `http://127.0.0.1:${port}/`;
-    const onFailure = (why: string): void => void failures.push(why);
+    const onFailure = (reason: string): void => void failures.push(reason);
     const opened = openTelemetry({ name: 'x-service', endpoint, ratio, onFailure });
     await use(opened.tracing);
     await opened.close();

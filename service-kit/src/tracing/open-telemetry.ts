@@ -32,7 +32,7 @@ export interface OpenTelemetryOptions {
   /** Share of the requests that are traced, from 0 to 1. */
   readonly ratio: number;
   /** Told why spans were lost. */
-  readonly onFailure: (why: string) => void;
+  readonly onFailure: (reason: string) => void;
 }
 
 /** Longest that the receiver may take for a batch, and that the last batch may hold up the end, in milliseconds. */
@@ -54,7 +54,10 @@ const FAULTS: ReadonlySet<ErrorCode> = new Set(['server_error', 'unavailable', '
  */
 export function openTelemetry(options: OpenTelemetryOptions): { tracing: Tracing; close(): Promise<void> } {
   diag.setLogger(
-    { ...silent(), error: (...why: unknown[]) => options.onFailure(why.map(String).join(' ').slice(0, 200)) },
+    {
+      ...silent(),
+      error: (...reason: unknown[]) => options.onFailure(reason.map(String).join(' ').slice(0, 200)),
+    },
     { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
   );
   const exporter = new OTLPTraceExporter({

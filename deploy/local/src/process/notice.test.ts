@@ -6,7 +6,7 @@ describe('what is shown of a log', () => {
     ['{"level":30,"msg":"started"}', null],
     ['{"level":40,"msg":"slow"}', 'warning: slow'],
     ['{"level":50,"msg":"broken","err":{"message":"why"}}', 'error: broken: why'],
-    ['{"level":40,"msg":"tried again","why":"no answer"}', 'warning: tried again: no answer'],
+    ['{"level":40,"msg":"tried again","reason":"no answer"}', 'warning: tried again: no answer'],
     ['{"level":60,"msg":"Wrong settings: PORT"}', 'error: Wrong settings: PORT'],
     ['Error: a stack', 'Error: a stack'],
     ['{ not json', '{ not json'],

@@ -17,10 +17,10 @@ export function serviceNotice(line: string): string | null {
   } catch {
     return line;
   }
-  const { level, msg, err, why, reason } = entry as Partial<Record<string, unknown>>;
+  const { level, msg, err, reason } = entry as Partial<Record<string, unknown>>;
   if (typeof level !== 'number' || level < WARN_LEVEL) return null;
   const text = typeof msg === 'string' ? msg : '';
-  const cause = [(err as { message?: unknown } | undefined)?.message, why, reason].find(
+  const cause = [(err as { message?: unknown } | undefined)?.message, reason].find(
     (candidate) => typeof candidate === 'string' && candidate !== '' && !text.includes(candidate),
   );
   const tail = typeof cause === 'string' ? `: ${cause}` : '';

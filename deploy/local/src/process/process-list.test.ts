@@ -12,8 +12,8 @@ import { endListed, listedAlive, ProcessList } from './process-list.js';
 const idle = (): ChildProcess =>
   spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
 
-const fail = (why: string): never => {
-  throw new Error(why);
+const fail = (reason: string): never => {
+  throw new Error(reason);
 };
 
 describe('processes of a data folder', () => {
@@ -52,7 +52,7 @@ describe('processes of a data folder', () => {
   it('are listed again once their list can be written, with one warning until then', () => {
     const file = path.join(dir, 'processes.json');
     const said: string[] = [];
-    const list = new ProcessList(file, (why) => said.push(why));
+    const list = new ProcessList(file, (reason) => said.push(reason));
     const me = { name: 'me', kind: 'service', pid: process.pid, stopSignal: 'SIGTERM' } as const;
     for (let round = 1; round <= 2; round += 1) {
       rmSync(file, { force: true });

@@ -30,7 +30,7 @@ const POLL_MS = 50;
  */
 export class ProcessList {
   readonly #file: string;
-  readonly #onFault: (why: string) => void;
+  readonly #onFault: (reason: string) => void;
   #isFailing = false;
   #entries: readonly ListedProcess[] = [];
 
@@ -38,7 +38,7 @@ export class ProcessList {
    * Starts empty; a file that is there is replaced with the first entry. `onFault` is called when the file cannot be written any
    * more, once until it can be again.
    */
-  constructor(file: string, onFault: (why: string) => void) {
+  constructor(file: string, onFault: (reason: string) => void) {
     this.#file = file;
     this.#onFault = onFault;
   }
