@@ -1,5 +1,6 @@
 import { MINUTE_MS, minuteOf } from '@placard/service-kit/pure';
 import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LEASE_GRACE_MS } from '../src/budgets/domain/lease.js';
 import { makeCloseLeases } from '../src/budgets/usecase/close-leases.js';
 import { AD_TTL_MS, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
@@ -52,6 +53,9 @@ describe('fills that a release without leases reports', () => {
       onClosed: () => undefined,
     })();
   };
+  /** Whether some transaction waits for another's lock on what no row holds. */
+  const isWaiting = async (): Promise<boolean> =>
+    (await bed.pool.query(`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'`)).rowCount !== 0;
   const sums = async (): Promise<unknown> =>
     (await bed.pool.query('SELECT open_nanos AS open, closed_nanos AS closed FROM budget.campaign')).rows[0];
 
@@ -62,6 +66,33 @@ describe('fills that a release without leases reports', () => {
     expect(await send(instance, 'impression', claims)).to.equal('accepted');
     await closeAll();
     expect(await sums()).to.deep.equal({ open: 0n, closed: COST });
+  });
+
+  it('pay for an impression whose insert ends after the report that it does not see', async () => {
+    const claims = bed.fill({ costNanos: COST, leaseRun: '' });
+    const minute = minuteOf(claims.filledAtMs);
+    await report(minute, 1n);
+    expect(await send(instance, 'impression', claims)).to.equal('accepted');
+    const insert = await bed.pool.connect();
+    try {
+      await insert.query('BEGIN');
+      // As an events-service of that release stores an impression: without asking for a lease.
+      await insert.query(
+        `INSERT INTO events.event
+         SELECT (jsonb_populate_record(event, jsonb_build_object('request_id', 'req_older', 'fill_minute', $1::int8))).*
+         FROM events.event`,
+        [minute + 1],
+      );
+      const reported = report(minute + 1, 2n).then(() => true);
+      let hasMet = false;
+      while (!hasMet) hasMet = (await isWaiting()) || (await Promise.race([reported, sleep(5, false)]));
+      await insert.query('COMMIT');
+      await reported;
+    } finally {
+      insert.release();
+    }
+    const lease = 'SELECT accepted_nanos AS accepted FROM budget.lease WHERE minute = $1';
+    expect((await bed.pool.query(lease, [minute + 1])).rows).to.deep.equal([{ accepted: COST }]);
   });
 
   it('hold nothing when their lease is closed already', async () => {
