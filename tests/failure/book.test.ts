@@ -49,6 +49,25 @@ describe("the client's book", () => {
     expect(book.open()).to.deep.equal([{ kind: 'click', requestId: 'req_1' }]);
   });
 
+  describe('where clocks may differ by 5 s', () => {
+    const FILL = { requestId: 'req_1', campaignId: 'cmp_x', appId: 'app_x', filledAtMs: 1_000 };
+    const bookAt = (expiredAtMs: number): Book => {
+      const book = new Book({ adTtlMs: 45_000, withinMs: 5_000 });
+      book.addFill(FILL);
+      book.addOutcome('impression', 'req_1', 'expired_token', expiredAtMs);
+      book.addOutcome('impression', 'req_1', 'accepted', expiredAtMs);
+      return book;
+    };
+
+    it('lets a copy be expired and another accepted around the end of the ad', () => {
+      for (const atMs of [41_000, 51_000]) expect(bookAt(atMs).contradictions()).to.deep.equal([]);
+    });
+
+    it('finds the contradiction at any other time', () => {
+      for (const atMs of [40_999, 51_001]) expect(bookAt(atMs).contradictions()).to.have.length(1);
+    });
+  });
+
   it('holds to the completion that a reward was first sent with', () => {
     const book = new Book();
     book.noteCompletion('req_1', false);

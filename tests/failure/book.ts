@@ -25,6 +25,13 @@ export interface BookedFill {
   readonly filledAtMs: number;
 }
 
+/** Where two copies of one impression may be judged apart: processes whose clocks differ do not agree when an ad is over. */
+export interface LastMoment {
+  readonly adTtlMs: number;
+  /** Within so much of an ad's end, either side, in milliseconds. */
+  readonly withinMs: number;
+}
+
 /** What the attempts of one event together say; `open`: nobody knows yet, so it has to be sent again. */
 export type Verdict = 'accepted' | 'refused' | 'open' | 'none';
 
@@ -38,6 +45,14 @@ export class Book {
   readonly #events = new Map<EventKind, Map<string, Outcome[]>>();
   readonly #completions = new Map<string, boolean>();
   readonly #tally = new Map<string, number>();
+  readonly #lastMoment: LastMoment | null;
+  /** Request ids of impressions that were called expired at another time than around the end of their ad. */
+  readonly #expiredEarly = new Set<string>();
+
+  /** Null: clocks agree, and so do all copies of an event. Contract: docs/contract/final-answers.md#clocks-that-differ. */
+  constructor(lastMoment: LastMoment | null = null) {
+    this.#lastMoment = lastMoment;
+  }
 
   /** Counts a thing for the table of the run. */
   count(name: string, by = 1): void {
@@ -61,8 +76,10 @@ export class Book {
     return [...this.#fills.values()];
   }
 
-  /** Notes what one attempt was answered. */
-  addOutcome(kind: EventKind, requestId: string, outcome: Outcome): void {
+  /** Notes what one attempt was answered, and when (epoch ms, by the client's clock). */
+  addOutcome(kind: EventKind, requestId: string, outcome: Outcome, atMs = Date.now()): void {
+    if (outcome === 'expired_token' && !this.#isLastMoment(requestId, atMs))
+      this.#expiredEarly.add(requestId);
     const lines = this.#linesOf(kind);
     lines.set(requestId, [...(lines.get(requestId) ?? []), outcome]);
     if (outcome === 'accepted') this.count(`${kind}s accepted`);
@@ -102,10 +119,22 @@ export class Book {
   contradictions(): readonly string[] {
     return EVENT_KINDS.flatMap((kind) =>
       [...this.#linesOf(kind)].flatMap(([requestId, outcomes]) => {
-        const { fault } = judge(outcomes);
+        const { fault } = judge(this.#withoutLastMoment(kind, requestId, outcomes));
         return fault === null ? [] : [`${kind} ${requestId}: ${fault} (${outcomes.join(', ')})`];
       }),
     );
+  }
+
+  #isLastMoment(requestId: string, atMs: number): boolean {
+    const fill = this.#fills.get(requestId);
+    if (this.#lastMoment === null || fill === undefined) return false;
+    return Math.abs(atMs - fill.filledAtMs - this.#lastMoment.adTtlMs) <= this.#lastMoment.withinMs;
+  }
+
+  /** The answers of an accepted impression but those that called a copy expired around the end of the ad. */
+  #withoutLastMoment(kind: EventKind, requestId: string, outcomes: readonly Outcome[]): readonly Outcome[] {
+    if (kind !== 'impression' || this.#expiredEarly.has(requestId)) return outcomes;
+    return outcomes.filter((outcome) => outcome !== 'expired_token');
   }
 
   #linesOf(kind: EventKind): Map<string, Outcome[]> {

@@ -26,6 +26,12 @@ import { makeMarket, type Market } from './market.js';
 import { readHeldAtEnd, type Budgets } from './money-back.js';
 import { Traffic } from './traffic.js';
 
+/**
+ * The clocks of who sold an ad and of who judges its impression may each be off by 5 s, and an answer takes up to 5 s: so
+ * far around the end of an ad two copies of an impression may be judged apart.
+ */
+const CLOCKS_OFF_MS = 15_000;
+
 /** How a product is set up to be hurt. */
 export interface RigOptions {
   readonly seed: number;
@@ -114,7 +120,7 @@ async function openRigIn(
   const tables = openTables(await databaseUrlOf(dataDir));
   closers.push(() => tables.end());
   const url = topology === undefined ? product.gatewayUrl : await balanceGateways(product, closers);
-  const book = new Book();
+  const book = new Book({ adTtlMs: options.adTtlSeconds * 1_000, withinMs: CLOCKS_OFF_MS });
   const client = new Client(url, options.onTrouble);
   closers.push(() => {
     client.close();
