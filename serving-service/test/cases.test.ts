@@ -14,7 +14,7 @@ import {
 } from '@placard/service-kit/pure';
 import { LeaseVerdict } from '@placard/protos/events/v1/events.js';
 import { z } from 'zod';
-import { refiningTexts, type AdRequest } from '../src/domain/ad-request.js';
+import { REFINING_TEXTS, refiningTexts, type AdRequest } from '../src/domain/ad-request.js';
 import { CampaignIndex } from '../src/selection/domain/campaign-index.js';
 import { campaignUnit, placementUnit, type CapUnit } from '../src/caps/domain/caps.js';
 import type { CapStore } from '../src/caps/store/cap-store.js';
@@ -31,6 +31,10 @@ const DIR = new URL('./cases/', import.meta.url);
 const ROUNDS = 1_000;
 
 const text = z.string();
+/** The texts that refine the choice of an ad: their names in the API and in memory. */
+const REFINING_NAMES = REFINING_TEXTS.map(
+  (key) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), key] as const,
+);
 const caseShape = z.strictObject({
   rule: text,
   catalog: caseCatalog.prefault({}),
@@ -43,13 +47,11 @@ const caseShape = z.strictObject({
     .prefault({}),
   request: z
     .strictObject({
+      ...Object.fromEntries(REFINING_NAMES.map(([name]) => [name, text.nullish()])),
       at: text.default('2026-05-01T12:00:00Z'),
-      country: text.nullish(),
       app_key: text.default(APP_KEY),
       placement: text.default('home'),
       format: z.enum(['banner', 'interstitial', 'rewarded']).optional(),
-      language: text.nullish(),
-      android_version: text.nullish(),
       screen_width: z.int().nullable().default(null),
       screen_height: z.int().nullable().default(null),
       test_mode: z.boolean().default(false),
@@ -95,11 +97,14 @@ function sessionOf(given: Case, nowMs: number): SessionClaims | null {
 }
 
 function requestOf({ request, catalog }: Case): AdRequest {
+  const texts: Readonly<Record<string, unknown>> = request;
   return {
     appKey: asAppKey(request.app_key),
     placement: asPlacementCode(request.placement),
     format: request.format ?? catalog.placement.format,
-    ...refiningTexts({ ...request, androidVersion: request.android_version }),
+    ...refiningTexts(
+      Object.fromEntries(REFINING_NAMES.map(([name, key]) => [key, texts[name] as string | null])),
+    ),
     screenWidth: request.screen_width,
     screenHeight: request.screen_height,
     isTestMode: request.test_mode,

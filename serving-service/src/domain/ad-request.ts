@@ -15,7 +15,7 @@ export type { NoFillReason };
  * The texts of a request that only refine the choice of an ad, as `RequestAdRequest` names them. `country` is ISO 3166-1
  * alpha-2 in capitals, the others are as the client sends them.
  */
-const REFINING_TEXTS = ['language', 'androidVersion', 'country'] as const;
+export const REFINING_TEXTS = ['language', 'androidVersion', 'country'] as const;
 /** The name of such a text. */
 export type RefiningText = (typeof REFINING_TEXTS)[number];
 /** Such texts of a request; null: absent. */
