@@ -129,7 +129,12 @@ async function fetchCreatives(
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   let count = 0;
   while (!signal.aborted) {
-    const fault = await fetchOnce(`${baseUrl}${CREATIVE}`, agent);
+    let fault = await fetchOnce(`${baseUrl}${CREATIVE}`, agent);
+    // The balancer had no place for the new connection: nothing was sent on it, so a client opens another.
+    if (fault?.startsWith('connect ') === true) {
+      await sleep(CREATIVE_PAUSE_MS);
+      fault = await fetchOnce(`${baseUrl}${CREATIVE}`, agent);
+    }
     if (fault !== null) onTrouble(`${CREATIVE} ${fault}`);
     count += 1;
     await sleep(CREATIVE_PAUSE_MS);
