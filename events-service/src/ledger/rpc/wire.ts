@@ -7,7 +7,7 @@ import {
   type VerifyLedgerRowsResponse,
   type WaitingEvents,
 } from '@placard/protos/events/v1/events.js';
-import { appError } from '@placard/service-kit';
+import { accountKindOnWire, appError } from '@placard/service-kit';
 import { DAY_MS, formatNanos, type Nanos } from '@placard/service-kit/pure';
 import type { AccountFunds, RowsPiece } from '../../verification/domain/verification.js';
 import type { VerifiedLedger } from '../../verification/usecase/verify-ledger.js';
@@ -15,19 +15,11 @@ import type { AccountKind as DomainKind } from '../domain/ledger-entry.js';
 import type { Statement, StatementLine } from '../domain/statement.js';
 import type { Balances } from '../usecase/list-balances.js';
 
-/** Kinds of accounts as the wire has them. */
-const WIRE_ACCOUNT_KINDS: Readonly<Record<DomainKind, AccountKind>> = {
-  advertiser: AccountKind.ADVERTISER,
-  publisher: AccountKind.PUBLISHER,
-  platform: AccountKind.PLATFORM,
-  deposits: AccountKind.DEPOSITS,
-};
-
 /** Error `invalid_argument` for what this release does not know. */
 export function fromWireAccountKind(kind: AccountKind): DomainKind {
-  for (const known of ['advertiser', 'publisher', 'platform', 'deposits'] as const)
-    if (WIRE_ACCOUNT_KINDS[known] === kind) return known;
-  throw appError('invalid_argument', 'The kind of account is missing or unknown.');
+  const known = accountKindOnWire.fromWire(kind);
+  if (known === null) throw appError('invalid_argument', 'The kind of account is missing or unknown.');
+  return known;
 }
 
 /** Whose accounts are adjusted. Error `invalid_argument` for any other. */
@@ -41,7 +33,7 @@ export function fromWireOwner(kind: AccountKind): 'advertiser' | 'publisher' {
 export function toWireBalances({ accounts, sumNanos }: Balances): ListBalancesResponse {
   return {
     accounts: accounts.map(({ kind, id, balanceNanos }) => ({
-      kind: WIRE_ACCOUNT_KINDS[kind],
+      kind: accountKindOnWire.toWire(kind),
       id,
       balanceNanos: within64Bits(balanceNanos),
       balance: formatNanos(balanceNanos),
@@ -98,7 +90,8 @@ function toWireLine(line: StatementLine): WireLine {
     day: BigInt(Date.parse(`${line.day}T00:00:00Z`) / DAY_MS),
     kind: line.kind,
     reference: line.reference ?? '',
-    counterKind: line.counter === null ? AccountKind.UNSPECIFIED : WIRE_ACCOUNT_KINDS[line.counter.kind],
+    counterKind:
+      line.counter === null ? AccountKind.UNSPECIFIED : accountKindOnWire.toWire(line.counter.kind),
     counterId: line.counter?.id ?? '',
     reason: line.reason ?? '',
     campaignId: line.campaignId ?? '',
