@@ -4,6 +4,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A TCP balancer on loopback, as a cluster has one in front of its gateways. */
 export interface Balancer {
   readonly port: number;
+  /** Whether it sends new connections to all of its places. */
+  usesAll(): boolean;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function openBalancer(places: readonly Place[]): Promise<Balancer> 
   });
   return {
     port: (server.address() as AddressInfo).port,
+    usesAll: () => ready.size === places.length,
     async close() {
       clearInterval(timer);
       const closed = new Promise((resolve) => server.close(resolve));

@@ -11,7 +11,7 @@ import {
 } from '@placard/local';
 import type { Pool } from '@placard/service-kit';
 import { makeTestRandom } from '@placard/service-kit/testing';
-import { openBalancer } from '../driver/balancer.js';
+import { openBalancer, type Balancer, type Place } from '../driver/balancer.js';
 import type { CatalogEntry } from '../driver/catalog.js';
 import { databaseUrlOf } from '../driver/database.js';
 import { runPlacard } from '../driver/placard.js';
@@ -58,6 +58,8 @@ export interface Rig extends Victim, Budgets {
   readonly url: string;
   /** The product's own database, past the proxies. */
   readonly tables: Pool;
+  /** By service, what stands before its processes; empty without a `topology`. */
+  readonly balancers: ReadonlyMap<string, Balancer>;
   /** Pays in for an advertiser, again and again until it is booked. */
   deposit(advertiserId: string, amount: string, reference: string): Promise<boolean>;
   /** Applies a change of the catalog; false: it has to be applied again. */
@@ -99,6 +101,13 @@ async function openRigIn(
   closers.push(() => links.close());
   const clocks = new Clocks(dataDir);
   const { topology } = options;
+  const balancers = new Map<string, Balancer>();
+  const balance = async (service: string, places: readonly Place[]): Promise<number> => {
+    const balancer = await openBalancer(places);
+    closers.push(() => balancer.close());
+    balancers.set(service, balancer);
+    return balancer.port;
+  };
   const product = await startProduct({
     dataDir,
     catalog,
@@ -112,14 +121,14 @@ async function openRigIn(
       clocks.know(metricsPorts([chosen, ...more]));
       return topology === undefined
         ? links.open(chosen, more[0]!)
-        : balanceConsoles([chosen, ...more], closers);
+        : balanceConsoles([chosen, ...more], balance);
     },
     topology: topology ?? { replicas: 2, replicated: TWICE, redisCluster: null },
   });
   closers.push(() => product.stop());
   const tables = openTables(await databaseUrlOf(dataDir));
   closers.push(() => tables.end());
-  const url = topology === undefined ? product.gatewayUrl : await balanceGateways(product, closers);
+  const url = topology === undefined ? product.gatewayUrl : await balanceGateways(product, balance);
   const book = new Book({ adTtlMs: options.adTtlSeconds * 1_000, withinMs: CLOCKS_OFF_MS });
   const client = new Client(url, options.onTrouble);
   closers.push(() => {
@@ -129,7 +138,7 @@ async function openRigIn(
   const random = makeTestRandom(options.seed + 1);
   const budgets = { product, clocks, adTtlSeconds: options.adTtlSeconds };
   return {
-    ...{ ...budgets, links, market, tables, url, book },
+    ...{ ...budgets, links, market, tables, url, book, balancers },
     traffic: new Traffic({ client, book, random, apps: market.apps }, options),
     async deposit(advertiserId, amount, reference) {
       const args = ['advertiser', 'deposit', advertiserId, amount, '--reference', reference];
@@ -172,23 +181,21 @@ function metricsPorts(all: readonly (Ports | ReplicaPorts)[]): ReadonlyMap<strin
   return new Map(named);
 }
 
+type Balance = (service: string, places: readonly Place[]) => Promise<number>;
+
 /** The gateways reach the creative files through a balancer, since a URL names one place. */
-async function balanceConsoles(all: readonly Ports[], closers: (() => Promise<unknown>)[]): Promise<Routes> {
+async function balanceConsoles(all: readonly Ports[], balance: Balance): Promise<Routes> {
   const places = all.map((ports) => ({
     port: ports['console-service.http'],
     readyUrl: `http://127.0.0.1:${ports['console-service.metrics']}/readyz`,
   }));
-  const balancer = await openBalancer(places);
-  closers.push(() => balancer.close());
-  return { gateway: { 'console-service.http': balancer.port } };
+  return { gateway: { 'console-service.http': await balance('console-service', places) } };
 }
 
-async function balanceGateways(product: Product, closers: (() => Promise<unknown>)[]): Promise<string> {
+async function balanceGateways(product: Product, balance: Balance): Promise<string> {
   const places = product.addresses.gatewayUrls.map((url) => ({
     port: Number(new URL(url).port),
     readyUrl: `${url}/readyz`,
   }));
-  const balancer = await openBalancer(places);
-  closers.push(() => balancer.close());
-  return `http://127.0.0.1:${balancer.port}`;
+  return `http://127.0.0.1:${await balance('gateway', places)}`;
 }
