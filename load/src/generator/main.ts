@@ -58,7 +58,7 @@ function open(assignment: Assignment): void {
     let accepted = 0;
     const loop = async (durationMs: number, heard: Heard): Promise<ClientPart> => {
       const counting: Heard = (operation, code, fromMs) => {
-        if (code === 'accepted') accepted += 1;
+        if (code === 'accepted' && operation !== 'fallback') accepted += 1;
         heard(operation, code, fromMs);
       };
       const parts = { traffic, mix: phase.mix, chance, heard: counting };

@@ -73,7 +73,7 @@ export interface PhaseResult {
   readonly clientWait: string;
   /** How late the generator's event loop was, in milliseconds. */
   readonly loopDelayMs: { readonly p50: number; readonly p99: number };
-  /** Events that were accepted, those of the warm-up too: so many will be settled. */
+  /** Accepted events, those of the warm-up too; without fallbacks, which are counted and never settled. */
   readonly accepted: number;
   /** Ads that were not shown yet. */
   readonly waitingFills: number;

@@ -44,8 +44,8 @@ export interface Market {
   readonly advertisers: readonly AdvertiserEntry[];
 }
 
-/** Enough that no limit per app key is near at 10,000 requests a second. */
-const APPS = 100;
+/** Enough that 12,500 calls a second stay within the limits per app key. */
+const APPS = 250;
 const APPS_PER_PUBLISHER = 5;
 const CAMPAIGNS_PER_ADVERTISER = 10;
 const BALANCE_MAX = 1_000_000;
