@@ -23,6 +23,34 @@ const OPENER = `/src/${FEATURE}(?:open|make)-[a-z-]+[.]ts$`;
 /** `budget-metrics.ts`: what else stands in a feature and in none of its layers. */
 const FEATURE_METRICS = `/src/${FEATURE}(?:|[a-z-]+-)metrics[.]ts$`;
 
+/**
+ * Parts of service-kit: the parts and packages that each may import. A part that brings a library has an entry of its own,
+ * so that no process loads it in vain.
+ */
+const KIT = {
+  pure: { parts: [], packages: [] },
+  process: { parts: ['pure', 'tracing'], packages: ['pino', 'prom-client', 'zod'] },
+  tracing: { parts: ['process'], packages: ['@opentelemetry/[a-z-]+'] },
+  http: { parts: ['process'], packages: ['prom-client'] },
+  files: { parts: ['pure'], packages: [] },
+  grpc: {
+    parts: ['process', 'tracing', 'pure'],
+    packages: ['@grpc/[a-z-]+', 'grpc-health-check', 'prom-client'],
+  },
+  postgres: {
+    parts: ['process', 'tracing', 'files'],
+    packages: ['pg', 'node-pg-migrate', 'prom-client'],
+  },
+  redis: { parts: ['process', 'tracing', 'files'], packages: ['ioredis', 'bullmq', 'prom-client'] },
+  tokens: { parts: ['process', 'pure'], packages: ['prom-client', 'zod'] },
+  wire: { parts: ['pure'], packages: [] },
+  'catalog-reader': { parts: ['process', 'files', 'grpc', 'wire', 'pure'], packages: ['prom-client'] },
+};
+/** Parts that contracts of `protos` pass through. */
+const KIT_PROTOS = ['grpc', 'wire', 'catalog-reader'];
+/** What every process loads: the index of service-kit. */
+const KIT_INDEX = { parts: ['process', 'http', 'tracing'], packages: [] };
+
 /** What an import can lead to; `$1` is the service of the importing file. */
 const TARGETS = {
   ...Object.fromEntries(LAYERS.map((name) => [name, `^$1${layer(name)}`])),
@@ -34,7 +62,12 @@ const TARGETS = {
   app: `^$1${APP}`,
   config: `^$1${CONFIG}`,
   beside: `^$1(?:${BESIDE}|${FEATURE_METRICS})`,
-  kit: '^service-kit/src/(index|migrate|queue)[.]ts$',
+  kit: '^service-kit/src/index[.]ts$',
+  ...Object.fromEntries(
+    Object.keys(KIT).map((part) => [`kit/${part}`, `^service-kit/src/${part}/index[.]ts$`]),
+  ),
+  'kit/migrate': '^service-kit/src/postgres/migrate[.]ts$',
+  'kit/queue': '^service-kit/src/redis/queue[.]ts$',
   pure: '^service-kit/src/pure/index[.]ts$',
   protos: '^protos/gen/',
   node: '^(node:)?[a-z0-9_/]+$',
@@ -44,41 +77,53 @@ const TARGETS = {
   ipaddr: '(?:^|/)node_modules/ipaddr[.]js/',
 };
 
-const EDGE = ['rpc', 'file', 'usecase', 'domain', 'protos', 'kit', 'pure', 'node', 'package'];
-const ANYTHING = [
-  ...LAYERS,
-  'opener',
-  'store.x',
-  'clients.x',
-  'beside',
-  'config',
-  'kit',
-  'pure',
-  'protos',
-  'node',
-  'package',
+const EDGE = [
+  ...['rpc', 'file', 'usecase', 'domain', 'protos', 'pure', 'node', 'package'],
+  ...['kit', 'kit/grpc', 'kit/wire', 'kit/catalog-reader'],
 ];
+const ANYTHING = Object.keys(TARGETS).filter((target) => !['app', 'kit/migrate'].includes(target));
 
 /** Who may import what: docs/architecture.md. */
 const WALLS = [
-  ['an-entry', ENTRY, ['app', 'config', 'kit', 'pure', 'node']],
+  ['an-entry', ENTRY, ['app', 'config', 'kit', 'kit/migrate', 'pure', 'node']],
   ['an-app', `(?:${APP}|${OPENER})`, ANYTHING],
   [
     'beside-an-app',
     `(?:${BESIDE}|${FEATURE_METRICS})`,
     ['beside', 'config', 'usecase', 'domain', 'store', 'clients', 'kit', 'pure', 'node', 'package'],
   ],
-  ['config', CONFIG, ['domain', 'kit', 'pure', 'node', 'package']],
-  ['usecase', layer('usecase'), ['usecase', 'domain', 'store', 'clients', 'kit', 'pure']],
+  ['config', CONFIG, ['domain', 'kit', 'kit/tokens', 'pure', 'node', 'package']],
+  [
+    'usecase',
+    layer('usecase'),
+    ['usecase', 'domain', 'store', 'clients', 'kit', 'kit/grpc', 'kit/tokens', 'pure'],
+  ],
   ['domain', layer('domain'), ['domain', 'pure', 'ipaddr']],
-  ['store', layer('store'), ['store', 'store.x', 'domain', 'kit', 'pure', 'node', 'package']],
+  [
+    'store',
+    layer('store'),
+    [
+      ...['store', 'store.x', 'domain', 'pure', 'node', 'package'],
+      ...['kit', 'kit/files', 'kit/postgres', 'kit/redis'],
+    ],
+  ],
   [
     'clients',
     layer('clients'),
-    ['clients', 'clients.x', 'domain', 'protos', 'kit', 'pure', 'node', 'package'],
+    [
+      ...['clients', 'clients.x', 'domain', 'protos', 'pure', 'node', 'package'],
+      ...['kit', 'kit/grpc', 'kit/wire'],
+    ],
   ],
   // A program of its own: it calls running services by RPC, and of this one it uses only what decides without I/O.
-  ['cli', layer('cli'), ['cli', 'file', 'domain', 'protos', 'kit', 'pure', 'node', 'package']],
+  [
+    'cli',
+    layer('cli'),
+    [
+      ...['cli', 'file', 'domain', 'protos', 'pure', 'node', 'package'],
+      ...['kit', 'kit/files', 'kit/grpc', 'kit/tokens', 'kit/wire'],
+    ],
+  ],
   ['file', layer('file'), ['file', 'domain', 'pure', 'node', 'package']],
 ].map(([name, path, allowed]) => wall(name, SERVICE + path, allowed));
 
@@ -90,6 +135,28 @@ const EDGES = [
     ...['routes', 'middleware', 'clients', 'store', 'config', 'beside'],
   ]),
 ];
+
+/** service-kit's own walls: an import of a part leads to the part itself or to what {@link KIT} names. */
+const KIT_WALLS = Object.entries(KIT).map(([part, uses]) =>
+  kitWall(part, `${part}/`, { ...uses, parts: [part, ...uses.parts] }),
+);
+
+function kitWall(name, path, { parts, packages }) {
+  const hasProtos = KIT_PROTOS.includes(name);
+  const allowed = [
+    `^service-kit/src/(?:${parts.join('|')})/`,
+    `(?:^|/)node_modules/(?:${packages.join('|') || '-'})/`,
+    TARGETS.node,
+    ...(hasProtos ? [TARGETS.protos] : []),
+  ];
+  return {
+    name: `kit-${name}-imports-only`,
+    comment: `may import ${[...parts, ...packages, ...(hasProtos ? ['protos'] : [])].join(', ')}`,
+    severity: 'error',
+    from: { path: `^service-kit/src/${path}`, pathNot: TEST },
+    to: { pathNot: allowed },
+  };
+}
 
 function wall(name, path, allowed) {
   return {
@@ -105,6 +172,18 @@ export default {
   forbidden: [
     ...WALLS,
     ...EDGES,
+    ...KIT_WALLS,
+    kitWall('index', 'index[.]ts$', KIT_INDEX),
+    {
+      name: 'no-part-of-its-own',
+      comment: 'a part of service-kit is named in KIT of .dependency-cruiser.mjs',
+      severity: 'error',
+      from: {},
+      to: {
+        path: '^service-kit/src/',
+        pathNot: [`^service-kit/src/(?:${[...Object.keys(KIT), 'testing'].join('|')})/`, TARGETS.kit],
+      },
+    },
     {
       name: 'no-folder-of-its-own',
       comment: `code of a service stands in ${LAYERS.join(', ')}, in a feature's such folder, or beside app.ts`,

@@ -54,7 +54,7 @@ const IMPURE_GLOBALS =
 /** What a use case needs of service-kit at run time: the one error type. */
 const KIT_OF_USECASES = {
   selector:
-    "ImportDeclaration[importKind!='type'][source.value='@placard/service-kit'] > " +
+    "ImportDeclaration[importKind!='type'][source.value=/^@placard.service-kit(?!.pure$)/] > " +
     'ImportSpecifier[importKind!="type"]:not([imported.name=/^(AppError|appError|toAppError|messageOf)$/])',
   message: 'A use case imports only errors and types of service-kit; take the rest as a dependency.',
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { makePool, type Pool } from '@placard/service-kit';
+import { makePool, type Pool } from '@placard/service-kit/postgres';
 import { migrate } from '@placard/service-kit/migrate';
 import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';

@@ -1,4 +1,6 @@
-import { openGrpcServer, openMetricsServer, openPostgres, type Scope } from '@placard/service-kit';
+import { openMetricsServer, type Scope } from '@placard/service-kit';
+import { openGrpcServer } from '@placard/service-kit/grpc';
+import { openPostgres } from '@placard/service-kit/postgres';
 import { openAccounts } from './accounts/open-accounts.js';
 import { CATALOG_MESSAGE_BYTES_MAX } from './catalog/domain/catalog-bytes.js';
 import { openCatalog } from './catalog/open-catalog.js';

@@ -1,4 +1,4 @@
-import type { RpcClient } from '@placard/service-kit';
+import type { RpcClient } from '@placard/service-kit/grpc';
 import type { ConsoleServiceService } from '@placard/protos/console/v1/console.js';
 import { ReportKey } from '@placard/protos/events/v1/events.js';
 import { codeOf } from '@placard/service-kit/testing';

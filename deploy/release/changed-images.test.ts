@@ -57,7 +57,7 @@ describe('the images that changed', () => {
   });
 
   it('are all when a shared package, the Dockerfile or what the shared package needs did', () => {
-    for (const file of ['service-kit/src/config.ts', 'deploy/images/Dockerfile'])
+    for (const file of ['service-kit/src/process/config.ts', 'deploy/images/Dockerfile'])
       expect(Object.keys(changed([file]))).to.have.members([...SERVICES]);
     const after = snapshot('0.2.0', { 'node_modules/pg/node_modules/pg-types': { version: '2' } });
     expect(changed([], after)['fraud-service']).to.deep.equal(['pg-types@1', 'pg-types@2']);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { replaceFile } from '../../service-kit/src/replace-file.js';
+import { replaceFile } from '../../service-kit/src/files/replace-file.js';
 import { releaseChangelog } from './changelog.js';
 import { changedImages } from './changed-images.js';
 import { git, run, snapshotAt, snapshotOfTree } from './repository.js';

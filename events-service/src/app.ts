@@ -1,15 +1,13 @@
+import { openMetricsServer, type Scope } from '@placard/service-kit';
+import { openCatalog } from '@placard/service-kit/catalog-reader';
+import { openGrpcServer, type ImplementedService } from '@placard/service-kit/grpc';
 import {
   makePool,
-  openCatalog,
-  openGrpcServer,
-  openMetricsServer,
   openPostgres,
   watchPool,
-  type ImplementedService,
   type Pool,
   type PostgresOptions,
-  type Scope,
-} from '@placard/service-kit';
+} from '@placard/service-kit/postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { implementSpendService } from './budgets/rpc/spend.js';
 import { openLeaseStore } from './budgets/store/leases.pg.js';

@@ -1,4 +1,5 @@
 import { baseShape, databaseUrl, env, readConfig, redisUrl, type ConfigOf } from '@placard/service-kit';
+import { keyRingSetting } from '@placard/service-kit/tokens';
 
 const POOL_MAX = 200;
 const DAY_SECONDS = 86_400;
@@ -22,8 +23,8 @@ const serviceShape = {
   DATABASE_POOL_MAX: env.int({ min: 2, max: POOL_MAX, default: 10 }),
   /** Connections for reports and the verification of the books. */
   DATABASE_REPORT_POOL_MAX: env.int({ min: 1, max: POOL_MAX, default: 4 }),
-  SESSION_TOKEN_KEYS: env.keyRing(),
-  IMPRESSION_TOKEN_KEYS: env.keyRing(),
+  SESSION_TOKEN_KEYS: keyRingSetting(),
+  IMPRESSION_TOKEN_KEYS: keyRingSetting(),
   /** How long after an ad's expiry clicks and rewards are taken. */
   EVENT_WINDOW_SECONDS: env.int({ min: 1, max: DAY_SECONDS, default: 3_600 }),
   FRAUD_SERVICE_ADDRESS: env.address('127.0.0.1:50054'),

@@ -1,4 +1,5 @@
-import { messageOf, openMetricsServer, openPostgres, type Pool, type Scope } from '@placard/service-kit';
+import { messageOf, openMetricsServer, type Scope } from '@placard/service-kit';
+import { openPostgres, type Pool } from '@placard/service-kit/postgres';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@placard/service-kit/pure';
 import { openQueue, openWorker, watchQueue } from '@placard/service-kit/queue';
 import type { WorkerConfig } from './config.js';

@@ -1,6 +1,7 @@
 import { EventVerdict, FallbackReason, LeaseVerdict, ReportKey } from '@placard/protos/events/v1/events.js';
 import { FillFate } from '@placard/protos/serving/v1/serving.js';
-import { makeSessionTokens, parseKeyRing, type AppError } from '@placard/service-kit';
+import type { AppError } from '@placard/service-kit';
+import { makeSessionTokens, parseKeyRing } from '@placard/service-kit/tokens';
 import { HOUR_MS, MINUTE_MS, asAppId, asSessionId, minuteOf } from '@placard/service-kit/pure';
 import { testPlacement, until } from '@placard/service-kit/testing';
 import { expect } from 'chai';

@@ -1,4 +1,5 @@
-import { appError, type Pool } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import type { Pool } from '@placard/service-kit/postgres';
 import {
   HOUR_MS,
   MINUTE_MS,

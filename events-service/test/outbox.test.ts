@@ -1,4 +1,5 @@
-import { makePool, type AppError, type PoolClient } from '@placard/service-kit';
+import type { AppError } from '@placard/service-kit';
+import { makePool, type PoolClient } from '@placard/service-kit/postgres';
 import { expect } from 'chai';
 import { openSettlementStore } from '../src/settlement/store/settlement.pg.js';
 import { faultsOf, openBed, openStores, send, type Bed } from './bed.js';

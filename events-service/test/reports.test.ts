@@ -1,4 +1,5 @@
-import { makePool, type AppError } from '@placard/service-kit';
+import type { AppError } from '@placard/service-kit';
+import { makePool } from '@placard/service-kit/postgres';
 import {
   CALENDAR_END_MS,
   DAY_MS,

@@ -6,16 +6,10 @@ import {
 } from '@placard/protos/events/v1/events.js';
 import { FraudServiceService, type SuspiciousEvent } from '@placard/protos/fraud/v1/fraud.js';
 import { ServingServiceService, type FillOutcome } from '@placard/protos/serving/v1/serving.js';
-import {
-  appError,
-  implementService,
-  makeImpressionTokens,
-  openGrpcClient,
-  openGrpcServer,
-  parseKeyRing,
-  type RedisClient,
-  type RpcClient,
-} from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import { implementService, openGrpcClient, openGrpcServer, type RpcClient } from '@placard/service-kit/grpc';
+import type { RedisClient } from '@placard/service-kit/redis';
+import { makeImpressionTokens, parseKeyRing } from '@placard/service-kit/tokens';
 import type { ImpressionClaims } from '@placard/service-kit/pure';
 import {
   makeTestScope,

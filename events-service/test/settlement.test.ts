@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from '@placard/service-kit';
+import type { Pool, PoolClient } from '@placard/service-kit/postgres';
 import { DAY_MS, asAdvertiserId, asCampaignId, asPublisherId, dayToIso } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { openSettlementStore } from '../src/settlement/store/settlement.pg.js';

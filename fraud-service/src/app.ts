@@ -1,11 +1,7 @@
-import {
-  messageOf,
-  openGrpcServer,
-  openMetricsServer,
-  openPostgres,
-  openRedis,
-  type Scope,
-} from '@placard/service-kit';
+import { messageOf, openMetricsServer, type Scope } from '@placard/service-kit';
+import { openGrpcServer } from '@placard/service-kit/grpc';
+import { openPostgres } from '@placard/service-kit/postgres';
+import { openRedis } from '@placard/service-kit/redis';
 import { toRuleValues, type Config } from './config.js';
 import { makeRuleBook } from './domain/rule-book.js';
 import { implementFraudService } from './rpc/fraud-handlers.js';

@@ -1,4 +1,4 @@
-import type { RedisClient } from '@placard/service-kit';
+import type { RedisClient } from '@placard/service-kit/redis';
 import { asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
 import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';

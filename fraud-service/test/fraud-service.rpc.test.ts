@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AdFormat } from '@placard/protos/catalog/v1/catalog.js';
 import { EventType, FraudServiceService, type EventToJudge } from '@placard/protos/fraud/v1/fraud.js';
-import { openGrpcClient, type RpcClient } from '@placard/service-kit';
+import { openGrpcClient, type RpcClient } from '@placard/service-kit/grpc';
 import { codeOf, makeTestScope, type TestScope } from '@placard/service-kit/testing';
 import { openTestDatabase, openTestRedis, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';

@@ -1,4 +1,5 @@
-import { openRedis, type RedisClient, type Tracing } from '@placard/service-kit';
+import type { Tracing } from '@placard/service-kit';
+import { openRedis, type RedisClient } from '@placard/service-kit/redis';
 import { asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
 import { makeTestScope } from '@placard/service-kit/testing';
 import { openTestRedis } from '@placard/service-kit/testing/stores';

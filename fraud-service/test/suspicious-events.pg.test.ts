@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openPostgres } from '@placard/service-kit';
+import { openPostgres } from '@placard/service-kit/postgres';
 import { HOUR_MS, asAppId, asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
 import { makeTestScope } from '@placard/service-kit/testing';
 import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';

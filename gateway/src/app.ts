@@ -1,4 +1,5 @@
-import { loadText, openMetricsServer, type Scope } from '@placard/service-kit';
+import { openMetricsServer, type Scope } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
 import express, { type Express } from 'express';
 import { parse } from 'yaml';
 import type { GatewayConfig } from './config.js';

@@ -1,4 +1,4 @@
-import { implementService, openGrpcServer, type Handlers } from '@placard/service-kit';
+import { implementService, openGrpcServer, type Handlers } from '@placard/service-kit/grpc';
 import { makeTestScope, type TestScope } from '@placard/service-kit/testing';
 import { openTestRedis } from '@placard/service-kit/testing/stores';
 import type { Clock } from '@placard/service-kit/pure';

@@ -1,4 +1,4 @@
-import type { Handlers } from '@placard/service-kit';
+import type { Handlers } from '@placard/service-kit/grpc';
 import { AdFormat, CapPeriod, CreativeType, FallbackProvider } from '@placard/protos/catalog/v1/catalog.js';
 import { EventVerdict, type EventsServiceService } from '@placard/protos/events/v1/events.js';
 import {

@@ -1,4 +1,4 @@
-import type { RedisClient } from '@placard/service-kit';
+import type { RedisClient } from '@placard/service-kit/redis';
 import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import fc from 'fast-check';

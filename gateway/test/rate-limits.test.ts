@@ -1,4 +1,5 @@
-import { appError, type ErrorCode, type RedisClient } from '@placard/service-kit';
+import { appError, type ErrorCode } from '@placard/service-kit';
+import type { RedisClient } from '@placard/service-kit/redis';
 import { makeTestClock, type TestClock } from '@placard/service-kit/testing';
 import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';

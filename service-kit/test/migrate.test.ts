@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../src/migrate.js';
+import { migrate } from '../src/postgres/migrate.js';
 import { openTestDatabase, type TestDatabase } from '../src/testing/stores.js';
 
 describe('migrate', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import type { Pool } from '../src/postgres-pool.js';
-import { inTransaction, openPostgres } from '../src/postgres.js';
+import type { Pool } from '../src/postgres/postgres-pool.js';
+import { inTransaction, openPostgres } from '../src/postgres/postgres.js';
 import { makeTestScope, type TestScope } from '../src/testing/index.js';
 import { openTestDatabase, type TestDatabase } from '../src/testing/stores.js';
 

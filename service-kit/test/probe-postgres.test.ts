@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { openPostgres } from '../src/postgres.js';
-import { databaseFault } from '../src/store-faults.js';
+import { openPostgres } from '../src/postgres/postgres.js';
+import { databaseFault } from '../src/postgres/postgres-faults.js';
 import { makeTestScope, type TestScope } from '../src/testing/index.js';
 import { openTestDatabase, type TestDatabase } from '../src/testing/stores.js';
 

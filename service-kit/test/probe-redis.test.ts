@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { RedisClient } from '../src/redis-connection.js';
-import { openRedis } from '../src/redis.js';
-import { redisFault } from '../src/store-faults.js';
+import type { RedisClient } from '../src/redis/redis-connection.js';
+import { openRedis } from '../src/redis/redis.js';
+import { redisFault } from '../src/redis/redis-faults.js';
 import { makeTestScope, type TestScope } from '../src/testing/index.js';
 import { openTestRedis } from '../src/testing/stores.js';
 

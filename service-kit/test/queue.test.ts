@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openQueue, openWorker } from '../src/queue.js';
+import { openQueue, openWorker } from '../src/redis/queue.js';
 import { makeTestScope, type TestScope } from '../src/testing/index.js';
 import { openTestRedis } from '../src/testing/stores.js';
 

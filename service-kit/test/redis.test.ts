@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { createServer } from 'node:net';
-import { listen } from '../src/listen.js';
+import { listen } from '../src/http/listen.js';
 import { makeTestScope, type TestScope } from '../src/testing/index.js';
 import { openTestRedis } from '../src/testing/stores.js';
-import { connectRedis, type RedisClient } from '../src/redis-connection.js';
-import { makeScript, openRedis } from '../src/redis.js';
+import { connectRedis, type RedisClient } from '../src/redis/redis-connection.js';
+import { makeScript, openRedis } from '../src/redis/redis.js';
 
 const COUNT = makeScript("return redis.call('HINCRBY', KEYS[1], 'n', ARGV[1])");
 

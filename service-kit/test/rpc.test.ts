@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
-import { appError, implementService, openGrpcClient, openGrpcServer } from '../src/index.js';
+import { implementService, openGrpcClient, openGrpcServer } from '../src/grpc/index.js';
+import { appError } from '../src/process/errors.js';
 import { makeTestScope } from '../src/testing/index.js';
 
 describe('a call between services', () => {

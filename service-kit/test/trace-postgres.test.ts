@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inTransaction, openPostgres } from '../src/postgres.js';
+import { inTransaction, openPostgres } from '../src/postgres/postgres.js';
 import { makeTestScope } from '../src/testing/scope.js';
 import { openTestDatabase, type TestDatabase } from '../src/testing/stores.js';
 import { makeTracingNotes } from '../src/testing/tracing.js';

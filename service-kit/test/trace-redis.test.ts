@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { RedisClient } from '../src/redis-connection.js';
-import { makeScript } from '../src/redis.js';
+import type { RedisClient } from '../src/redis/redis-connection.js';
+import { makeScript } from '../src/redis/redis.js';
 import { openTestRedis } from '../src/testing/stores.js';
 import { makeTracingNotes } from '../src/testing/tracing.js';
-import { traceRedis } from '../src/tracing/trace-redis.js';
+import { traceRedis } from '../src/redis/trace-redis.js';
 
 describe('the traces of Redis', () => {
   let redis: RedisClient;

@@ -1,16 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  keepKeyRings,
-  makeImpressionTokens,
-  makeSessionTokens,
-  messageOf,
-  openCatalog,
-  openGrpcServer,
-  openMetricsServer,
-  openRedis,
-  type OpenCatalog,
-  type Scope,
-} from '@placard/service-kit';
+import { messageOf, openMetricsServer, type Scope } from '@placard/service-kit';
+import { openCatalog, type OpenCatalog } from '@placard/service-kit/catalog-reader';
+import { openGrpcServer } from '@placard/service-kit/grpc';
+import { openRedis } from '@placard/service-kit/redis';
+import { keepKeyRings, makeImpressionTokens, makeSessionTokens } from '@placard/service-kit/tokens';
 import { systemClock } from '@placard/service-kit/pure';
 import { openFraudClient } from './ads/clients/fraud-client.grpc.js';
 import { openSpendClient } from './clients/spend-client.grpc.js';

@@ -1,4 +1,5 @@
 import { baseShape, type ConfigOf, env, readConfig, redisUrl } from '@placard/service-kit';
+import { keyRingSetting } from '@placard/service-kit/tokens';
 
 const DAY_SECONDS = 86_400;
 const OPEN_FILLS_MAX = 10_000;
@@ -6,8 +7,8 @@ const OPEN_FILLS_MAX = 10_000;
 const shape = {
   ...baseShape({ grpcPort: 50_052, metricsPort: 9_082 }),
   REDIS_URL: redisUrl,
-  SESSION_TOKEN_KEYS: env.keyRing(),
-  IMPRESSION_TOKEN_KEYS: env.keyRing(),
+  SESSION_TOKEN_KEYS: keyRingSetting(),
+  IMPRESSION_TOKEN_KEYS: keyRingSetting(),
   AD_TTL_SECONDS: env.int({ min: 1, max: DAY_SECONDS, default: 1_800 }),
   /** Live fills of one session that may be neither shown nor over; 0: any number. */
   OPEN_FILLS_MAX: env.int({ min: 0, max: OPEN_FILLS_MAX, default: 30 }),

@@ -1,12 +1,7 @@
-import {
-  keepKeyRings,
-  makeSessionTokens,
-  openCatalog,
-  openGrpcClient,
-  openGrpcServer,
-  openMetricsServer,
-  type Scope,
-} from '@placard/service-kit';
+import { openMetricsServer, type Scope } from '@placard/service-kit';
+import { openCatalog } from '@placard/service-kit/catalog-reader';
+import { openGrpcClient, openGrpcServer } from '@placard/service-kit/grpc';
+import { keepKeyRings, makeSessionTokens } from '@placard/service-kit/tokens';
 import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
 import { openPackageMismatches } from './clients/package-mismatches.grpc.js';
 import type { Config } from './config.js';

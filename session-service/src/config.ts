@@ -1,10 +1,11 @@
 import { baseShape, env, readConfig, type ConfigOf } from '@placard/service-kit';
+import { keyRingSetting } from '@placard/service-kit/tokens';
 
 const DAY_SECONDS = 86_400;
 
 const shape = {
   ...baseShape({ grpcPort: 50_051, metricsPort: 9_081 }),
-  SESSION_TOKEN_KEYS: env.keyRing(),
+  SESSION_TOKEN_KEYS: keyRingSetting(),
   SESSION_TTL_SECONDS: env.int({ min: 1, max: DAY_SECONDS, default: 3_600 }),
   CONSOLE_SERVICE_ADDRESS: env.address('127.0.0.1:50055'),
   FRAUD_SERVICE_ADDRESS: env.address('127.0.0.1:50054'),

@@ -1,14 +1,8 @@
 import { AdFormat, CapPeriod, FallbackProvider } from '@placard/protos/catalog/v1/catalog.js';
 import { FraudServiceService, type SuspiciousEvent } from '@placard/protos/fraud/v1/fraud.js';
 import { SessionServiceService, type StartSessionRequest } from '@placard/protos/session/v1/session.js';
-import {
-  implementService,
-  makeSessionTokens,
-  openGrpcClient,
-  openGrpcServer,
-  parseKeyRing,
-  type RpcClient,
-} from '@placard/service-kit';
+import { implementService, openGrpcClient, openGrpcServer, type RpcClient } from '@placard/service-kit/grpc';
+import { makeSessionTokens, parseKeyRing } from '@placard/service-kit/tokens';
 import {
   codeOf,
   makeTestClock,

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { connectRedis } from '@placard/service-kit';
+import { connectRedis } from '@placard/service-kit/redis';
 import { expect } from 'chai';
 import { freshWord } from '../driver/catalog.js';
 import { expectAccepted } from '../driver/expect.js';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@placard/local';
-import { connectRedis } from '@placard/service-kit';
+import { connectRedis } from '@placard/service-kit/redis';
 import type { Clocks } from './clocks.js';
 import { setAll, type Link, type Links } from './links.js';
 import { TOGETHER, type PlannedFault } from './plan.js';

@@ -1,4 +1,4 @@
-import { makePool, type Pool } from '@placard/service-kit';
+import { makePool, type Pool } from '@placard/service-kit/postgres';
 import type { Balances, Report, Verification } from '../driver/books.js';
 import { nanos } from '../driver/books.js';
 import { runPlacard } from '../driver/placard.js';

@@ -1,5 +1,5 @@
 import type { Product } from '@placard/local';
-import type { Pool } from '@placard/service-kit';
+import type { Pool } from '@placard/service-kit/postgres';
 import { becomes } from '../driver/phone.js';
 import type { Clocks } from './clocks.js';
 import type { HeldMoney } from './comparison.js';

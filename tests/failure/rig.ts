@@ -9,7 +9,7 @@ import {
   type Routes,
   type Topology,
 } from '@placard/local';
-import type { Pool } from '@placard/service-kit';
+import type { Pool } from '@placard/service-kit/postgres';
 import { makeTestRandom } from '@placard/service-kit/testing';
 import { openBalancer, type Balancer, type Place } from '../driver/balancer.js';
 import type { CatalogEntry } from '../driver/catalog.js';

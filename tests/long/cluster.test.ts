@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { connectRedis, type RedisClient } from '@placard/service-kit';
+import { connectRedis, type RedisClient } from '@placard/service-kit/redis';
 import type { AppEntry } from '../driver/catalog.js';
 import { expectAccepted, expectNoFill, expectRejected, fillOf } from '../driver/expect.js';
 import { sendJson, type Answer } from '../driver/http.js';

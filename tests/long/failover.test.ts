@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectRedis } from '@placard/service-kit';
+import { connectRedis } from '@placard/service-kit/redis';
 import { servicePids } from '../failure/processes.js';
 import { figuresOf, isGood, resultLines } from '../failure/result-table.js';
 import { openRig, type Rig } from '../failure/rig.js';

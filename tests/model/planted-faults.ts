@@ -1,4 +1,4 @@
-import type { Pool } from '@placard/service-kit';
+import type { Pool } from '@placard/service-kit/postgres';
 import type { LeaseWant } from '../../events-service/src/budgets/domain/lease.js';
 import type { LeaseExchange, LeaseStore } from '../../events-service/src/budgets/store/leases.js';
 import type { Stores } from './world.js';

@@ -1,4 +1,4 @@
-import type { Pool } from '@placard/service-kit';
+import type { Pool } from '@placard/service-kit/postgres';
 import {
   dayOf,
   MINUTE_MS,

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cruise, type IViolation } from 'dependency-cruiser';
@@ -6,14 +6,14 @@ import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcru
 import { ROOT } from './source-files.js';
 
 /** What a made repository needs so that the imports of the cases lead somewhere. */
-const TARGETS = [
-  'service-kit/src/index.ts',
-  'service-kit/src/files.ts',
-  'service-kit/src/pure/index.ts',
-  'service-kit/src/testing/index.ts',
-  'service-kit/src/testing/stores.ts',
-  'node_modules/pg/index.js',
-];
+const TARGETS = [...entriesOfKit(), 'node_modules/pg/index.js'];
+
+function entriesOfKit(): readonly string[] {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'service-kit/package.json'), 'utf8')) as {
+    readonly exports: Readonly<Record<string, { readonly source: string }>>;
+  };
+  return Object.values(manifest.exports).map(({ source }) => join('service-kit', source));
+}
 
 /** Violations of .dependency-cruiser.mjs in a repository of these files, each with one line of code. */
 export async function violationsIn(files: ReadonlyMap<string, string>): Promise<readonly IViolation[]> {

@@ -1,4 +1,5 @@
-import type { Pool, Scope } from '@placard/service-kit';
+import type { Scope } from '@placard/service-kit';
+import type { Pool } from '@placard/service-kit/postgres';
 import type { CatalogStore } from '../catalog/store/catalog-store.js';
 import { openLedger } from './clients/ledger.js';
 import { openBooking } from './open-booking.js';

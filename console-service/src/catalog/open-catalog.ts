@@ -1,4 +1,5 @@
-import type { Pool, Scope } from '@placard/service-kit';
+import type { Scope } from '@placard/service-kit';
+import type { Pool } from '@placard/service-kit/postgres';
 import { Gauge } from 'prom-client';
 import { makePgCatalogStore } from './store/catalog-store.pg.js';
 import type { CatalogStore, ChangeSignal } from './store/catalog-store.js';

@@ -1,4 +1,4 @@
-import { OWNER_ONLY, putInPlace } from '@placard/service-kit';
+import { OWNER_ONLY, putInPlace } from '@placard/service-kit/files';
 import { closeSync, openSync, realpathSync, rmSync } from 'node:fs';
 import { CommandError } from './command-error.js';
 

@@ -1,4 +1,5 @@
-import { messageOf, parseRing, readRingFile, rotateRing, writeRing } from '@placard/service-kit';
+import { messageOf } from '@placard/service-kit';
+import { parseRing, readRingFile, rotateRing, writeRing } from '@placard/service-kit/tokens';
 import { systemClock, systemRandom } from '@placard/service-kit/pure';
 import { realpathSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';

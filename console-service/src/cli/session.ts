@@ -1,13 +1,6 @@
 import { ConsoleServiceService } from '@placard/protos/console/v1/console.js';
-import {
-  Closers,
-  Health,
-  makeLogger,
-  makeOnce,
-  openGrpcClient,
-  type RpcClient,
-  type Scope,
-} from '@placard/service-kit';
+import { Closers, Health, makeLogger, makeOnce, type Scope } from '@placard/service-kit';
+import { openGrpcClient, type RpcClient } from '@placard/service-kit/grpc';
 import { CATALOG_APPLY_MS_MAX, systemClock, systemRandom } from '@placard/service-kit/pure';
 import type { Command } from 'commander';
 import { Registry } from 'prom-client';

@@ -5,7 +5,8 @@ import {
   type ReportRequest,
   type ReportResponse,
 } from '@placard/protos/console/v1/console.js';
-import { accountKindOnWire, implementService, type ImplementedService } from '@placard/service-kit';
+import { implementService, type ImplementedService } from '@placard/service-kit/grpc';
+import { accountKindOnWire } from '@placard/service-kit/wire';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Change } from '../catalog/domain/plan-apply.js';
 import { readCatalogFile } from '../catalog/file/read-catalog-file.js';

@@ -1,4 +1,5 @@
-import { AppError, appError, databaseFault, type Queryable } from '@placard/service-kit';
+import { AppError, appError } from '@placard/service-kit';
+import { databaseFault, type Queryable } from '@placard/service-kit/postgres';
 
 /** Rows as Postgres returns them; each store says what is in them. */
 export type Row = Readonly<Record<string, unknown>>;

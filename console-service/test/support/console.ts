@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { CatalogServiceService, type WatchResponse } from '@placard/protos/catalog/v1/catalog.js';
 import { ConsoleServiceService } from '@placard/protos/console/v1/console.js';
-import { openGrpcClient, type RpcClient } from '@placard/service-kit';
+import { openGrpcClient, type RpcClient } from '@placard/service-kit/grpc';
 import { makeTestScope, type TestScope } from '@placard/service-kit/testing';
 import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { openApp, type ConsolePorts } from '../../src/app.js';

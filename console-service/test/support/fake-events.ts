@@ -11,7 +11,8 @@ import {
   type VerifyLedgerRowsResponse,
   type WaitingEvents,
 } from '@placard/protos/events/v1/events.js';
-import { appError, openGrpcServer, type Scope } from '@placard/service-kit';
+import { appError, type Scope } from '@placard/service-kit';
+import { openGrpcServer } from '@placard/service-kit/grpc';
 
 /** A stand-in for events-service: books deposits as the contract says, and answers what a test has put into it. */
 export interface FakeEvents {

@@ -1,13 +1,7 @@
-import {
-  keepKeyRings,
-  makeImpressionTokens,
-  makeSessionTokens,
-  messageOf,
-  servingAll,
-  type OpenCatalog,
-  type Pool,
-  type Scope,
-} from '@placard/service-kit';
+import { messageOf, servingAll, type Scope } from '@placard/service-kit';
+import type { OpenCatalog } from '@placard/service-kit/catalog-reader';
+import type { Pool } from '@placard/service-kit/postgres';
+import { keepKeyRings, makeImpressionTokens, makeSessionTokens } from '@placard/service-kit/tokens';
 import { SECOND_MS, dayOf, minuteOf } from '@placard/service-kit/pure';
 import { addJob, openQueue, type JobTrace } from '@placard/service-kit/queue';
 import type { LeaseKey } from '../budgets/domain/lease.js';

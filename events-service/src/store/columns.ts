@@ -1,4 +1,4 @@
-import type { PoolClient } from '@placard/service-kit';
+import type { PoolClient } from '@placard/service-kit/postgres';
 import { HOUR_MS } from '@placard/service-kit/pure';
 
 /** What can stand in a column. */

@@ -1,4 +1,5 @@
-import { loadText, type Pool } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import type { Pool } from '@placard/service-kit/postgres';
 import { DAY_MS, dayToIso } from '@placard/service-kit/pure';
 import type { PartitionState, PartitionStore } from './partitions.js';
 import { whileAvailable } from './postgres-errors.js';

@@ -1,4 +1,5 @@
-import { AppError, appError, databaseFault, sqlStateOf } from '@placard/service-kit';
+import { AppError, appError } from '@placard/service-kit';
+import { databaseFault, sqlStateOf } from '@placard/service-kit/postgres';
 
 const CHECK_VIOLATION = '23514';
 

@@ -1,4 +1,4 @@
-import { inTransaction, type Pool, type PoolClient } from '@placard/service-kit';
+import { inTransaction, type Pool, type PoolClient } from '@placard/service-kit/postgres';
 
 /** Runs several reads that must agree with each other: all see the database of one moment. */
 export function inSnapshot<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
-import { appError, implementService, type ImplementedService } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import { implementService, type ImplementedService } from '@placard/service-kit/grpc';
 import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
 import type { JudgeTraffic } from '../usecase/judge-traffic.js';
 import type { RecordSuspiciousEvents } from '../usecase/record-suspicious-events.js';

@@ -1,4 +1,5 @@
-import { adFormatFromWire, appError } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import { adFormatFromWire } from '@placard/service-kit/wire';
 import { asAppId, asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
 import {
   EventType,

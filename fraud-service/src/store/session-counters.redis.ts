@@ -1,11 +1,5 @@
-import {
-  appError,
-  loadScript,
-  redisFault,
-  servingAll,
-  type RedisClient,
-  type Tracing,
-} from '@placard/service-kit';
+import { appError, servingAll, type Tracing } from '@placard/service-kit';
+import { loadScript, redisFault, type RedisClient } from '@placard/service-kit/redis';
 import type { Claim, Limit } from '../domain/claim.js';
 import { PASSES, type Judgement } from '../domain/judgement.js';
 import type { CounterName } from '../domain/rule.js';

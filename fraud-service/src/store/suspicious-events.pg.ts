@@ -1,4 +1,6 @@
-import { appError, databaseFault, loadText, type Pool } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import { databaseFault, type Pool } from '@placard/service-kit/postgres';
 import { KEPT_OF_APP_MAX, KEPT_OF_SESSION_MAX } from '../domain/suspicious-event.js';
 import type { SuspiciousEvents } from './suspicious-events.js';
 

@@ -1,4 +1,5 @@
-import { messageOf, openRedis, type RedisClient, type Scope } from '@placard/service-kit';
+import { messageOf, type Scope } from '@placard/service-kit';
+import { openRedis, type RedisClient } from '@placard/service-kit/redis';
 import { Counter } from 'prom-client';
 import type { GatewayConfig } from '../config.js';
 import { makeAdmissions, type Admissions } from './middleware/admission.js';

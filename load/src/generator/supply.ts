@@ -1,4 +1,4 @@
-import { makeImpressionTokens, makeSessionTokens, parseKeyRing } from '@placard/service-kit';
+import { makeImpressionTokens, makeSessionTokens, parseKeyRing } from '@placard/service-kit/tokens';
 import {
   asAdvertiserId,
   asAppId,

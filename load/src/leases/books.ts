@@ -1,4 +1,5 @@
-import { loadText, makePool, type Pool } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import { makePool, type Pool } from '@placard/service-kit/postgres';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BookFigures } from './figures.js';

@@ -3,7 +3,7 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CATALOG_KINDS } from '../pure/index.js';
-import { replaceFileInPieces, type Append } from '../replace-file.js';
+import { replaceFileInPieces, type Append } from '../files/replace-file.js';
 import type { Catalog } from './catalog.js';
 import type { CatalogObject } from './object.js';
 import { objectToWire } from './wire.js';

@@ -1,5 +1,5 @@
-import { messageOf } from '../errors.js';
-import type { Logger } from '../logs.js';
+import { messageOf } from '../process/errors.js';
+import type { Logger } from '../process/logs.js';
 import type { Catalog } from './catalog.js';
 import { writeCacheFile } from './cache-file.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CatalogServiceService } from '@placard/protos/catalog/v1/catalog.js';
 import { openGrpcClient } from '../grpc/client.js';
 import type { CatalogDelta, CatalogReader } from '../pure/index.js';
-import type { Scope } from '../scope.js';
+import type { Scope } from '../process/scope.js';
 import { CacheKeeper } from './cache-keeper.js';
 import { CatalogState } from './state.js';
 import { watchForEver, type WatchTiming } from './watch.js';

@@ -1,9 +1,9 @@
 import type { WatchResponse } from '@placard/protos/catalog/v1/catalog.js';
 import { Gauge } from 'prom-client';
-import { appError, messageOf } from '../errors.js';
-import type { HealthComponent } from '../health.js';
+import { appError, messageOf } from '../process/errors.js';
+import type { HealthComponent } from '../process/health.js';
 import type { CatalogDelta } from '../pure/index.js';
-import type { Scope } from '../scope.js';
+import type { Scope } from '../process/scope.js';
 import { readCacheFile } from './cache-file.js';
 import type { Catalog } from './catalog.js';
 import { Receiver } from './receiver.js';

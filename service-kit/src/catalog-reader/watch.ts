@@ -4,7 +4,7 @@ import type {
   WatchResponse,
 } from '@placard/protos/catalog/v1/catalog.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../errors.js';
+import { messageOf } from '../process/errors.js';
 import type { RpcClient } from '../grpc/definitions.js';
 import type { Random } from '../pure/index.js';
 

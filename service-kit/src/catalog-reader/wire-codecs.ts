@@ -1,6 +1,6 @@
 import type * as wire from '@placard/protos/catalog/v1/catalog.js';
 import type { FrequencyCap, Shape, ValueOf } from '../pure/index.js';
-import { wordsOnWire, type CodeOf } from './wire-enums.js';
+import { wordsOnWire, type CodeOf } from '../wire/catalog-wire.js';
 
 /** What a shape is on the wire. */
 export type WireValueOf<S> = S extends { readonly is: 'word'; readonly list: infer List }

@@ -3,7 +3,7 @@ import { READ_FIELDS, type FieldValueOf, type ObjectKind, type ReadFields } from
 import type { CatalogObject, ObjectName } from './object.js';
 import { nameOf } from './object.js';
 import { codecOf, nullable, type Codec, type WireValueOf } from './wire-codecs.js';
-import { objectKindOnWire } from './wire-enums.js';
+import { objectKindOnWire } from '../wire/catalog-wire.js';
 
 /** What one object on the wire means. */
 export type ObjectRead =

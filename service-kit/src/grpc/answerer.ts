@@ -1,7 +1,7 @@
-import { appError, toAppError, type AppError } from '../errors.js';
-import type { Scope } from '../scope.js';
+import { appError, toAppError, type AppError } from '../process/errors.js';
+import type { Scope } from '../process/scope.js';
 import { MEANINGFUL_WORK_MS_MIN, type CallContext } from './call-context.js';
-import type { Observe } from './durations.js';
+import type { Observe } from '../process/durations.js';
 
 /** The handler of a unary method: a response, or a promise of one. */
 export type UnaryHandler = (request: unknown, call: CallContext) => unknown;

@@ -1,4 +1,4 @@
-import { appError } from '../errors.js';
+import { appError } from '../process/errors.js';
 
 /** What travels with a call through all services. */
 export interface CallContext {

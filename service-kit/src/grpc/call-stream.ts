@@ -1,6 +1,6 @@
 import { Metadata, status, type ClientDuplexStream, type ServiceError } from '@grpc/grpc-js';
 import { BatchServiceService, type Result } from '@placard/protos/batch/v1/batch.js';
-import { AppError } from '../errors.js';
+import { AppError } from '../process/errors.js';
 import { decodeAnswers, encodeCalls, type AnswerFrame } from './frames.js';
 import type { OutgoingCall, Peer } from './outgoing-call.js';
 import { fromServiceError, fromWireStatus, lateAnswer } from './wire-errors.js';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toAppError } from '../errors.js';
+import { toAppError } from '../process/errors.js';
 import { makeTestScope, until, type TestScope } from '../testing/index.js';
 import { openGrpcClient } from './client.js';
 import { CallStreams } from './call-streams.js';

@@ -1,10 +1,10 @@
 import { Client, credentials, status, type ChannelOptions, type ServiceError } from '@grpc/grpc-js';
-import { AppError, toAppError } from '../errors.js';
-import type { Scope } from '../scope.js';
+import { AppError, toAppError } from '../process/errors.js';
+import type { Scope } from '../process/scope.js';
 import { DEFAULT_BUDGET_MS, nextDeadline, type CallContext } from './call-context.js';
 import { CallStreams } from './call-streams.js';
 import type { Definition, RpcClient } from './definitions.js';
-import type { Observe } from './durations.js';
+import type { Observe } from '../process/durations.js';
 import { MESSAGE_BYTES_MAX } from './limits.js';
 import { OutgoingCall, sendAlone, type Peer } from './outgoing-call.js';
 import { figuresOf } from './rpc-figures.js';

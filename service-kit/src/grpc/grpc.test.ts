@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { createRequire } from 'node:module';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import { appError, AppError, PUBLIC_ERROR_CODES, type ErrorCode } from '../errors.js';
+import { appError, AppError, PUBLIC_ERROR_CODES, type ErrorCode } from '../process/errors.js';
 import { makeTestScope, type TestScope } from '../testing/index.js';
 import type { CallContext } from './call-context.js';
 import { openGrpcClient } from './client.js';

@@ -1,6 +1,6 @@
 import { Metadata, type Client } from '@grpc/grpc-js';
-import { runAt } from '../coarse-timers.js';
-import { AppError } from '../errors.js';
+import { runAt } from '../process/coarse-timers.js';
+import { AppError } from '../process/errors.js';
 import type { WheelTimer } from '../pure/timer-wheel.js';
 import { fromServiceError } from './wire-errors.js';
 

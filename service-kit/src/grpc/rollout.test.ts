@@ -2,7 +2,7 @@ import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 import { expect } from 'chai';
 import dns from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../errors.js';
+import { messageOf } from '../process/errors.js';
 import { makeTestScope, type TestScope } from '../testing/index.js';
 import { openGrpcClient } from './client.js';
 import { implementService } from './definitions.js';

@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
-import type { Scope } from '../scope.js';
-import { Durations } from './durations.js';
+import type { Scope } from '../process/scope.js';
+import { Durations } from '../process/durations.js';
 
 /** What a process measures of its calls to other services. */
 export interface ClientFigures {

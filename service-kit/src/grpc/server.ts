@@ -8,13 +8,13 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
-import { appError } from '../errors.js';
-import type { Scope } from '../scope.js';
+import { appError } from '../process/errors.js';
+import type { Scope } from '../process/scope.js';
 import { makeAnswerer, type Answerer, type UnaryHandler } from './answerer.js';
 import { batchHandler } from './batch-service.js';
 import { DEFAULT_BUDGET_MS, type CallContext } from './call-context.js';
 import { asServiceDefinition, type ImplementedService, type ResponseStream } from './definitions.js';
-import { Durations } from './durations.js';
+import { Durations } from '../process/durations.js';
 import { MESSAGE_BYTES_MAX } from './limits.js';
 import { addReflection } from './reflection.js';
 import type { SharedMethod } from './served-member.js';

@@ -6,7 +6,7 @@ import {
   type StartSessionResponse,
 } from '@placard/protos/session/v1/session.js';
 import { expect } from 'chai';
-import { appError, toAppError } from '../errors.js';
+import { appError, toAppError } from '../process/errors.js';
 import { makeTestScope, until, type TestScope } from '../testing/index.js';
 import { openTelemetry } from '../tracing/open-telemetry.js';
 import type { CallContext } from './call-context.js';

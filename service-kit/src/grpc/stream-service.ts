@@ -1,6 +1,6 @@
 import { Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
 import { BatchServiceService, type Result } from '@placard/protos/batch/v1/batch.js';
-import { appError } from '../errors.js';
+import { appError } from '../process/errors.js';
 import { tooManyMembers } from './batch-service.js';
 import type { Definition } from './definitions.js';
 import { decodeCalls, encodeAnswers, type AnswerFrame, type FramedMember } from './frames.js';

@@ -1,6 +1,6 @@
 import { CatalogServiceService, type WatchResponse } from '@placard/protos/catalog/v1/catalog.js';
 import { expect } from 'chai';
-import { appError } from '../errors.js';
+import { appError } from '../process/errors.js';
 import { makeTestScope, testHeartbeat, type TestScope } from '../testing/index.js';
 import { openGrpcClient } from './client.js';
 import { implementService, type ResponseStream, type RpcClient } from './definitions.js';

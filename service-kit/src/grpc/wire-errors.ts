@@ -1,5 +1,5 @@
 import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js';
-import { AppError, isErrorCode, toAppError, type ErrorCode, type FieldErrors } from '../errors.js';
+import { AppError, isErrorCode, toAppError, type ErrorCode, type FieldErrors } from '../process/errors.js';
 
 /** Trailer that carries an error's code, public text and fields; the cause stays where it was. */
 const TRAILER = 'placard-error-bin';

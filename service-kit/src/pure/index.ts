@@ -1,9 +1,9 @@
-export * from './catalog.js';
-export type * from './catalog-field.js';
-export * from './catalog-file.js';
-export * from './catalog-schema.js';
-export type * from './catalog-shapes.js';
-export * from './catalog-words.js';
+export * from './catalog/catalog.js';
+export type * from './catalog/catalog-field.js';
+export * from './catalog/catalog-file.js';
+export * from './catalog/catalog-schema.js';
+export type * from './catalog/catalog-shapes.js';
+export * from './catalog/catalog-words.js';
 export * from './clock.js';
 export * from './contract-words.js';
 export * from './countries.js';

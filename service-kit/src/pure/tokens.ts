@@ -1,4 +1,4 @@
-import type { AdFormat } from './catalog-words.js';
+import type { AdFormat } from './catalog/catalog-words.js';
 import type {
   AdvertiserId,
   AppId,

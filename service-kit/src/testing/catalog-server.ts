@@ -9,7 +9,7 @@ import { objectToWire } from '../catalog-reader/wire.js';
 import { implementService } from '../grpc/definitions.js';
 import { openGrpcServer } from '../grpc/server.js';
 import type { CatalogObjects } from '../pure/index.js';
-import type { Scope } from '../scope.js';
+import type { Scope } from '../process/scope.js';
 
 /** One reader's stream, written by the test. */
 export interface TestCatalogStream {

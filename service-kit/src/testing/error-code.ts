@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../errors.js';
+import { AppError, type ErrorCode } from '../process/errors.js';
 
 /** The code of the {@link AppError} that a call fails with; null: it does not fail. Throws what is no such error. */
 export async function codeOf(call: Promise<unknown> | (() => unknown)): Promise<ErrorCode | null> {

@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client';
-import { Closers } from '../closers.js';
-import { Health } from '../health.js';
-import { makeLogger } from '../logs.js';
+import { Closers } from '../process/closers.js';
+import { Health } from '../process/health.js';
+import { makeLogger } from '../process/logs.js';
 import { systemClock, type Clock } from '../pure/clock.js';
 import { systemRandom, type Random } from '../pure/random.js';
-import { makeOnce, type Scope } from '../scope.js';
+import { makeOnce, type Scope } from '../process/scope.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 /** A scope that a test closes itself. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { migrate } from '../migrate.js';
-import { makePool, type Pool } from '../postgres-pool.js';
-import { connectRedis, type RedisClient } from '../redis-connection.js';
+import { migrate } from '../postgres/migrate.js';
+import { makePool, type Pool } from '../postgres/postgres-pool.js';
+import { connectRedis, type RedisClient } from '../redis/redis-connection.js';
 
 /** A fresh database of a test file's own. */
 export interface TestDatabase {

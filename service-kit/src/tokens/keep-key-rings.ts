@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client';
-import { messageOf } from '../errors.js';
-import type { Scope } from '../scope.js';
+import { messageOf } from '../process/errors.js';
+import type { Scope } from '../process/scope.js';
 import { parseRing, readRingFile, type KeyRing, type RingKeys } from './key-ring.js';
 
 /** How often a ring's file is read, in milliseconds. */

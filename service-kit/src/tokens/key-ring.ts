@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { base64url } from 'jose';
-import { messageOf } from '../errors.js';
+import { messageOf } from '../process/errors.js';
 import { decodeUtf8 } from '../pure/utf8.js';
 
 /** Keys of a ring; old ones are kept only as long as their tokens live. */
@@ -117,7 +116,7 @@ export function writeRing(keys: RingKeys): string {
   return keys
     .map(({ kid, secret, sealsFromMs }) => {
       const from = sealsFromMs === 0 ? '' : `@${instantText(sealsFromMs)}`;
-      return `${kid}:${base64url.encode(secret)}${from}`;
+      return `${kid}:${Buffer.from(secret).toString('base64url')}${from}`;
     })
     .join(',');
 }
@@ -152,5 +151,5 @@ function instantText(atMs: number): string {
 /** Null for any text that is not the one spelling of its bytes. */
 function decodeExactly(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64url');
-  return base64url.encode(bytes) === text ? bytes : null;
+  return bytes.toString('base64url') === text ? bytes : null;
 }

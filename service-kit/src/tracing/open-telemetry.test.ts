@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { appError } from '../errors.js';
+import { appError } from '../process/errors.js';
 import { openTelemetry } from './open-telemetry.js';
 import { servingAll, type Tracing } from './tracing.js';
 

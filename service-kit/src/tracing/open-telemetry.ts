@@ -20,7 +20,7 @@ import {
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, toAppError, type ErrorCode } from '../errors.js';
+import { messageOf, toAppError, type ErrorCode } from '../process/errors.js';
 import type { Step, StepOptions, Tracing } from './tracing.js';
 
 /** Where traces go. */

@@ -1,4 +1,6 @@
-import { adFormatFromWire, adFormatToWire, openGrpcClient, type Scope } from '@placard/service-kit';
+import type { Scope } from '@placard/service-kit';
+import { openGrpcClient } from '@placard/service-kit/grpc';
+import { adFormatFromWire, adFormatToWire } from '@placard/service-kit/wire';
 import {
   SpendServiceService,
   type ReportServingRequest,

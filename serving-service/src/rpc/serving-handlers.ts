@@ -1,4 +1,5 @@
-import { appError, implementService, type ImplementedService } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import { implementService, type ImplementedService } from '@placard/service-kit/grpc';
 import { ServingServiceService } from '@placard/protos/serving/v1/serving.js';
 import type { RequestAd } from '../ads/usecase/request-ad.js';
 import type { SettleCaps } from '../caps/usecase/settle-caps.js';

@@ -1,11 +1,11 @@
+import { appError } from '@placard/service-kit';
 import {
   adFormatFromWire,
   adFormatToWire,
-  appError,
   creativeTypeToWire,
   fallbackProviderToWire,
   noFillReasonOnWire,
-} from '@placard/service-kit';
+} from '@placard/service-kit/wire';
 import {
   asAppId,
   asAppKey,

@@ -1,4 +1,5 @@
-import { appError, implementService, openGrpcServer, type Scope } from '@placard/service-kit';
+import { appError, type Scope } from '@placard/service-kit';
+import { implementService, openGrpcServer } from '@placard/service-kit/grpc';
 import {
   SpendServiceService,
   type FillCount,

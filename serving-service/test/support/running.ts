@@ -1,11 +1,6 @@
-import {
-  makeImpressionTokens,
-  makeSessionTokens,
-  openGrpcClient,
-  parseKeyRing,
-  type RedisClient,
-  type RpcClient,
-} from '@placard/service-kit';
+import { openGrpcClient, type RpcClient } from '@placard/service-kit/grpc';
+import type { RedisClient } from '@placard/service-kit/redis';
+import { makeImpressionTokens, makeSessionTokens, parseKeyRing } from '@placard/service-kit/tokens';
 import {
   makeTestClock,
   makeTestScope,

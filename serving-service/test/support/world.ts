@@ -1,4 +1,4 @@
-import { makeCatalog } from '@placard/service-kit';
+import { makeCatalog } from '@placard/service-kit/catalog-reader';
 import {
   testAdvertiser,
   testApp,

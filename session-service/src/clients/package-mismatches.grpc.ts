@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, messageOf, type RpcClient, type Scope } from '@placard/service-kit';
+import { AppError, messageOf, type Scope } from '@placard/service-kit';
+import type { RpcClient } from '@placard/service-kit/grpc';
 import type { FraudServiceService, SuspiciousEvent } from '@placard/protos/fraud/v1/fraud.js';
 import type { PackageMismatch, PackageMismatches } from './package-mismatches.js';
 

@@ -1,4 +1,4 @@
-import { implementService, type ImplementedService } from '@placard/service-kit';
+import { implementService, type ImplementedService } from '@placard/service-kit/grpc';
 import { asAppKey } from '@placard/service-kit/pure';
 import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 import type { StartSession } from '../usecase/start-session.js';

@@ -1,4 +1,4 @@
-import { adFormatToWire, capPeriodToWire, fallbackProviderToWire } from '@placard/service-kit';
+import { adFormatToWire, capPeriodToWire, fallbackProviderToWire } from '@placard/service-kit/wire';
 import type {
   Config,
   PlacementConfig as WirePlacement,

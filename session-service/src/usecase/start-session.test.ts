@@ -1,5 +1,5 @@
 import { asAppKey, type SessionClaims } from '@placard/service-kit/pure';
-import { makeCatalog } from '@placard/service-kit';
+import { makeCatalog } from '@placard/service-kit/catalog-reader';
 import {
   codeOf,
   makeTestClock,

@@ -6,7 +6,9 @@ import {
   type VerifyLedgerRowsResponse,
   type WaitingEvents,
 } from '@placard/protos/events/v1/events.js';
-import { accountKindOnWire, openGrpcClient, type Scope } from '@placard/service-kit';
+import type { Scope } from '@placard/service-kit';
+import { openGrpcClient } from '@placard/service-kit/grpc';
+import { accountKindOnWire } from '@placard/service-kit/wire';
 import type { Account } from '../domain/account-name.js';
 import type { Adjustment } from '../domain/adjustment-rules.js';
 import type { AccountFunds, Deposit } from '../domain/deposit-rules.js';

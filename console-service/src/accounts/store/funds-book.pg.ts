@@ -1,4 +1,5 @@
-import { loadText, type Pool } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import type { Pool } from '@placard/service-kit/postgres';
 import type { AccountFunds } from '../domain/deposit-rules.js';
 import type { FundsBook } from './funds-book.js';
 import { fromAdjustmentRow, fromDepositRow, type AdjustmentRow, type DepositRow } from './rows.js';

@@ -1,5 +1,6 @@
 import type { ApplyCatalogResponse, CatalogChange } from '@placard/protos/console/v1/console.js';
-import { messageOf, readCatalogBytes, type CatalogBytes } from '@placard/service-kit';
+import { messageOf } from '@placard/service-kit';
+import { readCatalogBytes, type CatalogBytes } from '@placard/service-kit/files';
 import { decodeUtf8 } from '@placard/service-kit/pure';
 import type { Command } from 'commander';
 import { planApply } from '../domain/plan-apply.js';

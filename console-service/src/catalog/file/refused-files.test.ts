@@ -1,4 +1,4 @@
-import { loadText } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
 import { expect } from 'chai';
 import { EXAMPLE, exampleWith, minimalAdvertiser } from '../../../test/support/catalog-text.js';
 import { judge } from '../../../test/support/judge.js';

@@ -1,5 +1,5 @@
 import { CatalogServiceService } from '@placard/protos/catalog/v1/catalog.js';
-import { implementService, type ImplementedService } from '@placard/service-kit';
+import { implementService, type ImplementedService } from '@placard/service-kit/grpc';
 import type { CatalogFeed } from '../usecase/catalog-feed.js';
 import { watchCatalog } from './watch-handler.js';
 

@@ -1,5 +1,6 @@
 import type { WatchRequest, WatchResponse } from '@placard/protos/catalog/v1/catalog.js';
-import { appError, type ResponseStream } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import type { ResponseStream } from '@placard/service-kit/grpc';
 import type { CatalogFeed, FeedChanges } from '../usecase/catalog-feed.js';
 import type { CatalogRow } from '../domain/catalog-object.js';
 import { toCatalogObject, toDeletion } from './wire.js';

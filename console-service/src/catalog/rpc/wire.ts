@@ -1,5 +1,5 @@
 import type { CatalogObject, Deletion } from '@placard/protos/catalog/v1/catalog.js';
-import { nameToWire, objectToWire } from '@placard/service-kit';
+import { nameToWire, objectToWire } from '@placard/service-kit/catalog-reader';
 import type { CatalogRow } from '../domain/catalog-object.js';
 import { toValue } from '../domain/to-value.js';
 

@@ -1,4 +1,5 @@
-import { inTransaction, loadText, type Pool } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import { inTransaction, type Pool } from '@placard/service-kit/postgres';
 import type { OwnedAccount } from '../../accounts/domain/account-name.js';
 import type { CatalogStore } from './catalog-store.js';
 import { lockCatalog } from './catalog-transaction.pg.js';

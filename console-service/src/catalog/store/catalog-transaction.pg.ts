@@ -1,4 +1,5 @@
-import { loadText, type Queryable } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import type { Queryable } from '@placard/service-kit/postgres';
 import type { StoredObject } from '../domain/catalog-object.js';
 import { parentKindOf, type ObjectKind } from '../domain/kinds.js';
 import type { Change } from '../domain/plan-apply.js';

@@ -1,4 +1,5 @@
-import { messageOf, type Pool, type PoolClient, type Scope } from '@placard/service-kit';
+import { messageOf, type Scope } from '@placard/service-kit';
+import type { Pool, PoolClient } from '@placard/service-kit/postgres';
 import type { ChangeSignal } from './catalog-store.js';
 
 const CHANNEL = 'placard_catalog';

@@ -1,4 +1,4 @@
-import { reportKeyOnWire } from '@placard/service-kit';
+import { reportKeyOnWire } from '@placard/service-kit/wire';
 import { DAY_MS, REPORT_KEYS, type ReportKey } from '@placard/service-kit/pure';
 import { Option, type Command } from 'commander';
 import { parseDay, parseInstant } from '../../domain/instant.js';

@@ -1,5 +1,6 @@
 import { ReportServiceService, type ReportKey, type ReportRow } from '@placard/protos/events/v1/events.js';
-import { openGrpcClient, type Scope } from '@placard/service-kit';
+import type { Scope } from '@placard/service-kit';
+import { openGrpcClient } from '@placard/service-kit/grpc';
 
 export type { ReportKey, ReportRow };
 

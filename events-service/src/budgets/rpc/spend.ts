@@ -1,5 +1,5 @@
 import { SpendServiceService } from '@placard/protos/events/v1/events.js';
-import { implementService, type ImplementedService } from '@placard/service-kit';
+import { implementService, type ImplementedService } from '@placard/service-kit/grpc';
 import { fromWireFills, fromWireRequests, fromWireTraffic } from '../../reports/rpc/wire.js';
 import type { ReportServing } from '../../reports/usecase/report-serving.js';
 import { toWireCurve } from '../../traffic/rpc/wire.js';

@@ -1,4 +1,5 @@
-import { loadText, type Pool, type PoolClient } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import type { Pool, PoolClient } from '@placard/service-kit/postgres';
 import { dayToIso, type AdvertiserId, type CampaignId, asCampaignId } from '@placard/service-kit/pure';
 import {
   leaseDay,

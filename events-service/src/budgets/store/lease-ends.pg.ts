@@ -1,4 +1,5 @@
-import { inTransaction, loadText, type Pool, type PoolClient } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import { inTransaction, type Pool, type PoolClient } from '@placard/service-kit/postgres';
 import { dayToIso, type CampaignId } from '@placard/service-kit/pure';
 import { leaseDay, openPart, type Lease, type LeaseKey } from '../domain/lease.js';
 import {

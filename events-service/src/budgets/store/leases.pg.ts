@@ -1,4 +1,5 @@
-import { inTransaction, loadText, type Pool } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import { inTransaction, type Pool } from '@placard/service-kit/postgres';
 import type { AdvertiserId, CampaignId } from '@placard/service-kit/pure';
 import { judgeWant, type LeaseKey, type LeaseWant, type PaceFigures } from '../domain/lease.js';
 import {

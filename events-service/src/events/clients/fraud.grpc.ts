@@ -1,5 +1,6 @@
 import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
-import { appError, openGrpcClient, type Scope } from '@placard/service-kit';
+import { appError, type Scope } from '@placard/service-kit';
+import { openGrpcClient } from '@placard/service-kit/grpc';
 import type { FraudClient } from './fraud.js';
 import { toWireEvent, toWireSuspicious } from './wire.js';
 

@@ -1,5 +1,6 @@
 import { ServingServiceService } from '@placard/protos/serving/v1/serving.js';
-import { openGrpcClient, type Scope } from '@placard/service-kit';
+import type { Scope } from '@placard/service-kit';
+import { openGrpcClient } from '@placard/service-kit/grpc';
 import type { ServingClient } from './serving.js';
 import { toWireOutcome } from './wire.js';
 

@@ -4,7 +4,7 @@ import {
   type SuspiciousEvent as WireSuspicious,
 } from '@placard/protos/fraud/v1/fraud.js';
 import { FillFate, type FillOutcome as WireOutcome } from '@placard/protos/serving/v1/serving.js';
-import { adFormatToWire } from '@placard/service-kit';
+import { adFormatToWire } from '@placard/service-kit/wire';
 import type { EventToJudge, SuspiciousEvent } from './fraud.js';
 import type { FillOutcome } from './serving.js';
 

@@ -1,5 +1,6 @@
 import { EventsServiceService } from '@placard/protos/events/v1/events.js';
-import { eventVerdictOnWire, implementService, type ImplementedService } from '@placard/service-kit';
+import { implementService, type ImplementedService } from '@placard/service-kit/grpc';
+import { eventVerdictOnWire } from '@placard/service-kit/wire';
 import type { RecordEvent } from '../usecase/record-event.js';
 import type { RecordFallback } from '../usecase/record-fallback.js';
 import { fromWireReason } from './wire.js';

@@ -1,5 +1,6 @@
 import type { FallbackReason as WireReason } from '@placard/protos/events/v1/events.js';
-import { appError, fallbackReasonOnWire } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import { fallbackReasonOnWire } from '@placard/service-kit/wire';
 import type { FallbackReason } from '../domain/fallback.js';
 
 /** Error `invalid_argument` for what this release does not know. */

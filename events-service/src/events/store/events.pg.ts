@@ -1,4 +1,5 @@
-import { loadText, type Pool } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import type { Pool } from '@placard/service-kit/postgres';
 import { dayToIso, type RequestId } from '@placard/service-kit/pure';
 import type { EventRow } from '../domain/event-row.js';
 import { NO_HISTORY, type AdEventType, type History, type StoredVerdict } from '../domain/event.js';

@@ -1,4 +1,4 @@
-import { loadText } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
 import { AD_FORMATS, EVENT_TYPES, FALLBACK_REASONS } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 

@@ -1,4 +1,5 @@
-import type { CallContext, Tokens } from '@placard/service-kit';
+import type { CallContext } from '@placard/service-kit/grpc';
+import type { Tokens } from '@placard/service-kit/tokens';
 import type { Clock, ImpressionClaims } from '@placard/service-kit/pure';
 import type { AdEventType, EventVerdict, ReadableEvent, ReportedEvent } from '../domain/event.js';
 import { judgeToken, type Rejection } from '../domain/judge.js';

@@ -1,4 +1,5 @@
-import { appError, type Tokens } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import type { Tokens } from '@placard/service-kit/tokens';
 import {
   asPlacementCode,
   hourOf,

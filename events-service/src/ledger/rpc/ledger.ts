@@ -1,5 +1,5 @@
 import { LedgerServiceService } from '@placard/protos/events/v1/events.js';
-import { implementService, type ImplementedService } from '@placard/service-kit';
+import { implementService, type ImplementedService } from '@placard/service-kit/grpc';
 import { asAdvertiserId } from '@placard/service-kit/pure';
 import { VERIFY_WAIT_MS_MAX, type VerifyLedger } from '../../verification/usecase/verify-ledger.js';
 import type { VerifyRows } from '../../verification/usecase/verify-rows.js';

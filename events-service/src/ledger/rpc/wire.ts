@@ -7,7 +7,8 @@ import {
   type VerifyLedgerRowsResponse,
   type WaitingEvents,
 } from '@placard/protos/events/v1/events.js';
-import { accountKindOnWire, appError } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import { accountKindOnWire } from '@placard/service-kit/wire';
 import { DAY_MS, formatNanos, type Nanos } from '@placard/service-kit/pure';
 import type { AccountFunds, RowsPiece } from '../../verification/domain/verification.js';
 import type { VerifiedLedger } from '../../verification/usecase/verify-ledger.js';

@@ -1,4 +1,5 @@
-import { loadText, type PoolClient } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import type { PoolClient } from '@placard/service-kit/postgres';
 import { dayToIso } from '@placard/service-kit/pure';
 import type { AccountDaySum, LedgerEntry } from '../domain/ledger-entry.js';
 import { toColumns } from '../../store/columns.js';

@@ -1,4 +1,5 @@
-import { inTransaction, loadText, type Pool, type PoolClient } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import { inTransaction, type Pool, type PoolClient } from '@placard/service-kit/postgres';
 import { dayOf } from '@placard/service-kit/pure';
 import { toAdjustmentEntries } from '../domain/adjustment.js';
 import { toDepositEntries } from '../domain/deposit.js';

@@ -1,4 +1,5 @@
-import { loadText, type Pool } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import type { Pool } from '@placard/service-kit/postgres';
 import { dayToIso, type CampaignId, type AppId } from '@placard/service-kit/pure';
 import type { AccountKind } from '../domain/ledger-entry.js';
 import type { StatementLine } from '../domain/statement.js';

@@ -1,5 +1,5 @@
 import { ReportServiceService } from '@placard/protos/events/v1/events.js';
-import { implementService, type ImplementedService } from '@placard/service-kit';
+import { implementService, type ImplementedService } from '@placard/service-kit/grpc';
 import type { GetReport } from '../usecase/get-report.js';
 import { fromWireKey, toWireRow } from './wire.js';
 

@@ -6,7 +6,8 @@ import type {
   RequestCount as WireRequestCount,
   TrafficCount as WireTrafficCount,
 } from '@placard/protos/events/v1/events.js';
-import { adFormatFromWire, appError, reportKeyOnWire } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import { adFormatFromWire, reportKeyOnWire } from '@placard/service-kit/wire';
 import type { AdFormat } from '@placard/service-kit/pure';
 import type { ReportKey, ReportRow } from '../domain/report.js';
 import type { FillCount, RequestCount, TrafficCount } from '../usecase/report-serving.js';

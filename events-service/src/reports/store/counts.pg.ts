@@ -1,4 +1,5 @@
-import { inTransaction, loadText, type Pool, type PoolClient } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import { inTransaction, type Pool, type PoolClient } from '@placard/service-kit/postgres';
 import { HOUR_MS, MINUTE_MS, hourOf } from '@placard/service-kit/pure';
 import type { Fallback } from '../../events/domain/fallback.js';
 import type { RejectionCount } from '../../events/domain/rejection-counts.js';

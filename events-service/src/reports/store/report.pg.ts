@@ -1,4 +1,6 @@
-import { appError, loadText, type Pool, type PoolClient } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import type { Pool, PoolClient } from '@placard/service-kit/postgres';
 import {
   isSplitByToken,
   sourcesOf,

@@ -1,4 +1,5 @@
-import { loadText, type Pool } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import type { Pool } from '@placard/service-kit/postgres';
 import { HOUR_MS, hourOf } from '@placard/service-kit/pure';
 import { whileAvailable } from '../../store/postgres-errors.js';
 import type { AppShows, ShowStore } from './shows.js';

@@ -1,11 +1,6 @@
-import {
-  inTransaction,
-  loadText,
-  servingAll,
-  type Pool,
-  type PoolClient,
-  type Tracing,
-} from '@placard/service-kit';
+import { servingAll, type Tracing } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import { inTransaction, type Pool, type PoolClient } from '@placard/service-kit/postgres';
 import type { RequestId } from '@placard/service-kit/pure';
 import { whileAvailable } from '../../store/postgres-errors.js';
 import type { SettledGroup, SettlementGroup, SettlementStore, WaitingKey } from './settlement.js';

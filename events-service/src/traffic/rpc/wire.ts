@@ -1,5 +1,5 @@
 import type { TrafficCurve as WireCurve } from '@placard/protos/events/v1/events.js';
-import { adFormatToWire } from '@placard/service-kit';
+import { adFormatToWire } from '@placard/service-kit/wire';
 import type { TrafficCurve } from '../domain/traffic-curve.js';
 
 /** A learned day of traffic for the wire. */

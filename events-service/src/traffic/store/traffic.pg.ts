@@ -1,4 +1,5 @@
-import { inTransaction, loadText, type Pool, type PoolClient } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import { inTransaction, type Pool, type PoolClient } from '@placard/service-kit/postgres';
 import { DAY_MS, MINUTE_MS, dayOf, dayToIso, type AdFormat } from '@placard/service-kit/pure';
 import { HALF_HOURS, LEARNED_DAYS_MAX, type TrafficCurve, type TrafficDay } from '../domain/traffic-curve.js';
 import { whileAvailable } from '../../store/postgres-errors.js';

@@ -1,4 +1,6 @@
-import { appError, loadText, type PoolClient } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import type { PoolClient } from '@placard/service-kit/postgres';
 import type { RowCheck, RowsPiece } from '../domain/verification.js';
 
 const selectNextDays = loadText(import.meta.url, './select-next-days.sql');

@@ -1,4 +1,5 @@
-import { loadText, type Pool, type PoolClient } from '@placard/service-kit';
+import { loadText } from '@placard/service-kit/files';
+import type { Pool, PoolClient } from '@placard/service-kit/postgres';
 import type { AccountFunds, LedgerCheck } from '../domain/verification.js';
 import { whileAvailable } from '../../store/postgres-errors.js';
 import { inSnapshot } from '../../store/snapshot.js';

@@ -1,4 +1,5 @@
-import { loadScript, servingAll, type RedisClient, type Tracing } from '@placard/service-kit';
+import { servingAll, type Tracing } from '@placard/service-kit';
+import { loadScript, type RedisClient } from '@placard/service-kit/redis';
 import { retryAfterSeconds } from '../domain/sliding-window.js';
 import type { Bucket, Grant, RateLimiter } from './rate-limiter.js';
 

@@ -1,4 +1,4 @@
-import { fallbackReasonOnWire } from '@placard/service-kit';
+import { fallbackReasonOnWire } from '@placard/service-kit/wire';
 import type {
   RecordClickRequest,
   RecordFallbackRequest,

@@ -1,4 +1,5 @@
-import { openGrpcClient, type CallContext, type Scope } from '@placard/service-kit';
+import type { Scope } from '@placard/service-kit';
+import { openGrpcClient, type CallContext } from '@placard/service-kit/grpc';
 import type { EventVerdict } from '@placard/service-kit/pure';
 import { EventsServiceService } from '@placard/protos/events/v1/events.js';
 import type { AdEventBody, FallbackEventBody, RewardEventBody } from '../domain/bodies.js';

@@ -1,4 +1,5 @@
-import { HealthCheckService, messageOf, openGrpcClient, type Scope } from '@placard/service-kit';
+import { messageOf, type Scope } from '@placard/service-kit';
+import { HealthCheckService, openGrpcClient } from '@placard/service-kit/grpc';
 import type { PeerOptions } from './peer.js';
 
 /** Milliseconds between two health checks of one peer, and the longest wait for the answer. */

@@ -1,4 +1,5 @@
-import { adFormatToWire, appError } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import { adFormatToWire } from '@placard/service-kit/wire';
 import { toIso } from '@placard/service-kit/pure';
 import type { Fill, RequestAdRequest, RequestAdResponse } from '@placard/protos/serving/v1/serving.js';
 import {

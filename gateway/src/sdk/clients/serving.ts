@@ -1,4 +1,5 @@
-import { openGrpcClient, type CallContext, type Scope } from '@placard/service-kit';
+import type { Scope } from '@placard/service-kit';
+import { openGrpcClient, type CallContext } from '@placard/service-kit/grpc';
 import { ServingServiceService } from '@placard/protos/serving/v1/serving.js';
 import type { AdAnswer, AdRequestBody } from '../domain/bodies.js';
 import { PEER_BUDGET_MS, type PeerOptions } from './peer.js';

@@ -1,4 +1,5 @@
-import { openGrpcClient, type CallContext, type Scope } from '@placard/service-kit';
+import type { Scope } from '@placard/service-kit';
+import { openGrpcClient, type CallContext } from '@placard/service-kit/grpc';
 import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 import type { InitializeBody, Session } from '../domain/bodies.js';
 import { PEER_BUDGET_MS, type PeerOptions } from './peer.js';

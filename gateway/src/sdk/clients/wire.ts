@@ -1,12 +1,12 @@
+import { appError } from '@placard/service-kit';
 import {
   adFormatFromWire,
-  appError,
   capPeriodFromWire,
   creativeTypeFromWire,
   eventVerdictOnWire,
   fallbackProviderFromWire,
   noFillReasonOnWire,
-} from '@placard/service-kit';
+} from '@placard/service-kit/wire';
 
 /** A name of the contract for a wire value; a value that has none is the peer's fault (`server_error`). */
 function namer<Code extends number, Name extends string>(

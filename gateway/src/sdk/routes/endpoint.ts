@@ -1,4 +1,5 @@
-import { toAppError, type CallContext } from '@placard/service-kit';
+import { toAppError } from '@placard/service-kit';
+import type { CallContext } from '@placard/service-kit/grpc';
 import type { Request, RequestHandler, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { PEER_BUDGET_MS } from '../clients/peer.js';

@@ -31,7 +31,7 @@ export const WATCHING_PARTS: readonly Part[] = [
         replace: methods({ observeWithoutExemplar: nothing }),
       },
       {
-        module: 'service-kit/dist/grpc/durations.js',
+        module: 'service-kit/dist/process/durations.js',
         name: 'Durations',
         processes: ANSWERING,
         replace: methods({ of: returned(nothing) }),
@@ -46,7 +46,7 @@ export const WATCHING_PARTS: readonly Part[] = [
     isIdle: true,
     patches: [
       {
-        module: 'service-kit/dist/logs.js',
+        module: 'service-kit/dist/process/logs.js',
         name: 'makeLogger',
         processes: ANSWERING,
         replace: made({ debug: nothing, info: nothing, warn: nothing, error: nothing }),

@@ -1,4 +1,5 @@
-import { openGrpcClient, type Scope } from '@placard/service-kit';
+import type { Scope } from '@placard/service-kit';
+import { openGrpcClient } from '@placard/service-kit/grpc';
 import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
 import type { FraudClient } from './fraud-client.js';
 

@@ -1,4 +1,4 @@
-import type { Tokens } from '@placard/service-kit';
+import type { Tokens } from '@placard/service-kit/tokens';
 import {
   makeAdId,
   splitRevenue,

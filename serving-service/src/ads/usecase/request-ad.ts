@@ -1,4 +1,5 @@
-import { appError, type CallContext } from '@placard/service-kit';
+import { appError } from '@placard/service-kit';
+import type { CallContext } from '@placard/service-kit/grpc';
 import {
   makeRequestId,
   type CatalogReader,

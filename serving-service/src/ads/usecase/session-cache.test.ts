@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { makeSessionTokens, parseKeyRing } from '@placard/service-kit';
+import { makeSessionTokens, parseKeyRing } from '@placard/service-kit/tokens';
 import { asAppId, asSessionId, type SessionClaims } from '@placard/service-kit/pure';
 import { makeSessionOpener } from './session-cache.js';
 

@@ -1,4 +1,4 @@
-import type { KeyRing, Tokens } from '@placard/service-kit';
+import type { KeyRing, Tokens } from '@placard/service-kit/tokens';
 import type { SessionClaims } from '@placard/service-kit/pure';
 
 /** Session tokens that are remembered; each is about a kilobyte. */

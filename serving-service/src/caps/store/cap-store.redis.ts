@@ -1,4 +1,4 @@
-import { loadScript, type RedisClient } from '@placard/service-kit';
+import { loadScript, type RedisClient } from '@placard/service-kit/redis';
 import type { SessionId } from '@placard/service-kit/pure';
 import type { CapCounts, CapUnit } from '../domain/caps.js';
 import type { CapStore, CapTime } from './cap-store.js';

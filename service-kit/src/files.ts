@@ -1,3 +1,0 @@
-export * from './read-catalog-bytes.js';
-export * from './read-file-up-to.js';
-export * from './replace-file.js';

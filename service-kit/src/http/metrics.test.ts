@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { Counter, Gauge } from 'prom-client';
+import { openMetricsServer } from './metrics.js';
+import { makeTestScope, type TestScope } from '../testing/index.js';
+
+describe('openMetricsServer', () => {
+  let scope: TestScope;
+  let base: string;
+
+  beforeEach(async () => {
+    scope = makeTestScope({ name: 'x-service' });
+    const { port } = await openMetricsServer(scope, { host: '127.0.0.1', port: 0 });
+    base = `http://127.0.0.1:${port}`;
+  });
+  afterEach(() => scope.close());
+
+  it("serves the process's metrics and Node.js's own", async () => {
+    new Counter({ name: 'placard_things', help: 'Things', registers: [scope.metrics] }).inc(3);
+    const response = await fetch(`${base}/metrics`);
+    expect(response.headers.get('content-type')).to.match(/^text\/plain/);
+    expect(await response.text())
+      .to.include('placard_things 3')
+      .and.include('nodejs_eventloop_lag_seconds');
+  });
+
+  it('says which process it is, of which release', async () => {
+    const text = await (await fetch(`${base}/metrics`)).text();
+    expect(text).to.match(/^placard_build_info\{process="x-service",version="\d+\.\d+\.\d+"\} 1$/m);
+  });
+
+  it('is alive from the start, and ready when all parts are', async () => {
+    const part = scope.health.register('postgres');
+    const alive = await fetch(`${base}/healthz`);
+    expect([alive.status, await alive.json()]).to.deep.equal([200, { status: 'alive', name: 'x-service' }]);
+    const early = await fetch(`${base}/readyz`);
+    expect([early.status, await early.json()]).to.deep.equal([
+      503,
+      { status: 'not ready', components: { postgres: { ok: false, detail: 'starting' } } },
+    ]);
+    part.set(true);
+    expect((await fetch(`${base}/readyz?full`)).status).to.equal(200);
+  });
+
+  it('answers 500 when a figure cannot be read, and lives on', async () => {
+    const collect = (): never => {
+      throw new Error('no figure');
+    };
+    new Gauge({ name: 'placard_broken', help: 'Broken', registers: [scope.metrics], collect });
+    expect((await fetch(`${base}/metrics`)).status).to.equal(500);
+    expect((await fetch(`${base}/healthz`)).status).to.equal(200);
+  });
+
+  it('answers 404 for every other path', async () => {
+    expect((await fetch(`${base}/else`)).status).to.equal(404);
+  });
+
+  it('says that its port is taken', async () => {
+    const other = makeTestScope();
+    const port = Number(new URL(base).port);
+    const error: unknown = await openMetricsServer(other, { host: '127.0.0.1', port }).catch(
+      (e: unknown) => e,
+    );
+    expect(error).to.have.property('code', 'EADDRINUSE');
+  });
+
+  it('lets its port go although a client keeps its connection', async () => {
+    await (await fetch(`${base}/healthz`)).text();
+    await scope.close();
+    const again = makeTestScope();
+    await openMetricsServer(again, { host: '127.0.0.1', port: Number(new URL(base).port) });
+    await again.close();
+  });
+});

@@ -1,0 +1,4 @@
+export { databaseFault, sqlStateOf } from './postgres-faults.js';
+export * from './postgres-metrics.js';
+export * from './postgres-pool.js';
+export * from './postgres.js';

@@ -1,0 +1,40 @@
+import { watchPool } from './postgres-metrics.js';
+import { makePool, type Pool, type PoolClient, type PostgresOptions } from './postgres-pool.js';
+import { probePostgres } from './probe-postgres.js';
+import type { Scope } from '../process/scope.js';
+import { tracePool } from './trace-postgres.js';
+
+/**
+ * Opens a pool that survives restarts of the database, and keeps the health component `postgres` true to what a probe
+ * sees each second on a connection of its own: a database that takes no writes is not well. Does not wait for the database: a
+ * service starts without it and says so at `/readyz`.
+ */
+export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
+  const pool = makePool(options, (error) =>
+    scope.log.warn({ reason: error.message }, 'postgres connection lost'),
+  );
+  watchPool(scope, pool, 'main');
+  if (scope.tracing !== null) tracePool(scope.tracing, pool);
+  probePostgres(scope, options);
+  scope.onClose('postgres', () => pool.end());
+  return pool;
+}
+
+/** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: unknown) => {
+      broken = failure instanceof Error ? failure : new Error(String(failure));
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

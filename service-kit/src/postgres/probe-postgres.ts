@@ -1,0 +1,54 @@
+import { messageOf } from '../process/errors.js';
+import { keepProbing } from '../process/keep-probing.js';
+import { makePool, type PostgresOptions } from './postgres-pool.js';
+import type { Scope } from '../process/scope.js';
+import { refusesWrites } from './postgres-faults.js';
+import { loadText } from '../files/text-file.js';
+
+const probeSql = loadText(import.meta.url, './probe-postgres.sql');
+
+const ANSWER_MS_MAX = 2_000;
+/**
+ * A connection of the probe is given up after so long, in seconds, since settings of the database and of the role count for
+ * new connections only. Connections of a pool that idle end as soon.
+ */
+const CONNECTION_LIFE_SECONDS = 10;
+/**
+ * The commit is synced here and waits for no standby: connections that wait for one are not freed when they are given up. Rows
+ * beyond the little memory go to the disk.
+ */
+const SESSION = '-c synchronous_commit=local -c work_mem=64kB';
+
+/**
+ * Keeps the health component `postgres` true to whether the database answers and takes writes. On a connection of its own, which
+ * is neither traced nor counted among the pools.
+ */
+export function probePostgres(scope: Scope, { url, optional = false }: PostgresOptions): void {
+  const pool = makePool(
+    {
+      url,
+      poolMax: 1,
+      statementTimeoutMs: ANSWER_MS_MAX,
+      connectTimeoutMs: ANSWER_MS_MAX,
+      lifeSeconds: CONNECTION_LIFE_SECONDS,
+      session: SESSION,
+    },
+    () => undefined,
+  );
+  const check = async (): Promise<void> => {
+    let refusal: string | null;
+    try {
+      const { rows } = await pool.query<{ refusal: string | null }>(probeSql);
+      refusal = rows[0]?.refusal ?? null;
+    } catch (error) {
+      const reason = messageOf(error);
+      throw new Error(refusesWrites(error) ? `it takes no writes: ${reason}` : reason, { cause: error });
+    }
+    if (refusal !== null) throw new Error(refusal);
+  };
+  const probe = keepProbing(scope, { name: 'postgres', optional, check });
+  scope.onClose('probe of postgres', async () => {
+    await probe.close();
+    await pool.end();
+  });
+}

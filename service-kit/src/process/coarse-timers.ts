@@ -1,0 +1,28 @@
+import { TimerWheel, type WheelTimer } from '../pure/timer-wheel.js';
+
+/** A callback is late by less than this, in milliseconds, on a process that keeps up. */
+const TICK_MS = 5;
+/** One turn takes 2.56 seconds: about the longest deadline of a call. */
+const SLOTS = 512;
+
+const wheel = new TimerWheel(TICK_MS, SLOTS, performance.now());
+let ticking: NodeJS.Timeout | null = null;
+
+/**
+ * Has `run` called at `atMs` of `performance.now()`, up to 5 ms late: for deadlines, of which there are very many that
+ * hardly ever come. All of a process share one timer, which keeps no process alive. `run` must not throw.
+ */
+export function runAt(atMs: number, run: () => void): WheelTimer {
+  if (ticking === null) {
+    wheel.advance(performance.now());
+    ticking = setInterval(tick, TICK_MS).unref();
+  }
+  return wheel.add(atMs, run);
+}
+
+function tick(): void {
+  wheel.advance(performance.now());
+  if (wheel.count > 0 || ticking === null) return;
+  clearInterval(ticking);
+  ticking = null;
+}

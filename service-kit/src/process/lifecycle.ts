@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Registry } from 'prom-client';
+import { Closers } from './closers.js';
+import { baseShape, ConfigError, env, EXIT_CONFIG, readConfig, type ConfigOf } from './config.js';
+import { messageOf } from './errors.js';
+import { Health } from './health.js';
+import { makeLogger } from './logs.js';
+import { systemClock } from '../pure/clock.js';
+import { systemRandom } from '../pure/random.js';
+import { makeOnce, type Scope } from './scope.js';
+
+/** Longest drain that can be set. */
+export const DRAIN_SECONDS_MAX = 120;
+
+/**
+ * Settings of the lifecycle itself. `DRAIN_SECONDS`: how long the process goes on serving after it has become not
+ * ready, so that balancers notice first; 0 on one machine, the balancer's delay elsewhere.
+ * `OTEL_EXPORTER_OTLP_ENDPOINT`: where traces go; not set: there are none. `OTEL_TRACES_SAMPLER_ARG`: the traced share of
+ * the requests.
+ */
+const lifecycleShape = {
+  LOG_LEVEL: baseShape({ grpcPort: 0, metricsPort: 0 }).LOG_LEVEL,
+  DRAIN_SECONDS: env.int({ min: 0, max: DRAIN_SECONDS_MAX, default: 0 }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: env.url(['http:', 'https:']).optional(),
+  OTEL_TRACES_SAMPLER_ARG: env.share({ default: 1 }),
+};
+
+type LifecycleConfig = ConfigOf<typeof lifecycleShape>;
+
+/** Reads the settings of the lifecycle, which are those of every process; throws a `ConfigError`. */
+export function readLifecycleConfig(environment: NodeJS.ProcessEnv): LifecycleConfig {
+  return readConfig(lifecycleShape, environment);
+}
+
+/**
+ * Runs a process: `start` opens everything and registers its closers. The first SIGTERM or SIGINT, or the end of a
+ * parent that holds an IPC channel, stops it: not ready → drain → close in reverse → exit 0. A second signal ends it
+ * at once. Wrong settings end it with one sentence and status 78.
+ */
+export async function runProcess(name: string, start: (scope: Scope) => Promise<void>): Promise<void> {
+  try {
+    const config = readLifecycleConfig(process.env);
+    await run(name, config, start);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    makeLogger(name, 'info').fatal(error.message);
+    process.exitCode = EXIT_CONFIG;
+    process.exit();
+  }
+}
+
+/** The libraries of OpenTelemetry are loaded only where they are wanted. */
+async function openTraces(name: string, config: LifecycleConfig, onFailure: (reason: string) => void) {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return null;
+  const { openTelemetry } = await import('../tracing/open-telemetry.js');
+  return openTelemetry({ name, endpoint, ratio: config.OTEL_TRACES_SAMPLER_ARG, onFailure });
+}
+
+async function run(
+  name: string,
+  config: LifecycleConfig,
+  start: (scope: Scope) => Promise<void>,
+): Promise<void> {
+  const traces = await openTraces(name, config, (reason) => log.warn({ reason }, 'traces could not be sent'));
+  const tracing = traces?.tracing ?? null;
+  const log = makeLogger(
+    name,
+    config.LOG_LEVEL,
+    tracing === null ? {} : { fields: () => tracing.logFields() },
+  );
+  const closers = new Closers();
+  if (traces !== null) closers.push('traces', () => traces.close());
+  const health = new Health();
+  const running = health.register('process');
+  const stopping = new AbortController();
+  const stop = async (reason: string, status: number): Promise<void> => {
+    if (stopping.signal.aborted) process.exit(status === 0 ? 1 : status);
+    log.info({ reason }, 'stopping');
+    stopping.abort();
+    running.set(false, 'stopping');
+    if (status === 0) await sleep(config.DRAIN_SECONDS * 1_000);
+    const errors = await closers.closeAll(log);
+    process.exit(errors.length > 0 ? 1 : status);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0));
+  if (process.channel !== undefined) process.on('disconnect', () => void stop('parent gone', 0));
+  const crash = (error: unknown): void => {
+    log.fatal({ err: error }, 'unexpected error');
+    void stop('unexpected error', 1);
+  };
+  process.on('uncaughtException', crash);
+  process.on('unhandledRejection', crash);
+  const scope: Scope = {
+    name,
+    log,
+    clock: systemClock,
+    random: systemRandom,
+    metrics: new Registry(),
+    health,
+    tracing,
+    stopping: stopping.signal,
+    onClose: (what, close) => closers.push(what, close),
+    once: makeOnce(() => scope),
+  };
+  try {
+    await start(scope);
+    running.set(true);
+    log.info('started');
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    log.fatal({ err: error }, `could not start: ${messageOf(error)}`);
+    await stop('failed start', 1);
+  }
+}

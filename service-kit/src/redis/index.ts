@@ -1,0 +1,3 @@
+export * from './redis-connection.js';
+export { redisFault } from './redis-faults.js';
+export * from './redis.js';

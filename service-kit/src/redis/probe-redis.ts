@@ -1,0 +1,95 @@
+import { Cluster, type Redis } from 'ioredis';
+import { messageOf } from '../process/errors.js';
+import { keepProbing } from '../process/keep-probing.js';
+import { connectRedis, type RedisClient, type RedisOptions } from './redis-connection.js';
+import type { Scope } from '../process/scope.js';
+import { redisDetail } from './redis-faults.js';
+
+/** Hash tags of the probe's keys; so many that each master of a usual cluster has some. */
+const TAGS = Array.from({ length: 64 }, (_, index) => `{health-${index}}`);
+/** The key is removed in the same message; should that fail, it goes by itself. */
+const KEY_LIFE_MS = 10_000;
+
+/** The probe's next look comes after this. */
+const RECONNECT_MS = 500;
+
+/**
+ * Keeps the health component `redis` true to whether every master answers and takes writes, and whether `work`, the process's own
+ * client, is connected. On a connection of its own, which waits behind no work.
+ */
+export function probeRedis(scope: Scope, work: RedisClient, options: RedisOptions): void {
+  const client = connectRedis({ url: options.url, name: `${options.name}:health`, isProbe: true });
+  const write =
+    client instanceof Cluster ? makeClusterWrite(client, options.name) : makeWrite(client, options);
+  const faults = new Map<RedisClient, string>();
+  const requireReady = (one: RedisClient): void => {
+    if (one.status !== 'ready') throw new Error(faults.get(one) ?? 'not connected');
+  };
+  const probe = keepProbing(scope, {
+    name: 'redis',
+    optional: options.optional ?? true,
+    async check() {
+      requireReady(client);
+      await write();
+      requireReady(work);
+    },
+  });
+  for (const one of [work, client]) {
+    one.on('error', (error: Error) => {
+      faults.set(one, error.message);
+      probe.lookNow();
+    });
+    one.on('ready', () => {
+      faults.delete(one);
+      probe.lookNow();
+    });
+  }
+  scope.onClose('probe of redis', async () => {
+    client.disconnect();
+    await probe.close();
+  });
+}
+
+/** Writes to the one Redis. After a failover its name may lead elsewhere: a replica is connected with anew, for the next write. */
+function makeWrite(client: Redis, { name }: RedisOptions): () => Promise<void> {
+  const reconnect = (): void => {
+    if (client.status === 'ready') client.disconnect(true);
+  };
+  return async () => {
+    try {
+      await writeAndRemove(client, `${TAGS[0] ?? ''}:${name}`);
+    } catch (error) {
+      if (messageOf(error).startsWith('READONLY')) setTimeout(reconnect, RECONNECT_MS).unref();
+      throw new Error(redisDetail(error), { cause: error });
+    }
+  };
+}
+
+/** Writes to every master, by a key that belongs to it; one that no tag belongs to is asked for an answer only. */
+function makeClusterWrite(cluster: Cluster, name: string): () => Promise<void> {
+  let slots: readonly number[] | null = null;
+  const probeNode = async (node: Redis, tagSlots: readonly number[]): Promise<void> => {
+    const { host = '', port = 0 } = node.options;
+    const address = `${host}:${port}`;
+    const index = tagSlots.findIndex((slot) => cluster.slots[slot]?.[0] === address);
+    try {
+      if (index < 0) await node.ping();
+      else await writeAndRemove(node, `${TAGS[index] ?? ''}:${name}`);
+    } catch (error) {
+      throw new Error(`${address}: ${redisDetail(error)}`, { cause: error });
+    }
+  };
+  return async () => {
+    // A cluster knows which slot is whose; which slot a tag has never changes.
+    slots ??= (await Promise.all(TAGS.map((tag) => cluster.cluster('KEYSLOT', tag)))).map(Number);
+    const tagSlots = slots;
+    await Promise.all(cluster.nodes('master').map((node) => probeNode(node, tagSlots)));
+  };
+}
+
+/** Rejects with what Redis answers, as when its memory is full, its disk fails, or it is a replica. */
+async function writeAndRemove(node: Redis, key: string): Promise<void> {
+  const answers = await node.pipeline().set(key, '1', 'PX', KEY_LIFE_MS).del(key).exec();
+  const fault = answers?.find(([error]) => error !== null)?.[0];
+  if (fault !== undefined && fault !== null) throw fault;
+}

@@ -1,0 +1,115 @@
+import { Queue, Worker, type Job } from 'bullmq';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Gauge } from 'prom-client';
+import { connectRedis } from './redis-connection.js';
+import { openRedis } from './redis.js';
+import type { Scope } from '../process/scope.js';
+
+/** Where a queue lives. */
+export interface QueueOptions {
+  readonly url: string;
+  /** Name of the queue. */
+  readonly name: string;
+  /** A Redis hash tag such as `{bull-0}`: all keys of a queue share one slot. */
+  readonly prefix: string;
+}
+
+/** Jobs kept after their end, for a look at what happened. */
+const JOBS_KEPT_MAX = 100;
+/** Longest wait for the end of a running job, in milliseconds. */
+const CLOSE_MS_MAX = 3_000;
+
+/** The producing side: fails fast while Redis is away, since the outbox in Postgres is the truth. */
+export function openQueue<Data>(scope: Scope, options: QueueOptions): Queue<Data, void> {
+  const connection = openRedis(scope, { url: options.url, name: `${scope.name}:queue` });
+  const queue = new Queue<Data, void>(options.name, {
+    connection,
+    prefix: options.prefix,
+    defaultJobOptions: { removeOnComplete: JOBS_KEPT_MAX, removeOnFail: JOBS_KEPT_MAX },
+    // Otherwise the queue asks Redis for its version before the first job, and where that fails (Redis is away, or the
+    // connection is still being made) every later job fails as well, for the life of the process.
+    skipWaitingForReady: true,
+    skipVersionCheck: true,
+  });
+  queue.on('error', (error) => scope.log.debug({ reason: error.message }, 'queue error'));
+  scope.onClose(`queue ${options.name}`, () => queue.close());
+  return queue;
+}
+
+/** What every job carries beside what it says. */
+export interface JobTrace {
+  /** W3C `traceparent` of the request that added the job; missing: it is not traced. */
+  readonly traceparent?: string;
+}
+
+/** Adds a job, as a step of the request that runs. */
+export async function addJob(scope: Scope, queue: Queue<JobTrace, void>, name: string): Promise<void> {
+  const { tracing } = scope;
+  if (tracing === null) {
+    await queue.add(name, {});
+    return;
+  }
+  const options = { kind: 'producer', attributes: messagingOf(queue.name) } as const;
+  await tracing.step(`send ${queue.name}`, options, async () => {
+    const traceparent = tracing.traceparent();
+    await queue.add(name, traceparent === null ? {} : { traceparent });
+  });
+}
+
+function messagingOf(queue: string) {
+  return { 'messaging.system': 'bullmq', 'messaging.destination.name': queue };
+}
+
+/** States of jobs that say how a queue is doing. */
+const WATCHED_STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
+
+/** Shows the depth of a queue in the process's metrics, read when they are; nothing while Redis is away. */
+export function watchQueue(scope: Scope, queue: Queue): void {
+  new Gauge({
+    name: 'placard_queue_jobs',
+    help: 'Jobs of a queue by state; failed ones are kept for a look, up to a bound',
+    labelNames: ['queue', 'state'] as const,
+    registers: [scope.metrics],
+    async collect() {
+      this.reset();
+      const counts = await queue.getJobCounts(...WATCHED_STATES).catch(() => ({}));
+      for (const [state, count] of Object.entries(counts)) this.set({ queue: queue.name, state }, count);
+    },
+  });
+}
+
+/** The consuming side: waits for Redis as long as it takes; a job that throws is retried by the queue's own rules. */
+export function openWorker<Data extends object>(
+  scope: Scope,
+  options: QueueOptions & { readonly concurrency: number },
+  work: (job: Job<Data, void>) => Promise<void>,
+): Worker<Data, void> {
+  const connection = connectRedis({ url: options.url, name: `${scope.name}:worker`, waitsForRedis: true });
+  connection.on('error', (error: Error) =>
+    scope.log.debug({ reason: error.message }, 'worker connection error'),
+  );
+  const { tracing } = scope;
+  const traced = (job: Job<Data, void>): Promise<void> =>
+    tracing === null
+      ? work(job)
+      : tracing.resume(
+          (job.data as JobTrace).traceparent ?? null,
+          `process ${options.name}`,
+          { kind: 'consumer', attributes: messagingOf(options.name) },
+          () => work(job),
+        );
+  const worker = new Worker<Data, void>(options.name, traced, {
+    connection,
+    prefix: options.prefix,
+    concurrency: options.concurrency,
+  });
+  worker.on('error', (error) => scope.log.debug({ reason: error.message }, 'worker error'));
+  worker.on('failed', (_job, error) => scope.log.warn({ reason: error.message }, 'job failed'));
+  scope.onClose(`worker ${options.name}`, async () => {
+    // Without Redis a gentle close waits for it for ever; what a job did is safe without its acknowledgement.
+    const closing = worker.close(connection.status !== 'ready');
+    await Promise.race([closing, sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
+    connection.disconnect();
+  });
+  return worker;
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { isForgottenScript } from './forgotten-script.js';
+import { probeRedis } from './probe-redis.js';
+import { connectRedis, type RedisClient, type RedisOptions } from './redis-connection.js';
+import { loadText } from '../files/text-file.js';
+import type { Scope } from '../process/scope.js';
+import { traceRedis } from './trace-redis.js';
+
+/**
+ * Connects to Redis, survives its restarts, and keeps the health component `redis` true to what a probe sees each second on a
+ * connection of its own: a Redis that takes no writes is not well. Commands fail fast while it is away unless `waitsForRedis` is set.
+ */
+export function openRedis(scope: Scope, options: RedisOptions): RedisClient {
+  const client = connectRedis(options);
+  if (scope.tracing !== null) traceRedis(scope.tracing, client, (hash) => scriptNames.get(hash));
+  probeRedis(scope, client, options);
+  scope.onClose('redis', () => client.disconnect());
+  return client;
+}
+
+/** A Lua script that runs by its hash and is sent whole to a node that does not know it (restart, flush, failover). */
+export interface RedisScript {
+  /** On a cluster all keys must share one hash tag. */
+  run(redis: RedisClient, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
+}
+
+/** Names of loaded scripts by their hash, for traces. */
+const scriptNames = new Map<string, string>();
+
+/** Makes a script of a text. */
+export function makeScript(text: string): RedisScript {
+  const hash = hashOf(text);
+  return {
+    async run(redis, keys, args) {
+      try {
+        return await redis.evalsha(hash, keys.length, ...keys, ...args);
+      } catch (error) {
+        if (!isForgottenScript(error)) throw error;
+        return await redis.eval(text, keys.length, ...keys, ...args);
+      }
+    },
+  };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha1').update(text).digest('hex');
+}
+
+/** Loads a script from a `.lua` file beside the calling module. */
+export function loadScript(moduleUrl: string, name: string): RedisScript {
+  const text = loadText(moduleUrl, name);
+  scriptNames.set(hashOf(text), name.replace(/^.*\/|\.lua$/g, ''));
+  return makeScript(text);
+}

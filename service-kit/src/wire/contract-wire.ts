@@ -1,0 +1,57 @@
+import * as events from '@placard/protos/events/v1/events.js';
+import * as serving from '@placard/protos/serving/v1/serving.js';
+import { enumMapping } from './enum-mapping.js';
+import type { EventVerdict, FallbackReason, NoFillReason, ReportKey } from '../pure/index.js';
+
+/** No-fill reasons as the wire has them. */
+export const noFillReasonOnWire = enumMapping<NoFillReason, serving.NoFillReason>({
+  no_eligible_campaign: serving.NoFillReason.NO_ELIGIBLE_CAMPAIGN,
+  serving_disabled: serving.NoFillReason.SERVING_DISABLED,
+  placement_disabled: serving.NoFillReason.PLACEMENT_DISABLED,
+  frequency_capped: serving.NoFillReason.FREQUENCY_CAPPED,
+  test_no_fill: serving.NoFillReason.TEST_NO_FILL,
+});
+
+/** Verdicts on events as the wire has them. */
+export const eventVerdictOnWire = enumMapping<EventVerdict, events.EventVerdict>({
+  accepted: events.EventVerdict.ACCEPTED,
+  duplicate: events.EventVerdict.DUPLICATE,
+  invalid_token: events.EventVerdict.INVALID_TOKEN,
+  expired_token: events.EventVerdict.EXPIRED_TOKEN,
+  request_mismatch: events.EventVerdict.REQUEST_MISMATCH,
+  no_impression: events.EventVerdict.NO_IMPRESSION,
+  suspicious: events.EventVerdict.SUSPICIOUS,
+});
+
+/** Reasons of fallbacks as the wire has them. */
+export const fallbackReasonOnWire = enumMapping<FallbackReason, events.FallbackReason>({
+  no_fill: events.FallbackReason.NO_FILL,
+  timeout: events.FallbackReason.TIMEOUT,
+  error: events.FallbackReason.ERROR,
+  creative_failed: events.FallbackReason.CREATIVE_FAILED,
+});
+
+/** Kinds of accounts as the wire has them. */
+export const accountKindOnWire = enumMapping<
+  'advertiser' | 'publisher' | 'platform' | 'deposits',
+  events.AccountKind
+>({
+  advertiser: events.AccountKind.ADVERTISER,
+  publisher: events.AccountKind.PUBLISHER,
+  platform: events.AccountKind.PLATFORM,
+  deposits: events.AccountKind.DEPOSITS,
+});
+
+/** Keys of reports as the wire has them. */
+export const reportKeyOnWire = enumMapping<ReportKey, events.ReportKey>({
+  hour: events.ReportKey.HOUR,
+  day: events.ReportKey.DAY,
+  publisher: events.ReportKey.PUBLISHER,
+  app: events.ReportKey.APP,
+  placement: events.ReportKey.PLACEMENT,
+  format: events.ReportKey.FORMAT,
+  country: events.ReportKey.COUNTRY,
+  advertiser: events.ReportKey.ADVERTISER,
+  campaign: events.ReportKey.CAMPAIGN,
+  creative: events.ReportKey.CREATIVE,
+});

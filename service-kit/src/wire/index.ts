@@ -1,0 +1,2 @@
+export * from './catalog-wire.js';
+export * from './contract-wire.js';
