@@ -36,7 +36,7 @@ function follow(child: ChildProcess): Run {
   };
 }
 
-/** Its exit status, once all that it wrote has been read. (`close` does not come after a disconnect.) */
+/** Its exit status, once all its output was read. (`close` is not emitted after a disconnect.) */
 async function endOf(child: ChildProcess): Promise<number | null> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   const read = streams.map((stream) => new Promise((resolve) => stream.once('close', resolve)));
@@ -61,7 +61,7 @@ describe('runProcess', () => {
     });
   }
 
-  it('goes on for DRAIN_SECONDS before it closes anything', async () => {
+  it('still serves for DRAIN_SECONDS before it closes anything', async () => {
     const run = start('well', { DRAIN_SECONDS: '1' });
     await run.said('opened');
     const startedAt = performance.now();
@@ -93,19 +93,19 @@ describe('runProcess', () => {
     expect(run.text()).to.not.include('closed first');
   });
 
-  it('closes what is open and exits 1 when it cannot start', async () => {
+  it('closes its resources and exits 1 when it cannot start', async () => {
     const run = start('fail');
     expect(await run.ended).to.equal(1);
     expect(run.text()).to.include('could not start: no luck').and.include('closed first');
   });
 
-  it('closes what is open and exits 1 on an error that nobody expected', async () => {
+  it('closes what is open and exits 1 on an unexpected error', async () => {
     const run = start('crash');
     expect(await run.ended).to.equal(1);
     expect(run.text()).to.include('unexpected').and.include('closed first');
   });
 
-  it('says which settings are wrong and exits 78', async () => {
+  it('names the wrong settings and exits 78', async () => {
     const run = start('well', { LOG_LEVEL: 'loud', DRAIN_SECONDS: '-1' });
     expect(await run.ended).to.equal(78);
     expect(run.text()).to.include('LOG_LEVEL').and.include('DRAIN_SECONDS').and.not.include('opened');

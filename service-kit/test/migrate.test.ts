@@ -22,7 +22,7 @@ describe('migrate', () => {
 
   const run = (): Promise<void> => migrate({ url: database.url, schema: 'shop', dir });
 
-  it('applies each once when three run at once, and all three succeed', async () => {
+  it('applies each migration once when three runners start at once, and all three succeed', async () => {
     await Promise.all([run(), run(), run()]);
     expect((await database.pool.query('SELECT * FROM shop.thing')).rows).to.deep.equal([{ id: 1 }]);
     expect((await database.pool.query('SELECT count(*) AS n FROM shop.migrations')).rows).to.deep.equal([
@@ -30,7 +30,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('applies only what is new when it runs again', async () => {
+  it('applies only new migrations when it runs again', async () => {
     await run();
     await writeFile(join(dir, '003_add_row.sql'), 'INSERT INTO shop.thing VALUES (2);');
     await run();
@@ -39,7 +39,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('half-applies nothing when one is wrong, and goes on when it is corrected', async () => {
+  it('applies no part of a wrong migration, and continues when it is corrected', async () => {
     await writeFile(join(dir, '003_wrong.sql'), 'INSERT INTO shop.thing VALUES (3); SELECT nonsense;');
     const error: unknown = await run().catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(Error);

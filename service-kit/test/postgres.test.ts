@@ -64,7 +64,7 @@ describe('Postgres', () => {
     expect(rows).to.deep.equal([{ one: at, two: at, n: 9_007_199_254_740_993n }]);
   });
 
-  it('survives the end of its connections while they idle', async () => {
+  it('survives the end of its idle connections', async () => {
     for (let round = 0; round < 3; round += 1) {
       await Promise.all([1, 2, 3, 4].map(() => pool.query('SELECT pg_sleep(0.02)')));
       await terminateOthers();
@@ -73,7 +73,7 @@ describe('Postgres', () => {
     }
   });
 
-  it('fails what ran when its connection ended, and nothing after', async () => {
+  it('fails the statements whose connection ended, and no later ones', async () => {
     const running = pool.query('SELECT pg_sleep(5)').catch((error: unknown) => error);
     const inside = inTransaction(pool, async (client) => {
       await client.query('INSERT INTO t VALUES (1, 1)');
@@ -84,12 +84,12 @@ describe('Postgres', () => {
     await terminateOthers();
     expect(await running).to.be.instanceOf(Error);
     expect(await inside).to.be.instanceOf(Error);
-    // A connection that idled may still be handed out in the very moment in which its end is learned of.
+    // The pool may still lend an idle connection in the moment in which its end is detected.
     await until(() => pool.idleCount === 0);
     expect((await pool.query('SELECT * FROM t')).rows).to.deep.equal([]);
   });
 
-  it('commits what resolves and rolls back what throws, with the error that was thrown', async () => {
+  it('commits work that resolves, and rolls back work that throws and passes its error on', async () => {
     await inTransaction(pool, (client) => client.query('INSERT INTO t VALUES (2, 2)'));
     const wrong = new Error('wrong');
     const error: unknown = await inTransaction(pool, async (client) => {
@@ -101,7 +101,7 @@ describe('Postgres', () => {
     await until(() => pool.idleCount === pool.totalCount);
   });
 
-  it('never uses a connection again whose rollback failed', async () => {
+  it('never reuses a connection whose rollback failed', async () => {
     const one = makeTestScope();
     const single = openPostgres(one, { url: database.url, poolMax: 1 });
     let pid: unknown;
@@ -120,7 +120,7 @@ describe('Postgres', () => {
     await one.close();
   });
 
-  it('says in health whether the database is there', async () => {
+  it('shows in health whether the database is available', async () => {
     await until(() => scope.health.components()['postgres']?.ok === true);
     const away = makeTestScope();
     openPostgres(away, { url: 'postgres://u:p@127.0.0.1:1/x', poolMax: 1 });
@@ -129,7 +129,7 @@ describe('Postgres', () => {
     await away.close();
   });
 
-  it('ends a transaction that rests, so that what it holds is free for others', async () => {
+  it('ends an idle transaction, so that its locks are free for others', async () => {
     await pool.query('INSERT INTO t VALUES (4, 4)');
     const still = makeTestScope();
     const stopped = openPostgres(still, { url: database.url, poolMax: 1, idleTransactionMs: 50 });

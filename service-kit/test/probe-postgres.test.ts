@@ -10,7 +10,7 @@ const PASSWORD = 'only-for-this-test';
 /** More than one interval of the probe. */
 const WATCHED_MS = 1_300;
 
-describe('the health of Postgres', () => {
+describe('the probe of Postgres', () => {
   let database: TestDatabase;
   let name: string;
   let url: string;
@@ -40,7 +40,7 @@ describe('the health of Postgres', () => {
   async function until(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  /** As after a change by an operator: settings count for new connections. */
+  /** Makes a change as an operator would. Settings apply to new connections. */
   async function change(statement: string): Promise<void> {
     await database.pool.query(statement);
     await database.pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
@@ -48,14 +48,14 @@ describe('the health of Postgres', () => {
     ]);
   }
 
-  it('is well for a role without any rights, and leaves nothing behind', async () => {
+  it('reports a healthy database for a role without rights, and leaves nothing behind', async () => {
     openPostgres(scope, { url, poolMax: 1 });
     await until(() => state()?.ok === true);
     const { rows } = await database.pool.query(`SELECT FROM pg_class WHERE relname ILIKE '%probe%'`);
     expect(rows).to.have.length(0);
   });
 
-  it('is not well while the database is set to read only, and says so', async () => {
+  it('reports a database that is set to read only', async () => {
     openPostgres(scope, { url, poolMax: 1 });
     await until(() => state()?.ok === true);
     await change(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
@@ -65,8 +65,8 @@ describe('the health of Postgres', () => {
     await until(() => state()?.ok === true);
   });
 
-  it('is not well while the database can write nothing to its disk, and says so', async () => {
-    // The nearest thing to a full disk that a setting can do.
+  it('reports a database that cannot write to its disk', async () => {
+    // No setting is closer to a full disk.
     await change(`ALTER ROLE ${ROLE} SET temp_file_limit = 0`);
     openPostgres(scope, { url, poolMax: 1 });
     await until(() => state()?.detail?.startsWith('it takes no writes: temporary file size') === true);
@@ -74,7 +74,7 @@ describe('the health of Postgres', () => {
     await until(() => state()?.ok === true);
   });
 
-  it('stays well while every connection of the pool is busy', async () => {
+  it('reports a healthy database while every connection of the pool is busy', async () => {
     const pool = openPostgres(scope, { url, poolMax: 1, connectTimeoutMs: 500 });
     const busy = await pool.connect();
     await until(() => state()?.ok === true);
@@ -86,7 +86,7 @@ describe('the health of Postgres', () => {
     expect([...seen]).to.deep.equal([true]);
   });
 
-  it('says which of three faults it is: no answer, no writes, or a refused statement', async () => {
+  it('distinguishes three faults: no answer, no writes, and a refused statement', async () => {
     const faultOf = async (statement: string, to = url): Promise<string> => {
       const client = new pg.Client({ connectionString: to });
       try {

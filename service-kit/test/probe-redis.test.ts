@@ -5,10 +5,10 @@ import { redisFault } from '../src/redis/redis-faults.js';
 import { makeTestScope, type TestScope } from '../src/testing/index.js';
 import { openTestRedis } from '../src/testing/stores.js';
 
-/** Longer than a command may take and than an interval of the probe. */
+/** Longer than the limit of a command and than the interval of the probe. */
 const WATCHED_MS = 1_500;
 
-describe('the health of Redis', () => {
+describe('the probe of Redis', () => {
   let scope: TestScope;
   let url: string;
   let operator: RedisClient;
@@ -26,7 +26,7 @@ describe('the health of Redis', () => {
     while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
-  it('is well when it takes writes, and no key is left of the probe', async () => {
+  it('reports a healthy Redis when it takes writes, and leaves no key behind', async () => {
     openRedis(scope, { url, name: 'kit' });
     await until(() => state()?.ok === true);
     expect(await operator.dbsize()).to.equal(0);
@@ -36,7 +36,7 @@ describe('the health of Redis', () => {
     ['its memory is full', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0'], 'OOM'],
     ['it is a replica', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE'], 'READONLY'],
   ] as const) {
-    it(`is not well while ${what}, says so, and is well again after it`, async () => {
+    it(`reports that Redis takes no writes while ${what}, and its recovery`, async () => {
       openRedis(scope, { url, name: 'kit', optional: false });
       await until(() => state()?.ok === true);
       const call = (words: readonly string[]): Promise<unknown> =>
@@ -52,7 +52,7 @@ describe('the health of Redis', () => {
     });
   }
 
-  it('says which of two faults it is: no writes, or no answer', async () => {
+  it('distinguishes two faults: no writes, and no answer', async () => {
     await operator.config('SET', 'maxmemory', '1');
     const error: unknown = await operator.set('{kit}:x', '1').catch((thrown: unknown) => thrown);
     await operator.config('SET', 'maxmemory', '0');
@@ -61,7 +61,7 @@ describe('the health of Redis', () => {
     expect(redisFault('The counters', away)).to.equal('The counters cannot be reached.');
   });
 
-  it('stays well while the process’s own connection is busy', async () => {
+  it('reports a healthy Redis while the connection of the process is busy', async () => {
     const redis = openRedis(scope, { url, name: 'kit' });
     await until(() => state()?.ok === true);
     const seen = new Set<boolean | undefined>();

@@ -3,7 +3,7 @@ import { openQueue, openWorker } from '../src/redis/queue.js';
 import { makeTestScope, type TestScope } from '../src/testing/index.js';
 import { openTestRedis } from '../src/testing/stores.js';
 
-describe('Queue and worker', () => {
+describe('a queue and its worker', () => {
   let scope: TestScope;
   let url: string;
 
@@ -19,7 +19,7 @@ describe('Queue and worker', () => {
     while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
-  it('bring every job to the worker, and again to it when it threw', async () => {
+  it('run every job, and run it again when it has thrown', async () => {
     const options = { url, name: 'kit', prefix: '{bull-kit}' };
     const queue = openQueue<{ n: number }>(scope, options);
     await until(() => scope.health.components()['redis']?.ok === true);
@@ -40,7 +40,7 @@ describe('Queue and worker', () => {
     expect(hasThrown).to.equal(true);
   });
 
-  it('keep a hundred of the jobs that are done, however many there were', async () => {
+  it('keep a hundred of the finished jobs, however many there were', async () => {
     const options = { url, name: 'kit', prefix: '{bull-kit}' };
     const queue = openQueue(scope, options);
     await until(() => scope.health.components()['redis']?.ok === true);
@@ -52,7 +52,7 @@ describe('Queue and worker', () => {
     expect(await queue.getCompletedCount()).to.equal(100);
   });
 
-  it('the producer fails soon while Redis is away', async () => {
+  it('let the producer fail fast while Redis is unavailable', async () => {
     const queue = openQueue(scope, { url: 'redis://127.0.0.1:1', name: 'kit', prefix: '{bull-kit}' });
     const startedAt = performance.now();
     const error: unknown = await queue.add('wake', {}).catch((thrown: unknown) => thrown);
@@ -60,7 +60,7 @@ describe('Queue and worker', () => {
     expect(performance.now() - startedAt).to.be.below(2_000);
   });
 
-  it('the producer works once Redis is there, whatever it met before', async () => {
+  it('let the producer work once Redis is available, whatever failed before', async () => {
     const queue = openQueue(scope, { url, name: 'kit', prefix: '{bull-kit}' });
     await queue.add('wake', {}).catch(() => undefined);
     await until(() => scope.health.components()['redis']?.ok === true);
@@ -68,7 +68,7 @@ describe('Queue and worker', () => {
     expect(await queue.getWaitingCount()).to.be.at.least(1);
   });
 
-  it('close while Redis is away, both of them', async () => {
+  it('both close while Redis is unavailable', async () => {
     const options = { url: 'redis://127.0.0.1:1', name: 'kit', prefix: '{bull-kit}' };
     openQueue(scope, options);
     openWorker(scope, { ...options, concurrency: 1 }, () => Promise.resolve());

@@ -17,7 +17,7 @@ describe('Redis scripts', () => {
   });
   after(() => redis.disconnect());
 
-  it('run once each, whether or not the node has them loaded', async () => {
+  it('run once each, whether or not the node has loaded them', async () => {
     expect(await COUNT.run(redis, ['{kit}:n'], [1])).to.equal(1);
     expect(await COUNT.run(redis, ['{kit}:n'], [1])).to.equal(2);
     await redis.script('FLUSH');
@@ -35,7 +35,7 @@ describe('Redis scripts', () => {
     expect(await redis.hget('{kit}:many', 'n')).to.equal('200');
   });
 
-  it('ask by hash again after one full sending, not twice for ever', async () => {
+  it('are called by their hash again after the text was sent once', async () => {
     const sent: string[] = [];
     const watched = Object.assign(Object.create(redis) as RedisClient, {
       evalsha: (...args: Parameters<RedisClient['evalsha']>) => (sent.push('hash'), redis.evalsha(...args)),
@@ -62,7 +62,7 @@ describe('Redis scripts', () => {
 });
 
 describe('openRedis', () => {
-  it('speaks TLS with rediss://', async () => {
+  it('uses TLS for rediss://', async () => {
     let heard: (first: number | undefined) => void;
     const first = new Promise<number | undefined>((resolve) => (heard = resolve));
     const server = createServer((socket) => {
@@ -96,12 +96,12 @@ describe('openRedis', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
-  it('says in health that Redis is there', async () => {
+  it('shows in health that Redis is available', async () => {
     openRedis(scope, { url: process.env['TEST_REDIS_URL'] ?? '', name: 'kit' });
     await until(true);
   });
 
-  it('logs in as the user of its URL, whose password may have %XX in it', async () => {
+  it('logs in as the user of its URL, whose password may be percent-encoded', async () => {
     const { redis, url: text } = await openTestRedis();
     const url = new URL(text);
     [url.username, url.password] = ['kit-user', 'p@ss/word'];
@@ -116,12 +116,12 @@ describe('openRedis', () => {
     }
   });
 
-  it('sends scripts that are run at the same time in one message', async () => {
+  it('sends scripts that run at the same time in one message', async () => {
     const redis = openRedis(scope, { url: process.env['TEST_REDIS_URL'] ?? '', name: 'kit' });
     await until(true);
     if (!(redis instanceof Redis)) throw new Error('the test server is no cluster');
     await COUNT.run(redis, ['{kit}:shared'], [1]);
-    // What a stream hands to the system: single chunks and lists of them.
+    // The stream passes single chunks and lists of chunks to the system.
     const stream = redis.stream as unknown as Record<'_write' | '_writev', (...args: unknown[]) => void>;
     let writes = 0;
     for (const name of ['_write', '_writev'] as const) {
@@ -136,7 +136,7 @@ describe('openRedis', () => {
     expect(await redis.hget('{kit}:shared', 'n')).to.equal('201');
   });
 
-  it('fails a command at once while Redis is away, and does not end the process', async () => {
+  it('fails a command at once while Redis is unavailable, and the process continues', async () => {
     const redis = openRedis(scope, { url: 'redis://127.0.0.1:1', name: 'kit' });
     const startedAt = performance.now();
     const error: unknown = await redis.get('{kit}:x').catch((thrown: unknown) => thrown);
@@ -146,7 +146,7 @@ describe('openRedis', () => {
     expect(scope.health.components()['redis']?.detail).to.not.equal(null);
   });
 
-  it('serves again after its connections were cut', async () => {
+  it('works again after its connections were cut', async () => {
     const url = process.env['TEST_REDIS_URL'] ?? '';
     const redis = openRedis(scope, { url, name: 'kit-cut' });
     await until(true);

@@ -11,7 +11,7 @@ describe('the traces of Postgres', () => {
   });
   after(() => database.drop());
 
-  it('show each statement once, alone or in a transaction, and which one failed', async () => {
+  it('show each statement once, alone or in a transaction, and the one that failed', async () => {
     const { steps, tracing } = makeTracingNotes();
     const scope = makeTestScope({ tracing });
     const pool = openPostgres(scope, { url: database.url, poolMax: 1 });

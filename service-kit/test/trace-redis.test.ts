@@ -12,7 +12,7 @@ describe('the traces of Redis', () => {
   });
   after(() => redis.disconnect());
 
-  it('count a script that the node has to load again as no failure, and every other error as one', async () => {
+  it('show no failure for a script that the node must load again, and a failure for every other error', async () => {
     const { steps, tracing } = makeTracingNotes();
     traceRedis(tracing, redis, () => undefined);
     expect(await makeScript(`return ${Date.now()}`).run(redis, ['{kit}:traced'], [])).to.be.a('number');

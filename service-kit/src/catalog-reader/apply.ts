@@ -3,13 +3,13 @@ import type { DeltaBuilder } from './delta.js';
 import { keyOf, type CatalogObject, type ObjectName, type ObjectOf } from './object.js';
 import { isSame } from './same.js';
 
-/** What to change: deletions are applied first, so that an app key may pass from a deleted app to a new one. */
+/** Changes to apply. Deletions are applied first, so that an app key may pass from a deleted app to a new one. */
 export interface CatalogChanges {
   readonly deletions: readonly ObjectName[];
   readonly upserts: readonly CatalogObject[];
 }
 
-/** Applies changes to a catalog that is in force and notes what differs thereby. */
+/** Applies changes to the catalog in force and records the differences in `delta`. */
 export function applyChanges(catalog: Catalog, changes: CatalogChanges, delta: DeltaBuilder): void {
   for (const { kind, key } of changes.deletions) {
     if (kind !== 'global' && catalog.remove(kind, key)) delta.removed(kind, key);
@@ -18,8 +18,8 @@ export function applyChanges(catalog: Catalog, changes: CatalogChanges, delta: D
 }
 
 /**
- * Adds objects to a catalog that is built aside, and notes what differs from the one in force. An object that says the
- * same as the one in force is that very object, so that who compares by identity sees no change.
+ * Adds objects to a new catalog and records how they differ from the catalog in force. An object that equals the one in
+ * force is replaced by that one, so that a comparison by identity shows no change.
  */
 export function addToSnapshot(
   built: Catalog,

@@ -8,13 +8,13 @@ import type { Catalog } from './catalog.js';
 import type { CatalogObject } from './object.js';
 import { objectToWire } from './wire.js';
 
-/** Objects encoded between two turns of the event loop: about a millisecond's work. */
+/** Objects encoded in one turn of the event loop: about one millisecond of work. */
 const CHUNK_OBJECTS_MAX = 500;
 const LENGTH_BYTES = 4;
 
 /**
- * Writes a snapshot as the messages that a stream would send, each behind its length in 4 bytes, into a new file that
- * then takes the old one's place. The version and the objects are those of the moment of the call.
+ * Writes a snapshot into a new file, which then replaces the old one. The file holds the messages of a stream, each
+ * preceded by its length in 4 bytes. The version and the objects are those at the moment of the call.
  */
 export async function writeCacheFile(path: string, catalog: Catalog): Promise<void> {
   const version = BigInt(catalog.version);
@@ -24,8 +24,8 @@ export async function writeCacheFile(path: string, catalog: Catalog): Promise<vo
 }
 
 /**
- * Reads a snapshot back, message by message, and when it was written (epoch ms). Null: there is no such file. Rejects
- * when the file is damaged; messages seen until then are of no worth.
+ * Reads a snapshot message by message; answers when it was written (epoch ms). Null: there is no such file. Rejects
+ * when the file is damaged; the caller must then discard the messages that it has received.
  */
 export async function readCacheFile(
   path: string,
@@ -78,7 +78,7 @@ function frame(message: WatchResponse): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** References only, so that taking 300,000 costs a few milliseconds; objects never change in place. */
+/** Copies references only: 300,000 take a few milliseconds. Objects never change in place. */
 function objectsOf(catalog: Catalog): CatalogObject[] {
   const objects: CatalogObject[] = [{ kind: 'global', value: catalog.global }];
   for (const kind of CATALOG_KINDS) {

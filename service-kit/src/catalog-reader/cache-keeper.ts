@@ -3,10 +3,10 @@ import type { Logger } from '../process/logs.js';
 import type { Catalog } from './catalog.js';
 import { writeCacheFile } from './cache-file.js';
 
-/** The rest between two writings is at least this many times the length of the last: at most 5 % of a core. */
+/** The pause between two writes is at least this many times the duration of the last write: at most 5 % of a core. */
 const REST_FACTOR = 20;
 
-/** Keeps the file on disk not far behind the catalog in force. A disk that fails is a warning, never more. */
+/** Keeps the file on disk close behind the catalog in force. A failing disk only causes warnings. */
 export class CacheKeeper {
   readonly #path: string;
   readonly #current: () => Catalog;
@@ -23,7 +23,7 @@ export class CacheKeeper {
     readonly path: string;
     readonly current: () => Catalog;
     readonly log: Logger;
-    /** Shortest rest between two writings, in milliseconds. */
+    /** Shortest pause between two writes, in milliseconds. */
     readonly intervalMs: number;
   }) {
     this.#path = options.path;
@@ -32,7 +32,7 @@ export class CacheKeeper {
     this.#intervalMs = options.intervalMs;
   }
 
-  /** The catalog has changed: it will be written after a rest. */
+  /** Schedules a write, after a pause, of a catalog that has changed. */
   touch(): void {
     this.#isBehind = true;
     if (this.#isClosed || this.#timer !== null) return;
@@ -46,7 +46,7 @@ export class CacheKeeper {
     this.#timer.unref();
   }
 
-  /** Writes what is not written yet. */
+  /** Writes a change that is not yet on disk. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -67,7 +67,7 @@ export class CacheKeeper {
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing)
-        this.#log.warn({ reason: messageOf(error) }, 'the catalog cannot be kept on disk');
+        this.#log.warn({ reason: messageOf(error) }, 'the catalog could not be written to disk');
       this.#isFailing = true;
       if (!this.#isClosed) this.touch();
     }

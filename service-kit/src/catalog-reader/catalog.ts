@@ -21,12 +21,12 @@ import { SortedGroups } from './sorted-groups.js';
 type Tables = { readonly [Kind in keyof ObjectOf]: Map<string, ObjectOf[Kind]> };
 
 /**
- * The catalog in memory: a table for each kind and three further indexes, all kept current by `put` and `remove`, whose
- * cost does not depend on the size of the catalog. Not checked for broken references: the writer has done so.
+ * The catalog in memory: a table for each kind and three further indexes. `put` and `remove` keep them current; their
+ * cost does not depend on the size of the catalog. References are not checked here: the writer has checked them.
  */
 export class Catalog implements CatalogReader {
   version = 0;
-  /** What holds where the writer has stored no global object. */
+  /** The default while the writer has stored no global object. */
   global: Global = { isServingEnabled: true };
   readonly #tables: Tables = {
     publisher: new Map(),
@@ -80,12 +80,12 @@ export class Catalog implements CatalogReader {
     return this.#creativesByCampaign.of(campaignId);
   }
 
-  /** The table of one kind, by key; to look into, not to change. */
+  /** The table of one kind, by key. The caller must not change it. */
   table<Kind extends keyof ObjectOf>(kind: Kind): ReadonlyMap<string, ObjectOf[Kind]> {
     return this.#tables[kind];
   }
 
-  /** Adds an object or replaces the one of the same key. */
+  /** Adds an object, or replaces the one with the same key. */
   put<Kind extends keyof ObjectOf>(kind: Kind, key: string, value: ObjectOf[Kind]): void {
     this.#unlink(kind, key);
     this.#tables[kind].set(key, value);
@@ -104,7 +104,7 @@ export class Catalog implements CatalogReader {
   #unlink(kind: keyof ObjectOf, key: string): void {
     if (kind === 'app') {
       const app = this.#tables.app.get(key);
-      // Two apps may swap their keys in one change: the key may be the other's already.
+      // Two apps may swap their keys in one change: the other app may hold the key already.
       if (app !== undefined && this.#appsByKey.get(app.appKey) === app) this.#appsByKey.delete(app.appKey);
     } else if (kind === 'placement') {
       const placement = this.#tables.placement.get(key);

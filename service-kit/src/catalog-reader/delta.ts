@@ -11,7 +11,7 @@ import {
 } from '../pure/index.js';
 import { splitPlacementKey } from './object.js';
 
-/** Collects what differs between two versions. */
+/** Collects the differences between two versions. */
 export class DeltaBuilder {
   isGlobalChanged = false;
   readonly #changed = emptySets();

@@ -4,7 +4,7 @@ import { makeTestCatalog, testApp, testCampaign, testCreative, testPlacement } f
 import { makeCatalog } from './make-catalog.js';
 
 describe('makeCatalog', () => {
-  it('orders placements by code and creatives by id, whatever the order they come in', () => {
+  it('orders placements by code and creatives by id, in whatever order they were added', () => {
     const catalog = makeCatalog({
       placements: ['c_slot', 'a_slot', 'b_slot'].map((code) => testPlacement({ code })),
       creatives: ['cr_3', 'cr_1', 'cr_2'].map((id) => testCreative({ id })),
@@ -15,7 +15,7 @@ describe('makeCatalog', () => {
     expect(ids).to.deep.equal(['cr_1', 'cr_2', 'cr_3']);
   });
 
-  it('keeps placements of one code in two apps apart', () => {
+  it('keeps placements of two apps apart when they have the same code', () => {
     const placements = [testPlacement({ appId: 'app_a' }), testPlacement({ appId: 'app_b', isPaused: true })];
     const catalog = makeCatalog({ placements });
     const code = asPlacementCode('home_banner');
@@ -23,7 +23,7 @@ describe('makeCatalog', () => {
     expect(catalog.placement(asAppId('app_b'), code)?.isPaused).to.equal(true);
   });
 
-  it('answers undefined or an empty list for an unknown id, also for names of JavaScript such as `constructor`', () => {
+  it('answers undefined or an empty list for an unknown id, and for a property name such as `constructor`', () => {
     const catalog = makeTestCatalog();
     for (const name of ['', 'nobody', '__proto__', 'constructor', 'toString']) {
       expect(catalog.appByKey(asAppKey(name))).to.equal(undefined);
@@ -34,7 +34,7 @@ describe('makeCatalog', () => {
     }
   });
 
-  it('serves by default when nothing is said about the global switch', () => {
+  it('enables serving when there is no global object', () => {
     expect(makeCatalog({}).global.isServingEnabled).to.equal(true);
   });
 });

@@ -7,7 +7,7 @@ import type {
   PlacementKey,
 } from '../pure/index.js';
 
-/** The type that stands for each kind of object. */
+/** The type of each kind of object. */
 export type ObjectOf = { readonly [Kind in CatalogKind]: Value<Kind> };
 
 /** One object and its kind. */
@@ -15,13 +15,13 @@ export type CatalogObject = {
   [Kind in ObjectKind]: { readonly kind: Kind; readonly value: Value<Kind> };
 }[ObjectKind];
 
-/** The name of an object: its id; of a placement `<app id>/<code>`. */
+/** The name of an object: its id, or `<app id>/<code>` for a placement. */
 export interface ObjectName {
   readonly kind: ObjectKind;
   readonly key: string;
 }
 
-/** A placement's key in tables and on the wire. */
+/** The key of a placement in tables and on the wire. */
 export function placementKey(appId: AppId, code: PlacementCode): string {
   return `${appId}/${code}`;
 }

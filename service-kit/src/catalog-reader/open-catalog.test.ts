@@ -38,7 +38,7 @@ const FULL = {
   campaigns: [testCampaign()],
   creatives: [testCreative()],
 };
-/** A port that nobody listens on. */
+/** A port on which no process listens. */
 const NOBODY = '127.0.0.1:1';
 
 function nextDelta(catalog: OpenCatalog): Promise<CatalogDelta> {
@@ -67,7 +67,7 @@ describe('openCatalog', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('asks for a snapshot by name and is ready once all of it is there', async () => {
+  it('asks for a snapshot by the name of its process and is ready once the snapshot is complete', async () => {
     const catalog = open();
     const stream = await server.nextStream();
     expect(stream.request).to.deep.equal({ afterVersion: 0n, reader: 'reader' });
@@ -85,7 +85,7 @@ describe('openCatalog', () => {
     expect(scope.health.components()['catalog']).to.deep.equal({ ok: true, detail: null });
   });
 
-  it('lets a process begin as soon as it is loaded, and after a while without', async () => {
+  it('lets a process begin once a catalog is loaded, and after a limited wait without one', async () => {
     const elsewhere = makeTestScope();
     const hopeless = openCatalog(elsewhere, {
       address: NOBODY,
@@ -102,7 +102,7 @@ describe('openCatalog', () => {
     expect(catalog.version).to.equal(7);
   });
 
-  it('applies a change at once and says what differs', async () => {
+  it('applies a change at once and reports what differs', async () => {
     const catalog = open();
     const stream = await server.nextStream();
     stream.send(...testSnapshot(7, FULL));
@@ -132,7 +132,7 @@ describe('openCatalog', () => {
     expect(catalog.global.isServingEnabled).to.equal(false);
   });
 
-  it('resumes behind its last version after a break and keeps serving meanwhile', async () => {
+  it('resumes after its last version when the stream breaks, and answers look-ups meanwhile', async () => {
     const catalog = open();
     const first = await server.nextStream();
     first.send(...testSnapshot(7, FULL));
@@ -148,7 +148,7 @@ describe('openCatalog', () => {
     expect((await delta).campaigns).to.deep.equal({ changed: [], removed: ['cmp_two'] });
   });
 
-  it('swaps a later snapshot in whole, reports only what differs, and keeps equal objects', async () => {
+  it('replaces the whole catalog by a later snapshot, reports what differs, and keeps equal objects', async () => {
     const catalog = open();
     const first = await server.nextStream();
     first.send(...testSnapshot(7, FULL));
@@ -176,7 +176,7 @@ describe('openCatalog', () => {
     expect(catalog.campaign(testCampaign().id)).to.equal(undefined);
   });
 
-  it('drops half a snapshot when the stream breaks in it', async () => {
+  it('drops an incomplete snapshot when the stream breaks', async () => {
     const catalog = open();
     const first = await server.nextStream();
     first.send(...testSnapshot(7, FULL).slice(0, 2));
@@ -188,7 +188,7 @@ describe('openCatalog', () => {
     expect([...catalog.campaigns()].map((campaign) => campaign.id)).to.deep.equal(['cmp_new']);
   });
 
-  it('gives up a stream that falls silent', async () => {
+  it('replaces a stream that has gone silent', async () => {
     const catalog = open({ silenceMsMax: 300 });
     const first = await server.nextStream();
     first.send(...testSnapshot(7, FULL));
@@ -197,7 +197,7 @@ describe('openCatalog', () => {
     expect(second.request.afterVersion).to.equal(7n);
   });
 
-  it('asks for a snapshot when the writer counts from elsewhere', async () => {
+  it('asks for a snapshot when the version of the writer is lower than its own', async () => {
     const catalog = open();
     const first = await server.nextStream();
     first.send(...testSnapshot(700, FULL));
@@ -212,7 +212,7 @@ describe('openCatalog', () => {
     expect((await server.nextStream()).request.afterVersion).to.equal(3n);
   });
 
-  it('leaves out objects of a newer release that this one cannot read', async () => {
+  it('leaves out objects of a newer release that it cannot read', async () => {
     const catalog = open();
     const stream = await server.nextStream();
     stream.send(...testSnapshot(7, FULL));
@@ -225,7 +225,7 @@ describe('openCatalog', () => {
     expect(catalog.creativesOf(testCampaign().id)).to.deep.equal([]);
   });
 
-  it('holds two apps that swap their keys in one change', async () => {
+  it('applies one change in which two apps swap their keys', async () => {
     const catalog = open();
     const stream = await server.nextStream();
     const [one, two] = ['app_111111111111111111111111', 'app_222222222222222222222222'];
@@ -265,7 +265,7 @@ describe('openCatalog', () => {
     expect(scope.health.components()['catalog']).to.include({ ok: true });
   });
 
-  it('resumes behind the version that it found on disk', async () => {
+  it('resumes after the version that it loaded from disk', async () => {
     const file = join(folder, 'catalog.bin');
     const before = open({}, file);
     (await server.nextStream()).send(...testSnapshot(7, FULL));
@@ -276,7 +276,7 @@ describe('openCatalog', () => {
     expect((await server.nextStream()).request.afterVersion).to.equal(7n);
   });
 
-  it('writes the file while it runs, not only at its end', async () => {
+  it('writes the file while it runs, not only when it closes', async () => {
     const file = join(folder, 'catalog.bin');
     const catalog = open({}, file);
     (await server.nextStream()).send(...testSnapshot(7, FULL));
@@ -294,7 +294,7 @@ describe('openCatalog', () => {
     ['empty', (file: string) => truncate(file, 0)],
     ['something else', (file: string) => writeFile(file, 'this is no catalog at all')],
   ] as const) {
-    it(`uses nothing of a file that is ${what}`, async () => {
+    it(`ignores a file that is ${what}`, async () => {
       const file = join(folder, 'catalog.bin');
       const before = open({}, file);
       (await server.nextStream()).send(...testSnapshot(7, FULL));
@@ -308,7 +308,7 @@ describe('openCatalog', () => {
     });
   }
 
-  it('says its version and its age in metrics', async () => {
+  it('shows its version and its age in metrics', async () => {
     await scope.close();
     const clock = makeTestClock(1_000_000);
     scope = makeTestScope({ clock });
@@ -321,7 +321,7 @@ describe('openCatalog', () => {
     expect(text).to.include('placard_catalog_version 7').and.include('placard_catalog_age_seconds 90');
   });
 
-  it('rejects those who wait for it when the process stops first', async () => {
+  it('rejects `ready` when the process stops before a catalog is loaded', async () => {
     const ready = open().ready();
     await server.nextStream();
     await scope.close();

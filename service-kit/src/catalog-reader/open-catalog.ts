@@ -7,15 +7,17 @@ import { CacheKeeper } from './cache-keeper.js';
 import { CatalogState } from './state.js';
 import { watchForEver, type WatchTiming } from './watch.js';
 
-/** Waits of the catalog reader, in milliseconds. */
+/** Time limits of the catalog reader, in milliseconds. */
 export interface CatalogTiming extends WatchTiming {
-  /** Shortest rest between two writings of the file. */
+  /** Shortest pause between two writes of the file. */
   readonly cacheIntervalMs: number;
-  /** Longest that a process that begins waits for its first catalog. */
+  /** Longest wait of a starting process for its first catalog. */
   readonly beginMsMax: number;
 }
 
-/** Three heartbeats may be missed; a broken stream is resumed within a fraction of the 2 seconds that a change may take. */
+/**
+ * Three heartbeats may be missed. A broken stream resumes within a fraction of the 2 seconds that a change may take.
+ */
 const TIMING: CatalogTiming = {
   silenceMsMax: 10_000,
   restMsMin: 100,
@@ -26,39 +28,40 @@ const TIMING: CatalogTiming = {
 
 /** Where the catalog comes from. */
 export interface CatalogOptions {
-  /** Of console-service, `host:port`. */
+  /** Address of console-service, `host:port`. */
   readonly address: string;
-  /** Where the last snapshot is kept for a start without console-service. Null: nowhere. */
+  /** File of the last snapshot, for a start without console-service. Null: no file. */
   readonly cacheFile: string | null;
-  /** For tests; the defaults are the product's. */
+  /** For tests. The defaults are those of the product. */
   readonly timing?: Partial<CatalogTiming>;
 }
 
 /** The catalog in force, kept current. */
 export interface OpenCatalog extends CatalogReader {
   /**
-   * Calls back after each later change, when it is in force, with what differs; the first load is a change from the
-   * empty catalog. What is loaded already is not told again. A listener must not throw and must not wait.
+   * Calls the listener after each later change, once it is in force, with the differences. The first load is a change
+   * from the empty catalog. A catalog that is already loaded causes no call. A listener must not throw and must not
+   * wait.
    */
   onChange(listener: (delta: CatalogDelta) => void): void;
-  /** Resolves once a catalog is loaded, be it from console-service or from disk; rejects when the process stops first. */
+  /** Resolves once a catalog is loaded, from console-service or from disk. Rejects when the process stops before. */
   ready(): Promise<void>;
   /**
-   * Resolves once a catalog is loaded, or without one after two seconds or when the process stops. Awaited before a process
-   * listens: callers that know its address from before ask at once.
+   * Resolves once a catalog is loaded, after two seconds without one, or when the process stops. A process awaits it
+   * before it listens, because callers that already have its address send requests at once.
    */
   begun(): Promise<void>;
 }
 
 /**
- * Watches console-service's catalog for the life of the scope and holds it in memory. Resumes after breaks, starts from
- * the last snapshot on disk while console-service is away, and is ready (health component `catalog`) from the first
- * load on, however old what it holds may be: `placard_catalog_age_seconds` says so.
+ * Watches the catalog of console-service for the life of the scope and holds it in memory. It resumes after breaks and
+ * starts from the last snapshot on disk while console-service is unavailable. The health component `catalog` is ready
+ * from the first load on, whatever the age of the catalog; `placard_catalog_age_seconds` shows the age.
  * Contract: docs/contract/failures.md#console-service.
  *
- * Measured on one core with 100,000 campaigns, 200,000 creatives and 10,000 advertisers: loaded in 1.7 s from the stream
- * and 1.2 s from disk (30 MB), 190 MB of heap, the event loop never held for more than 30 ms (65 ms from disk); a change
- * costs what it touches, whatever the size of the catalog.
+ * Measured on one core with 100,000 campaigns, 200,000 creatives and 10,000 advertisers: loading takes 1.7 s from the
+ * stream and 1.2 s from disk (30 MB), uses 190 MB of heap, and blocks the event loop for at most 30 ms (65 ms from
+ * disk). The cost of a change does not depend on the size of the catalog.
  */
 export function openCatalog(scope: Scope, options: CatalogOptions): OpenCatalog {
   const state = new CatalogState(scope);
@@ -79,7 +82,7 @@ export function openCatalog(scope: Scope, options: CatalogOptions): OpenCatalog 
   });
   const watch = async (): Promise<void> => {
     if (options.cacheFile !== null) await state.load(options.cacheFile);
-    // Only from now on: what came from the file need not go back, and its age must not be lost.
+    // Only from now on: objects from the file need no write, and a write would lose the age of the file.
     if (keeper !== null) state.onChange(() => keeper.touch());
     await watchForEver({
       client,
@@ -101,7 +104,7 @@ export function openCatalog(scope: Scope, options: CatalogOptions): OpenCatalog 
   return openFacade(state, timing.beginMsMax);
 }
 
-/** One object for the life of the process, whatever catalog is in force behind it. */
+/** Stays the same object for the life of the process, whatever catalog is in force. */
 function openFacade(state: CatalogState, beginMsMax: number): OpenCatalog {
   return {
     get version() {

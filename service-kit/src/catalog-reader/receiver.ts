@@ -6,18 +6,18 @@ import { DeltaBuilder } from './delta.js';
 import { nameFromWire, objectFromWire } from './wire.js';
 import type { CatalogObject, ObjectName } from './object.js';
 
-/** What the receiver tells. */
+/** Callbacks of the receiver. */
 export interface ReceiverEvents {
   /** A snapshot or a change is in force now. */
   onDelta(delta: CatalogDelta): void;
-  /** Objects that a newer release has written were left out. */
+  /** Objects with values of a newer release were left out. */
   onUnknown(count: number): void;
 }
 
 /**
- * Turns the messages of a stream, or of a file that holds the same messages, into the catalog in force. A snapshot is
- * built aside and takes the place of the old catalog whole; a change is applied at once, in memory and without waiting,
- * so that no reader sees half of either.
+ * Builds the catalog in force from the messages of a stream, or of a file that holds the same messages. A snapshot is
+ * built separately and then replaces the old catalog as a whole. A change is applied at once, in memory and
+ * synchronously. So no reader sees a part of either.
  */
 export class Receiver {
   #inForce = new Catalog();
@@ -28,17 +28,20 @@ export class Receiver {
     this.#events = events;
   }
 
-  /** The catalog in force; another object after each snapshot. */
+  /** The catalog in force. Each snapshot replaces the object. */
   get catalog(): Catalog {
     return this.#inForce;
   }
 
-  /** Forgets a snapshot that was not finished. */
+  /** Drops a snapshot that is incomplete. */
   startOver(): void {
     this.#built = null;
   }
 
-  /** False: the writer is behind what is in force (it was set up anew, or lags), so only a snapshot can help. */
+  /**
+   * Applies a message. False: the version of the writer is lower than the one in force (the writer was set up anew, or
+   * lags), so only a snapshot can help.
+   */
   receive({ event }: WatchResponse): boolean {
     switch (event?.$case) {
       case 'snapshotStart':
@@ -63,7 +66,7 @@ export class Receiver {
       return true;
     }
     const version = Number(changeSet.version);
-    // One version may come in several parts, and once more after a resume: applying it again changes nothing.
+    // One version may come in several parts, and again after a resume. Applying it again changes nothing.
     if (version < this.#inForce.version) return false;
     const delta = new DeltaBuilder();
     applyChanges(this.#inForce, changes, delta);

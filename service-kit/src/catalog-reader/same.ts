@@ -1,6 +1,7 @@
 /**
- * Whether two catalog objects of one kind say the same. They are flat but for lists of plain values and the frequency
- * cap, so this is some ten times faster than a general comparison, which counts when a snapshot is compared.
+ * Whether two catalog objects of one kind are equal. The objects are flat except for lists of plain values and the
+ * frequency cap. Therefore this is about ten times as fast as a general comparison, which matters when a snapshot is
+ * compared.
  */
 export function isSame<T extends object>(one: T, other: T): boolean {
   for (const name of Object.keys(one) as (keyof T)[]) {

@@ -1,6 +1,9 @@
 const NONE: readonly never[] = [];
 
-/** Lists of members by group, each ordered by the members' names. A list is replaced, never changed, once handed out. */
+/**
+ * Lists of members by group, each ordered by the names of the members. A list that was handed out is replaced, never
+ * changed.
+ */
 export class SortedGroups<Member> {
   readonly #lists = new Map<string, readonly Member[]>();
   readonly #nameOf: (member: Member) => string;
@@ -21,14 +24,14 @@ export class SortedGroups<Member> {
     this.#lists.set(group, [...list.slice(0, at), member, ...list.slice(at)]);
   }
 
-  /** Takes a member out, if it is there. */
+  /** Removes a member, if it is there. */
   drop(group: string, name: string): void {
     const left = this.of(group).filter((member) => this.#nameOf(member) !== name);
     if (left.length === 0) this.#lists.delete(group);
     else this.#lists.set(group, left);
   }
 
-  /** Where a name stands or belongs. */
+  /** The index of a name, or the index at which it would be inserted. */
   #position(list: readonly Member[], name: string): number {
     let [low, high] = [0, list.length];
     while (low < high) {

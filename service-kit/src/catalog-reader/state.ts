@@ -8,10 +8,10 @@ import { readCacheFile } from './cache-file.js';
 import type { Catalog } from './catalog.js';
 import { Receiver } from './receiver.js';
 
-/** Breaks in a row after which the log says so; the server's planned end of a connection is one. */
+/** More breaks in a row than this are logged. One break may be the planned end of a connection by the server. */
 const QUIET_BREAKS_MAX = 2;
 
-/** What is loaded, where it came from and how old it is; tells listeners, health, metrics and the log. */
+/** The catalog in force, its source and its age. Reports them to listeners, health, metrics and the log. */
 export class CatalogState {
   readonly #scope: Scope;
   readonly #health: HealthComponent;
@@ -21,7 +21,7 @@ export class CatalogState {
   #rejectReady: (error: Error) => void = () => undefined;
   #receiver = this.#makeReceiver();
   #isLoaded = false;
-  /** Only a snapshot can help: the writer counts from elsewhere. */
+  /** True: only a snapshot can help, because the version of the writer is lower. */
   #needsSnapshot = false;
   #isQuiet = true;
   /** When the catalog in force was last known to be current, epoch ms. Null: never. */
@@ -34,7 +34,7 @@ export class CatalogState {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
     });
-    // Who does not wait for it need not handle its failure.
+    // A caller that does not wait for `ready` need not handle its failure.
     this.#ready.catch(() => undefined);
     this.#registerMetrics();
   }
@@ -51,12 +51,12 @@ export class CatalogState {
     this.#listeners.add(listener);
   }
 
-  /** The version to resume behind; 0 asks for a snapshot. */
+  /** The version after which the stream resumes. 0 asks for a snapshot. */
   resumeAfter(): bigint {
     return this.#needsSnapshot ? 0n : BigInt(this.catalog.version);
   }
 
-  /** Takes a message of the stream; false when the stream cannot go on. */
+  /** Applies a message of the stream. False: the stream cannot go on. */
   hear(message: WatchResponse): boolean {
     const goesOn = this.#receiver.receive(message);
     if (!goesOn) {
@@ -71,7 +71,7 @@ export class CatalogState {
     return true;
   }
 
-  /** A stream broke: what is loaded stays in force. */
+  /** Records that a stream broke. The catalog stays in force. */
   disconnected(reason: string, breaksInRow: number): void {
     this.#receiver.startOver();
     if (breaksInRow < QUIET_BREAKS_MAX) return;
@@ -81,7 +81,7 @@ export class CatalogState {
     this.#isQuiet = false;
   }
 
-  /** Loads the last snapshot from disk, if there is one that can be read; of a damaged one nothing is used. */
+  /** Loads the last snapshot from disk. A file that is missing or damaged changes nothing. */
   async load(path: string): Promise<void> {
     try {
       const read = await readCacheFile(path, (message) => void this.#receiver.receive(message));
@@ -97,7 +97,7 @@ export class CatalogState {
     }
   }
 
-  /** The process stops: who still waits is told. */
+  /** Rejects `ready` for the callers that still wait, because the process stops. */
   stop(): void {
     this.#rejectReady(appError('unavailable', 'The process stopped before a catalog was loaded.'));
   }

@@ -8,30 +8,30 @@ import { messageOf } from '../process/errors.js';
 import type { RpcClient } from '../grpc/definitions.js';
 import type { Random } from '../pure/index.js';
 
-/** How long the reader waits for what, in milliseconds. */
+/** Time limits of a watch, in milliseconds. */
 export interface WatchTiming {
-  /** A stream that is silent for longer is dead. */
+  /** A stream that is silent for longer counts as dead. */
   readonly silenceMsMax: number;
-  /** The first rest after a break; doubled with each break in a row, up to the longest, half of it by chance. */
+  /** The first pause after a break. It doubles with each break in a row, up to the maximum; half of it is random. */
   readonly restMsMin: number;
   readonly restMsMax: number;
 }
 
-/** What a watch needs and tells. */
+/** Input and callbacks of a watch. */
 export interface WatchOptions {
   readonly client: RpcClient<CatalogServiceService>;
   readonly random: Random;
   readonly timing: WatchTiming;
   readonly signal: AbortSignal;
-  /** What to ask for next. */
+  /** Makes the request of the next stream. */
   readonly request: () => WatchRequest;
-  /** False ends this stream; the next one begins after a rest. */
+  /** False ends this stream. The next one begins after a pause. */
   readonly onMessage: (message: WatchResponse) => boolean;
-  /** `breaksInRow` is 1 when the stream that broke had said something. */
+  /** `breaksInRow` is 1 when the broken stream had sent a message. */
   readonly onBreak: (reason: string, breaksInRow: number) => void;
 }
 
-/** Watches until the signal is aborted, over as many streams as it takes. Never rejects. */
+/** Watches until the signal is aborted and opens as many streams as needed. Never rejects. */
 export async function watchForEver(options: WatchOptions): Promise<void> {
   let breaksInRow = 0;
   while (!options.signal.aborted) {
@@ -43,7 +43,7 @@ export async function watchForEver(options: WatchOptions): Promise<void> {
   }
 }
 
-// The signal changes while the loop waits, which control-flow analysis does not know.
+// The signal changes while the loop waits. Control-flow analysis does not see that.
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }

@@ -2,7 +2,7 @@ import type * as wire from '@placard/protos/catalog/v1/catalog.js';
 import type { FrequencyCap, Shape, ValueOf } from '../pure/index.js';
 import { wordsOnWire, type CodeOf } from '../wire/catalog-wire.js';
 
-/** What a shape is on the wire. */
+/** The type of a shape on the wire. */
 export type WireValueOf<S> = S extends { readonly is: 'word'; readonly list: infer List }
   ? CodeOf<List & keyof typeof wordsOnWire>
   : S extends { readonly is: 'list'; readonly item: infer Item }
@@ -15,10 +15,10 @@ export type WireValueOf<S> = S extends { readonly is: 'word'; readonly list: inf
           ? string
           : ValueOf<S>;
 
-/** Maps a value to or from the wire. Undefined: the writer is of a newer release and says something unknown. */
+/** Maps a value to or from the wire. Undefined: the value comes from a newer release and is unknown. */
 export type Mapper = (value: unknown) => unknown;
 
-/** Both mappers of a shape; null: the value is the same in memory and on the wire. */
+/** Both mappers of a shape. Null: the value is the same in memory and on the wire. */
 export interface Codec {
   readonly toWire: Mapper | null;
   readonly fromWire: Mapper | null;
@@ -26,7 +26,7 @@ export interface Codec {
 
 const SAME: Codec = { toWire: null, fromWire: null };
 
-/** A codec of known types as one that a table may hold: the schema vouches for the types. */
+/** Widens a codec of known types to one that a table may hold. The schema guarantees the types. */
 function codec<Value, Wire>(
   toWire: (value: Value) => Wire,
   fromWire: (value: Wire) => Value | undefined,
@@ -34,7 +34,7 @@ function codec<Value, Wire>(
   return { toWire: toWire as Mapper, fromWire: fromWire as Mapper };
 }
 
-/** How values of a shape go over the wire. */
+/** The codec of a shape. */
 export function codecOf(shape: Shape): Codec {
   switch (shape.is) {
     case 'word':
@@ -80,7 +80,7 @@ const CAP = codec<FrequencyCap, wire.FrequencyCap>(
 
 const EMPTY: readonly never[] = Object.freeze([]);
 
-/** Empty lists share one array in memory, since most lists are empty. */
+/** Empty lists share one array in memory, because most lists are empty. */
 function listCodec({ toWire, fromWire }: Codec): Codec {
   return codec<readonly unknown[], unknown[]>(
     (values) => (toWire === null ? [...values] : values.map(toWire)),

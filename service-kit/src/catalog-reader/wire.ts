@@ -5,19 +5,22 @@ import { nameOf } from './object.js';
 import { codecOf, nullable, type Codec, type WireValueOf } from './wire-codecs.js';
 import { objectKindOnWire } from '../wire/catalog-wire.js';
 
-/** What one object on the wire means. */
+/** The result of reading one object from the wire. */
 export type ObjectRead =
   | { readonly isKnown: true; readonly object: CatalogObject }
-  /** A newer release says something that this one does not know: the object is to be left out (null: no name either). */
+  /**
+   * The object has a value of a newer release that is unknown here, so the caller leaves it out. Name null: its name is
+   * unknown too.
+   */
   | { readonly isKnown: false; readonly name: ObjectName | null };
 
 type OnWire = NonNullable<wire.CatalogObject['object']>;
 type Message<Kind extends ObjectKind> = Extract<OnWire, { readonly $case: Kind }>['value'];
 
-/** `approved` of `isApproved`; other names are the same. */
+/** `approved` for `isApproved`. Other names are the same. */
 type WireKey<Key extends string> = Key extends `is${infer Rest}` ? Uncapitalize<Rest> : Key;
 
-/** The message of a kind as the schema wants it. */
+/** The message of a kind as the schema requires it. */
 type WantedMessage<Kind extends ObjectKind> = {
   [Key in keyof ReadFields<Kind> as WireKey<Key & string>]: ReadFields<Kind>[Key] extends {
     readonly shape: infer S;
@@ -26,25 +29,27 @@ type WantedMessage<Kind extends ObjectKind> = {
     : never;
 };
 
-/** Names of fields that one has and the other has not, or that differ in type. */
+/** Names of fields that only one of the types has, or that differ in type. */
 type Disagreement<A, B> =
   | Exclude<keyof A, keyof B>
   | Exclude<keyof B, keyof A>
   | { [Key in keyof A & keyof B]: Same<A[Key], B[Key]> extends true ? never : Key }[keyof A & keyof B];
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
-/** The kind, if catalog.proto and the schema have the same fields of it; otherwise the names of those that differ. */
+/**
+ * The kind, if catalog.proto and the schema have the same fields for it. Otherwise the names of the fields that differ.
+ */
 type Agreed<Kind extends ObjectKind> = [Disagreement<WantedMessage<Kind>, Message<Kind>>] extends [never]
   ? Kind
   : Disagreement<WantedMessage<Kind>, Message<Kind>>;
 
-/** A field's names and how its values go over the wire. */
+/** The names of a field and the codec of its values. */
 interface Column extends Codec {
   readonly key: string;
   readonly wireKey: string;
 }
 
-// A kind that does not satisfy `Agreed` differs from its message: the compiler names the fields.
+// A kind that does not satisfy `Agreed` differs from its message. The compiler names the fields.
 const COLUMNS: Readonly<Record<OnWire['$case'], readonly Column[]>> = {
   global: columnsOf('global' satisfies Agreed<'global'>),
   publisher: columnsOf('publisher' satisfies Agreed<'publisher'>),
@@ -67,7 +72,7 @@ function wireKeyOf(key: string): string {
   return /^is[A-Z]/.test(key) ? key.charAt(2).toLowerCase() + key.slice(3) : key;
 }
 
-/** Writes one object as the stream and the file on disk have it. */
+/** Encodes one object for the stream and the file on disk. */
 export function objectToWire({ kind, value }: CatalogObject): wire.CatalogObject {
   const given = value as Readonly<Record<string, unknown>>;
   const message: Record<string, unknown> = {};
@@ -77,7 +82,7 @@ export function objectToWire({ kind, value }: CatalogObject): wire.CatalogObject
   return { object: { $case: kind, value: message } as unknown as OnWire };
 }
 
-/** Reads one object. */
+/** Decodes one object. */
 export function objectFromWire({ object }: wire.CatalogObject): ObjectRead {
   if (object === undefined) return { isKnown: false, name: null };
   const kind = object.$case;
@@ -93,12 +98,12 @@ export function objectFromWire({ object }: wire.CatalogObject): ObjectRead {
   return isKnown ? { isKnown, object: known } : { isKnown: false, name: nameOf(known) };
 }
 
-/** The name of an object that is gone, as the stream has it. */
+/** Encodes the name of a deleted object. */
 export function nameToWire({ kind, key }: ObjectName): wire.Deletion {
   return { kind: objectKindOnWire.toWire(kind), id: key };
 }
 
-/** Null: a kind that this release does not know. */
+/** Decodes the name of a deleted object. Null: a kind that this release does not know. */
 export function nameFromWire(deletion: wire.Deletion): ObjectName | null {
   const kind = objectKindOnWire.fromWire(deletion.kind);
   return kind === null ? null : { kind, key: deletion.id };

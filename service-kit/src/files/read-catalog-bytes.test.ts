@@ -12,14 +12,14 @@ describe('the bytes of a catalog file', () => {
   });
   after(() => rmSync(dir, { recursive: true }));
 
-  it('are those of the file', () => {
+  it('are the content of the file', () => {
     const file = path.join(dir, 'small');
     writeFileSync(file, 'publishers: []\n');
     const read = readCatalogBytes(file);
     expect('bytes' in read && Buffer.from(read.bytes).toString()).to.equal('publishers: []\n');
   });
 
-  it('are refused with their number when there are too many', () => {
+  it('are refused when there are too many, and the fault names their number', () => {
     const file = path.join(dir, 'large');
     writeFileSync(file, '');
     truncateSync(file, CATALOG_FILE_BYTES_MAX + 5);

@@ -3,8 +3,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * The bytes of a file, a pipe or a device; null when there are more than `bytesMax`, of which no more are read than that shows.
- * Throws the error of the system when it cannot be read.
+ * The bytes of a file, a pipe or a device. Null: there are more than `bytesMax`; at most one byte more is read. Throws
+ * the system's error when it cannot be read.
  */
 export function readFileUpTo(file: string, bytesMax: number): Uint8Array | null {
   const descriptor = openSync(file, 'r');

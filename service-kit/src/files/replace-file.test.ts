@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { replaceFile, replaceFileInPieces } from './replace-file.js';
 
-/** Larger than one block of `ulimit -f`, so that a write under it takes a part. */
+/** Larger than one block of `ulimit -f`, so that a write under this limit is partial. */
 const LARGE_BYTES = 5_000;
 const MODULE = new URL('replace-file.ts', import.meta.url).href;
 
@@ -25,7 +25,7 @@ describe('a file that is replaced', () => {
       for (const piece of content) await append(Buffer.from(piece));
     });
 
-  /** Runs a statement under a limit of 512 or 1,024 bytes a file; answers what it says. */
+  /** Runs a statement under a limit of 512 or 1,024 bytes per file. Answers its output. */
   function underLimit(statement: string): string {
     const program = `import { replaceFile, replaceFileInPieces } from ${JSON.stringify(MODULE)};
       const file = ${JSON.stringify(file)};
@@ -42,14 +42,14 @@ describe('a file that is replaced', () => {
     ['at once', 'replaceFile(file, large)'],
     ['in pieces', 'await replaceFileInPieces(file, (append) => append(large))'],
   ] as const) {
-    it(`${how} is what it was when not all bytes can be written`, () => {
+    it(`${how} keeps its content when not all bytes can be written`, () => {
       expect(underLimit(statement)).to.equal('EFBIG');
       expect(readFileSync(file, 'utf8')).to.equal('old');
       expect(readdirSync(folder)).to.deep.equal(['file']);
     });
   }
 
-  it('has all of the new content, and nothing lies beside it', async () => {
+  it('has all of the new content, and no other file is left beside it', async () => {
     const large = 'y'.repeat(LARGE_BYTES);
     replaceFile(file, large);
     expect(readFileSync(file, 'utf8')).to.equal(large);
@@ -58,7 +58,7 @@ describe('a file that is replaced', () => {
     expect(readdirSync(folder)).to.deep.equal(['file']);
   });
 
-  it('keeps its permissions unless others are named, and is its owner’s only when it is new', () => {
+  it('keeps its permissions unless others are given, and is readable by its owner only when it is new', () => {
     chmodSync(file, 0o644);
     replaceFile(file, 'new');
     expect(modeOf()).to.equal(0o644);

@@ -18,7 +18,7 @@ export const OWNER_ONLY = 0o600;
 const PERMISSIONS = 0o777;
 
 /**
- * Writes all bytes: one write may take only a part of them, as on a disk that becomes full or under a limit of file sizes.
+ * Writes all bytes. One write may take only a part of them, for example on a full disk or under a limit of file sizes.
  * Throws the system's error when no more can be written.
  */
 export function writeAll(fd: number, bytes: Uint8Array): void {
@@ -26,9 +26,10 @@ export function writeAll(fd: number, bytes: Uint8Array): void {
 }
 
 /**
- * Puts a whole new file in the place of another: a reader sees the old content or the new one, also after a power cut. The
- * content is written to `fresh`, which is open as `fd` and lies in the same folder. Permissions and owner of the replaced file
- * stay unless `mode` names others. Throws the system's error, and then `file` is what it was; `fresh` is the caller's to remove.
+ * Replaces a file by a new one at once: a reader sees the old content or the new one, even after a power cut. The
+ * content is written to `fresh`, which is open as `fd` and must be in the same folder. The file keeps its permissions
+ * and owner unless `mode` is given. Throws the system's error and then leaves `file` unchanged; the caller removes
+ * `fresh`.
  */
 export function putInPlace(
   fresh: { readonly fd: number; readonly name: string },
@@ -47,8 +48,9 @@ export function putInPlace(
 }
 
 /**
- * Replaces a file, or makes it, all at once; see {@link putInPlace}. `mode`: its permissions; none: those of the file that is
- * replaced, and a new file is its owner's only. Throws the system's error, and then nothing has changed.
+ * Creates or replaces a file at once; see {@link putInPlace}. `mode` sets its permissions. Without it a replaced file
+ * keeps its permissions, and a new file is readable by its owner only. Throws the system's error, and then nothing has
+ * changed.
  */
 export function replaceFile(file: string, content: string | Uint8Array, mode?: number): void {
   const name = freshNameOf(file);
@@ -63,12 +65,12 @@ export function replaceFile(file: string, content: string | Uint8Array, mode?: n
   }
 }
 
-/** Appends bytes, all of them. */
+/** Appends all of the bytes. */
 export type Append = (bytes: Uint8Array) => Promise<void>;
 
 /**
- * The same as {@link replaceFile} for a large content, which is written piece by piece while other work goes on. The file is
- * its owner's only.
+ * As {@link replaceFile}, but for large content, which is written in pieces while other work continues. The file is
+ * readable by its owner only.
  */
 export async function replaceFileInPieces(
   file: string,
@@ -78,7 +80,7 @@ export async function replaceFileInPieces(
   try {
     const handle = await open(name, 'w', OWNER_ONLY);
     try {
-      // Unlike `write`, it goes on until all bytes are written.
+      // Unlike `write`, `writeFile` continues until all bytes are written.
       await write((bytes) => handle.writeFile(bytes));
       await handle.sync();
     } finally {
@@ -92,12 +94,12 @@ export async function replaceFileInPieces(
   syncFolder(path.dirname(file));
 }
 
-/** Two processes that replace the same file do not write into each other's. */
+/** A new name, so that two processes that replace the same file do not write into the same new file. */
 function freshNameOf(file: string): string {
   return `${file}.${process.pid}.new`;
 }
 
-/** Makes a renaming last. The new file is in place by then, so that a system that cannot do this is no fault. */
+/** Makes a rename durable. The new file is in place already, so a system without support for this causes no error. */
 function syncFolder(folder: string): void {
   try {
     const fd = openSync(folder, 'r');
@@ -107,6 +109,6 @@ function syncFolder(folder: string): void {
       closeSync(fd);
     }
   } catch {
-    // Some file systems know no such thing.
+    // Some file systems do not support this.
   }
 }

@@ -6,15 +6,18 @@ import type { Observe } from '../process/durations.js';
 /** The handler of a unary method: a response, or a promise of one. */
 export type UnaryHandler = (request: unknown, call: CallContext) => unknown;
 
-/** What a call is answered with. */
+/** The answer to a call. */
 export type Answer = { readonly error: null; readonly response: unknown } | { readonly error: AppError };
 
-/** Answers a call, however it came: `done` is called once, perhaps before this returns, and must not throw. */
+/**
+ * Answers a call, whether it came alone or in a frame. `done` is called once, perhaps before this returns, and must not
+ * throw.
+ */
 export type Answerer = (request: unknown, call: CallContext, done: (answer: Answer) => void) => void;
 
 /**
- * Wraps a handler in what every call gets: the refusal of work that comes too late, a figure, and its error in the log.
- * Nothing waits for a handler that answers at once.
+ * Wraps a handler with the work that every call needs: it refuses calls that come too late, records the duration, and
+ * logs errors. A handler that answers synchronously causes no wait.
  */
 export function makeAnswerer(scope: Scope, name: string, handler: UnaryHandler, observe: Observe): Answerer {
   return (request, call, done) => {
@@ -26,7 +29,7 @@ export function makeAnswerer(scope: Scope, name: string, handler: UnaryHandler, 
     const fail = (thrown: unknown): void => {
       const error = toAppError(thrown);
       observe(error.code, performance.now() - startedAt);
-      // Wrong input is no news for operators; what is unexpected is, with its cause.
+      // Wrong input does not concern operators. An unexpected error does, with its cause.
       if (error.code === 'server_error')
         scope.log.error(
           { method: name, requestId: call.requestId, err: error.cause ?? error },

@@ -3,12 +3,12 @@ import type { CallRequest, CallResponse, Result } from '@placard/protos/batch/v1
 import { GATHERED_BYTES_MAX, MEMBERS_MAX } from './limits.js';
 import { serveMember, type SharedMethods } from './served-member.js';
 
-/** Answers that are there wait this long for the slower members, in milliseconds. */
+/** Finished answers wait this long for slower members, in milliseconds. */
 const GATHER_MS = 5;
 
 /**
- * The handler of `BatchService.Call`, through which clients of release 0.1.0 share messages: gives each member to its
- * method, and answers those that are done in as few messages as the slow ones allow.
+ * The handler of `BatchService.Call`, through which clients of release 0.1.0 send several calls in one message. It
+ * passes each member to its method and streams the answers in as few messages as the slow members allow.
  */
 export function batchHandler(methods: SharedMethods) {
   return (call: ServerWritableStream<CallRequest, CallResponse>): void => {
@@ -24,13 +24,13 @@ export function batchHandler(methods: SharedMethods) {
   };
 }
 
-/** The status of a message with more members than a message may have. */
+/** The status for a message with more than {@link MEMBERS_MAX} members. */
 export function tooManyMembers(): Error {
   const details = `At most ${MEMBERS_MAX} calls share a message.`;
   return Object.assign(new Error(details), { code: status.INVALID_ARGUMENT, details });
 }
 
-/** Gathers the answers of one batch. */
+/** Collects the answers of one batch. */
 class Answers {
   readonly #call: ServerWritableStream<CallRequest, CallResponse>;
   #open: number;

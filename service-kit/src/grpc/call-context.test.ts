@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { nextDeadline } from './call-context.js';
 
 describe('nextDeadline', () => {
-  it('gives a caller without a deadline the budget', () => {
+  it('gives a call without a deadline the budget of this hop', () => {
     expect(nextDeadline(1_000, null, 2_000)).to.equal(3_000);
   });
 
@@ -15,7 +15,7 @@ describe('nextDeadline', () => {
     expect(nextDeadline(1_000, 60_000, 2_000)).to.equal(3_000);
   });
 
-  it('refuses under 15 ms', () => {
+  it('refuses a call with less than 15 ms left', () => {
     expect(nextDeadline(1_000, 1_025, 2_000)).to.equal(1_015);
     for (const deadlineAt of [1_024, 1_000, 0]) {
       expect(() => nextDeadline(1_000, deadlineAt, 2_000))

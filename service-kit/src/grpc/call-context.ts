@@ -1,25 +1,25 @@
 import { appError } from '../process/errors.js';
 
-/** What travels with a call through all services. */
+/** The data that travels with a call through all services. */
 export interface CallContext {
-  /** Epoch milliseconds: when the caller no longer cares. */
+  /** Epoch milliseconds: the caller stops waiting then. */
   readonly deadlineAt: number;
-  /** Correlates the log lines of one request; `-` when the caller gave none. */
+  /** Links the log lines of one request. `-` when the caller sent none. */
   readonly requestId: string;
-  /** W3C `traceparent` of the step that makes or answers the call; null or missing: the request is not traced. */
+  /** W3C `traceparent` of the step that makes or answers the call. Null or missing: the request is not traced. */
   readonly traceparent?: string | null;
 }
 
-/** Kept back at each hop for the way home. */
+/** Kept back at each hop for the transport of the answer. */
 export const HOP_RESERVE_MS = 10;
-/** With less than this left, work is refused instead of begun. */
+/** A call with less time left is refused. */
 export const MEANINGFUL_WORK_MS_MIN = 15;
-/** Budget of a call whose caller gave no deadline. */
+/** Budget of a call without a deadline. */
 export const DEFAULT_BUDGET_MS = 2_000;
 
 /**
- * The deadline that a callee gets: the caller's, less the reserve of this hop, and at most `budgetMs` from now.
- * Error `deadline_exceeded` when too little is left to do anything useful.
+ * The deadline for a callee: the deadline of the caller minus the reserve of this hop, at most `budgetMs` from now.
+ * Throws `deadline_exceeded` when too little time is left for useful work.
  */
 export function nextDeadline(nowMs: number, callerDeadlineAt: number | null, budgetMs: number): number {
   const own = nowMs + budgetMs;

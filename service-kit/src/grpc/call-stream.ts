@@ -5,36 +5,39 @@ import { decodeAnswers, encodeCalls, type AnswerFrame } from './frames.js';
 import type { OutgoingCall, Peer } from './outgoing-call.js';
 import { fromServiceError, fromWireStatus, lateAnswer } from './wire-errors.js';
 
-/** Bound for a stream that nobody ends: far beyond its life and the deadlines of its calls, in milliseconds. */
+/**
+ * Time limit of a stream that nobody ends, in milliseconds. It is far beyond the life of a stream and the deadlines of
+ * its calls.
+ */
 const STREAM_MS_MAX = 20_000;
 const PATH = BatchServiceService.exchange.path;
 
-/** Told of a stream. */
+/** Callbacks of a stream. */
 export interface StreamEvents {
-  /** A server has taken it: calls may be sent. */
+  /** A server has accepted the stream. Calls may be sent. */
   ready(): void;
-  /** Its server stops, or stands still: further calls belong elsewhere. */
+  /** The server of the stream stops or hangs. Further calls must use another stream. */
   renew(): void;
-  /** Comes last, once. Null: it was not broken. */
+  /** Called last, once. Null: the stream did not break. */
   ended(failure: ServiceError | null): void;
 }
 
-/** The client's end of one stream of calls to one replica of a peer. */
+/** The client side of one stream of calls to one replica of a peer. */
 export class CallStream {
-  /** When it was opened, on `performance.now()`. */
+  /** Time of the opening, on `performance.now()`. */
   readonly openedAt = performance.now();
   readonly #peer: Peer;
   readonly #stream: ClientDuplexStream<Buffer, AnswerFrame>;
   readonly #events: StreamEvents;
-  /** By id, until the answer or the deadline. */
+  /** Open calls by id, until the answer or the deadline. */
   readonly #open = new Map<number, OutgoingCall>();
   #nextId = 1;
   #isFull = false;
   #isRetired = false;
-  /** When the last frame came, on `performance.now()`. */
+  /** Time of the last frame, on `performance.now()`. */
   #answeredAt = this.openedAt;
 
-  /** Throws when the peer's client is closed. */
+  /** Throws when the client of the peer is closed. */
   constructor(peer: Peer, events: StreamEvents) {
     this.#peer = peer;
     this.#events = events;
@@ -58,7 +61,7 @@ export class CallStream {
     this.#stream.on('error', (error: ServiceError) => {
       failure = error;
     });
-    // Comes after all answers, also behind a failure.
+    // Follows all answers, and also a failure.
     this.#stream.on('end', () => {
       events.ended(failure);
       for (const call of this.#open.values()) call.reject(this.#whyUnanswered(failure));
@@ -66,7 +69,7 @@ export class CallStream {
     });
   }
 
-  /** The peer is slower than its callers: more would only wait. */
+  /** True: the peer is slower than its callers. Further calls would only wait. */
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -84,23 +87,23 @@ export class CallStream {
     this.#isFull = !this.#stream.write(frame);
   }
 
-  /** Sends nothing more; the stream ends when its calls are answered. */
+  /** Sends no more calls. The stream ends when its calls are answered. */
   retire(): void {
     this.#isRetired = true;
     this.#stream.end();
   }
 
-  /** Gives up a stream that has no calls. */
+  /** Ends a stream without calls at once. */
   cancel(): void {
     this.#stream.cancel();
   }
 
-  /** The deadline of a call has passed. If nothing at all has come since it was sent, the server stands still. */
+  /** Handles a call whose deadline has passed. If no frame has come since the call was sent, the server hangs. */
   #giveUp(id: number, sentAt: number): void {
     this.#open.get(id)?.reject(lateAnswer(this.#peer.name));
     this.#open.delete(id);
     if (this.#answeredAt < sentAt) this.#events.renew();
-    // Calls that still wait on their way are then not made: nobody would get their answers.
+    // Calls that have not reached the server are then not executed, because nobody would read the answers.
     if (this.#isRetired && this.#open.size === 0) this.#stream.cancel();
   }
 

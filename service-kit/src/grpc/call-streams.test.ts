@@ -20,11 +20,11 @@ interface Replica {
   readonly scope: TestScope;
   port: number;
   served: number;
-  /** Whether calls are never answered. */
+  /** Whether calls stay unanswered. */
   isStuck: boolean;
 }
 
-describe('Streams of calls', () => {
+describe('streams of calls', () => {
   const scopes: TestScope[] = [];
   afterEach(async () => {
     for (const scope of scopes.splice(0).reverse()) await scope.close();
@@ -53,7 +53,7 @@ describe('Streams of calls', () => {
     return openGrpcClient(openScope(), SessionServiceService, { address, name: 'session-service' });
   }
 
-  /** Calls for a time. */
+  /** Makes calls for a time. */
   async function call(client: ReturnType<typeof openClient>, forMs: number): Promise<void> {
     const until = performance.now() + forMs;
     const lane = async (): Promise<void> => {
@@ -65,14 +65,14 @@ describe('Streams of calls', () => {
     await Promise.all(Array.from({ length: LANES }, lane));
   }
 
-  it('give every replica its share', async () => {
+  it('spread the calls evenly over all replicas', async () => {
     const replicas = await Promise.all([openReplica(), openReplica(), openReplica()]);
     await call(openClient(replicas), 2_500);
     const total = replicas.reduce((sum, { served }) => sum + served, 0);
     for (const { served } of replicas) expect(served / total).to.be.within(0.15, 0.55);
   });
 
-  it('reach a replica that comes later within a few seconds, and renewals cost no call', async () => {
+  it('reach a replica that starts later within a few seconds, and no call fails when they are renewed', async () => {
     const [first, gone] = [await openReplica(), await openReplica()];
     await gone.scope.close();
     const client = openClient([first, gone]);
@@ -82,7 +82,7 @@ describe('Streams of calls', () => {
     expect(later.served).to.be.greaterThan(first.served / 10);
   });
 
-  it('are passed over while they are full, and calls go alone when all are', async () => {
+  it('are skipped while they are full, and calls are sent alone when all are full', async () => {
     const peer = openFakePeer();
     const streams = new CallStreams(peer.peer, openScope().random);
     await send(streams);
@@ -96,7 +96,7 @@ describe('Streams of calls', () => {
     expect(peer.alone() - before).to.equal(4);
   });
 
-  it('are all left while a replica of a release without streams is among them, so that each gets its share', async () => {
+  it('are not used while one replica does not support them, so that every replica gets its share', async () => {
     const peer = openFakePeer((stream, place) => {
       if (place < 3) stream.emit('metadata');
       else {
@@ -114,7 +114,7 @@ describe('Streams of calls', () => {
     expect(peer.opened.map((stream) => stream.writableEnded)).to.deep.equal([true, true, true, false]);
   });
 
-  it('are left once a replica stands still, when the first of its calls is late', async () => {
+  it('are not used once their replica hangs and the first call is late', async () => {
     const [first, second] = [await openReplica(), await openReplica()];
     const wire = await openWire(second.port);
     const client = openClient([first, wire]);
@@ -137,7 +137,7 @@ describe('Streams of calls', () => {
     await wire.close();
   });
 
-  it('keep little for a replica that stands still, long before a call is late', async () => {
+  it('hold few calls for a replica that hangs, long before a call is late', async () => {
     const [first, second] = [await openReplica(), await openReplica()];
     const wire = await openWire(second.port);
     const client = openClient([first, wire]);
@@ -159,7 +159,7 @@ describe('Streams of calls', () => {
     await wire.close();
   });
 
-  it('are given up when nobody waits for their calls any more, so that those are not made late', async () => {
+  it('are cancelled when no caller waits any more, so that no call is executed late', async () => {
     const peer = openFakePeer();
     const streams = new CallStreams(peer.peer, openScope().random);
     await send(streams, 40);
@@ -170,7 +170,7 @@ describe('Streams of calls', () => {
     streams.close();
   });
 
-  it('fail their calls when they break, and make none of them again', async () => {
+  it('fail their calls when they break, and repeat none of them', async () => {
     const replica = await openReplica();
     const wire = await openWire(replica.port);
     const client = openClient([wire]);
@@ -187,7 +187,7 @@ describe('Streams of calls', () => {
   });
 });
 
-/** A wire to a server that can be cut, or pass on nothing more. */
+/** A connection to a server that the test can cut or freeze. */
 async function openWire(to: number) {
   const sockets = new Set<Socket>();
   let isFrozen = false;
@@ -218,7 +218,7 @@ async function openWire(to: number) {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Makes a call that nobody answers. */
+/** Makes a call that no server answers. */
 async function send(streams: CallStreams, budgetMs = 1_000): Promise<void> {
   const end = { onResponse: () => undefined, onError: () => undefined };
   const context = { deadlineAt: 0, budgetMs, startedAt: performance.now(), requestId: '-' };
@@ -227,7 +227,7 @@ async function send(streams: CallStreams, budgetMs = 1_000): Promise<void> {
   await turn();
 }
 
-/** A peer whose streams take two frames each and pass none on; `answer` is what becomes of one that is opened. */
+/** A peer whose streams take two frames each and transmit nothing. `answer` runs for each stream that is opened. */
 function openFakePeer(answer: (stream: Duplex, place: number) => void = (stream) => stream.emit('metadata')) {
   const opened: Duplex[] = [];
   let alone = 0;

@@ -4,27 +4,31 @@ import { CallStream } from './call-stream.js';
 import { GATHERED_BYTES_MAX, MEMBER_BYTES_MAX, MEMBER_MS_MAX, MEMBERS_MAX } from './limits.js';
 import { sendAlone, type OutgoingCall, type Peer } from './outgoing-call.js';
 
-/** Streams of one client to one peer: each goes to the replica whose turn it is. */
+/** Number of streams of one client to one peer. Each goes to the next replica in turn. */
 const STREAMS = 4;
-/** The oldest stream is replaced about this often, in milliseconds; a stream lives for four times that. */
+/** The oldest stream is replaced about this often, in milliseconds. So a stream lives for four times this long. */
 const RENEW_MS = 1_000;
-/** By so much the time between two renewals varies, so that clients do not move together. */
+/** The time between two renewals varies by this much, so that clients do not move together. */
 const RENEW_JITTER_MS = 400;
-/** A stream takes no calls after this time, replaced or not; with its calls it ends within the grace of a connection's age. */
+/**
+ * A stream takes no calls after this time, even without a successor. Its calls then end within the grace period of a
+ * connection's maximum age.
+ */
 const LIFE_MS_MAX = 6_000;
-/** A peer of an older release is asked again after this time, in milliseconds. */
+/** A peer without streams (an older release) is asked again after this time, in milliseconds. */
 const UNKNOWN_FOR_MS = 60_000;
 
 /**
- * Carries the unary calls of one client to one peer. The calls of one turn of the event loop go out at its end in one frame,
- * on the next of a few streams that are renewed all the time: so every replica gets its share, new ones soon. A call goes in
- * a message of its own when it is large or may take long, while no stream is open or all are full, and for a minute when the
- * peer knows no streams.
+ * Carries the unary calls of one client to one peer. Calls of one turn of the event loop share one frame, which is sent
+ * at the end of the turn. The frames alternate between a few streams, which are renewed all the time. So every replica
+ * gets its share, and a new replica gets calls soon. A call is sent in a message of its own when it is large, when it
+ * may take long, while no stream is open, while all streams are full, and for a minute after a peer has refused
+ * streams.
  */
 export class CallStreams {
   readonly #peer: Peer;
   readonly #random: Random;
-  /** In the order of opening, so the oldest are the first. */
+  /** In the order of their opening: the oldest are first. */
   #ready: CallStream[] = [];
   #opening: CallStream | null = null;
   #turn = 0;
@@ -40,7 +44,7 @@ export class CallStreams {
     this.#random = random;
   }
 
-  /** Takes a call; it is sent in this turn of the event loop. */
+  /** Takes a call. It is sent at the end of this turn of the event loop. */
   send(call: OutgoingCall): void {
     const { request, budgetMs } = call.content;
     if (request.length > MEMBER_BYTES_MAX || budgetMs > MEMBER_MS_MAX) {
@@ -53,7 +57,7 @@ export class CallStreams {
     setImmediate(() => this.#flush());
   }
 
-  /** Ends all streams when their calls are answered. */
+  /** Ends all streams once their calls are answered. */
   close(): void {
     this.#isClosed = true;
     if (this.#renewal !== null) clearTimeout(this.#renewal);
@@ -74,7 +78,7 @@ export class CallStreams {
     this.#waiting = [];
   }
 
-  /** The stream whose turn it is; null: there is none that takes more. */
+  /** The next stream in turn that is not full. Null: there is none. */
   #next(): CallStream | null {
     for (let tried = 0; tried < this.#ready.length; tried += 1) {
       this.#turn = (this.#turn + 1) % this.#ready.length;
@@ -103,7 +107,7 @@ export class CallStreams {
     this.#renewLater();
   }
 
-  /** Goes on while there are calls, and then until the last stream is gone. */
+  /** Repeats while there are calls, and then until the last stream is gone. */
   #renewLater(): void {
     if (this.#isClosed) return;
     const ms = RENEW_MS + (this.#random.next() - 0.5) * RENEW_JITTER_MS;
@@ -112,7 +116,7 @@ export class CallStreams {
 
   #renew(): void {
     this.#renewal = null;
-    // It has had its time.
+    // Its time to open is over.
     this.#opening?.cancel();
     this.#opening = null;
     this.#retireOlderThan(performance.now() - LIFE_MS_MAX);
@@ -162,7 +166,7 @@ export class CallStreams {
       this.#opening = null;
       if (failure?.code !== status.UNIMPLEMENTED) return;
       this.#aloneUntil = performance.now() + UNKNOWN_FOR_MS;
-      // Else the replicas of the newer release would get the calls of all.
+      // Otherwise the replicas of the newer release would get all calls.
       for (const each of this.#ready.splice(0)) each.retire();
     } else if (this.#remove(stream)) {
       this.#open();

@@ -11,46 +11,48 @@ import { figuresOf } from './rpc-figures.js';
 import { traceCall } from './trace-calls.js';
 import { fromServiceError } from './wire-errors.js';
 
-/** Beginning of the paths of our own services. */
+/** Prefix of the paths of the product's services. */
 const OUR_SERVICES = '/placard.';
 
-/** Pings are far rarer than the servers' minimum, so that no server judges them as abuse. */
+/** Pings are far rarer than the minimum interval of the servers, so no server rejects them as abuse. */
 const CHANNEL_OPTIONS: ChannelOptions = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   'grpc.keepalive_time_ms': 60_000,
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.keepalive_permit_without_calls': 0,
   'grpc.initial_reconnect_backoff_ms': 100,
-  // A peer that starts again is found within a moment; an attempt in vain costs next to nothing.
+  // A restarted peer is found again within a moment. A failed attempt costs next to nothing.
   'grpc.max_reconnect_backoff_ms': 250,
-  // A name is looked up again when a connection ends; the default rest of half a minute would outlast a rollout.
+  // A name is looked up again when a connection ends. The default pause of 30 seconds would be longer than a rollout.
   'grpc.dns_min_time_between_resolutions_ms': 2_000,
-  // Otherwise each look-up asks for a TXT record besides, whose answer would replace the configuration above.
+  // Otherwise each look-up also asks for a TXT record, which could replace the configuration above.
   'grpc.service_config_disable_resolution': 1,
-  // Of one call, for grpc-js to send once more where no server has seen it. It reports as sent what waits here, so a stream
-  // whose server stands still is found full only beyond this.
+  // Bytes of one call that grpc-js keeps for a retry if no server has seen the call. grpc-js counts these bytes as
+  // sent, so a stream whose server hangs counts as full only beyond them.
   'grpc.per_rpc_retry_buffer_size': 64 * 1024,
   'grpc.enable_channelz': 0,
 };
 
-/** Where a peer is and how long it may take. */
+/** The address of a peer and the time limit of its calls. */
 export interface RpcClientOptions {
-  /** `host:port`; `dns:///host:port` balances over all addresses of a name, `ipv4:address:port,…` over those listed. */
+  /**
+   * `host:port`. `dns:///host:port` balances over all addresses of a name, `ipv4:address:port,…` over the listed ones.
+   */
   readonly address: string;
-  /** The peer's name, for errors and metrics. */
+  /** Name of the peer, for errors and metrics. */
   readonly name: string;
-  /** Longest that one call may take, in milliseconds; default 2,000. */
+  /** Longest time of one call, in milliseconds; default 2,000. */
   readonly budgetMs?: number;
-  /** Largest message either way, in bytes; default {@link MESSAGE_BYTES_MAX}. */
+  /** Largest message in either direction, in bytes; default {@link MESSAGE_BYTES_MAX}. */
   readonly messageBytesMax?: number;
 }
 
 type Method = Definition[string];
 
 /**
- * One client per peer and process, opened at start whether or not the peer is up. Unary calls carry the caller's
- * deadline less this hop's reserve; every failure is an AppError (`unavailable` when the peer cannot be reached).
- * Calls made at the same time share a frame of a long-lived stream, which changes nothing for any of them.
+ * Opens the one client of a process for a peer, whether or not the peer is up. Unary calls carry the deadline of the
+ * caller minus the reserve of this hop. Every failure is an AppError (`unavailable` when the peer cannot be reached).
+ * Calls made at the same time share a frame of a long-lived stream; their results do not depend on that.
  */
 export function openGrpcClient<D extends Definition>(
   scope: Scope,
@@ -78,7 +80,7 @@ export function openGrpcClient<D extends Definition>(
       : unaryMethod(scope, method, {
           budgetMs: options.budgetMs ?? DEFAULT_BUDGET_MS,
           observe: figures.durations.of({ peer: options.name, method: name }),
-          // Health checks and other services that are not ours know nothing of sharing.
+          // Health checks and other foreign services do not support shared frames.
           send: method.path.startsWith(OUR_SERVICES)
             ? (call) => streams.send(call)
             : (call) => sendAlone(peer, call),
@@ -87,7 +89,7 @@ export function openGrpcClient<D extends Definition>(
   return client as RpcClient<D>;
 }
 
-/** How the calls of a method are made. */
+/** Options of the calls of a method. */
 interface UnaryOptions {
   readonly budgetMs: number;
   readonly observe: Observe;

@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import type { CallContext } from './call-context.js';
 
-/** One method of a generated service definition, as far as types need it. */
+/** One method of a generated service definition, with the members that the types need. */
 interface MethodShape {
   readonly path: string;
   readonly requestStream: boolean;
@@ -30,16 +30,19 @@ type StreamNames<D extends Definition> = {
   [K in keyof D]: D[K]['responseStream'] extends true ? K : never;
 }[keyof D];
 
-/** What a streaming handler writes into. */
+/** The writing side of a streaming handler. */
 export interface ResponseStream<Response> {
-  /** False when the client is slow: wait for `drained` before the next write. */
+  /** False when the client is slow. The handler then waits for `drained` before the next write. */
   write(response: Response): boolean;
   drained(): Promise<void>;
-  /** Aborted when the client has gone or the process stops. */
+  /** Aborted when the client is gone or the process stops. */
   readonly closed: AbortSignal;
 }
 
-/** The handlers of a service: unary methods return a response or a promise of one, streaming ones write until they return. */
+/**
+ * The handlers of a service. Unary methods return a response or a promise of one. Streaming methods write until they
+ * return.
+ */
 export type Handlers<D extends Definition> = {
   readonly [K in keyof D]: D[K]['responseStream'] extends true
     ? (request: RequestOf<D[K]>, stream: ResponseStream<ResponseOf<D[K]>>) => Promise<void>
@@ -52,7 +55,7 @@ export interface ImplementedService {
   readonly handlers: Readonly<Record<string, unknown>>;
 }
 
-/** Ties handlers to their generated definition, checked by type. */
+/** Combines handlers with their generated definition. The compiler checks that they match. */
 export function implementService<D extends Definition>(
   definition: D,
   handlers: Handlers<D>,
@@ -60,7 +63,7 @@ export function implementService<D extends Definition>(
   return { definition, handlers };
 }
 
-/** A client's view of a service: unary methods as plain async functions, streams as async iterables. */
+/** A service as its client sees it: unary methods are async functions, streams are async iterables. */
 export type RpcClient<D extends Definition> = {
   readonly [K in UnaryNames<D>]: (
     request: RequestOf<D[K]>,
@@ -73,7 +76,7 @@ export type RpcClient<D extends Definition> = {
   ) => AsyncIterable<ResponseOf<D[K]>>;
 };
 
-/** A generated definition as grpc-js wants it. */
+/** Converts a generated definition to the type of grpc-js. */
 export function asServiceDefinition(definition: Definition): ServiceDefinition {
   return definition as unknown as ServiceDefinition;
 }

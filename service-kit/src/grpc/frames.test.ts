@@ -23,7 +23,7 @@ const members = fc.array(
 );
 
 describe('a frame of calls or answers', () => {
-  it('is the message of the contract, as the generated code reads it', () => {
+  it('is a message that the generated code reads', () => {
     fc.assert(
       fc.property(members, fc.nat(1_000_000), (given, firstId) => {
         const calls = given.map(({ remainingMs, ...content }) => {
@@ -43,7 +43,7 @@ describe('a frame of calls or answers', () => {
     );
   });
 
-  it('is read as the generated code writes it', () => {
+  it('is read correctly when the generated code has written it', () => {
     fc.assert(
       fc.property(members, number, (given, id) => {
         const expected = given.map((member) => ({ ...member, id }));
@@ -59,7 +59,7 @@ describe('a frame of calls or answers', () => {
     );
   });
 
-  it('may hold fields of a later release, which are passed over', () => {
+  it('may hold fields of a later release, which are ignored', () => {
     const later = Buffer.from([
       0x78, 0x96, 0x01, 0x7a, 2, 1, 2, 0x79, 1, 2, 3, 4, 5, 6, 7, 8, 0x7d, 1, 2, 3, 4,
     ]);
@@ -70,7 +70,7 @@ describe('a frame of calls or answers', () => {
     expect(decodeAnswers(later)).to.deep.equal({ results: [], renew: false });
   });
 
-  it('is refused when it breaks off or is none at all, never read beyond its end', () => {
+  it('is refused when it is cut off or malformed, and is never read beyond its end', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (noise) => {
         for (const decode of [decodeCalls, decodeAnswers]) {

@@ -1,19 +1,20 @@
 import type { Member, Result } from '@placard/protos/batch/v1/batch.js';
 import type { OutgoingCall } from './outgoing-call.js';
 
-/** A member as it crosses the wire; its request is part of the frame's bytes. */
+/** A member as it crosses the wire. Its request is a part of the bytes of the frame. */
 export type FramedMember = Member;
 
-/** What a frame of answers says. */
+/** The content of a frame of answers. */
 export interface AnswerFrame {
   readonly results: readonly Result[];
-  /** The stream is to be replaced by another, since its server stops. */
+  /** True: the client should replace the stream, because the server stops. */
   readonly renew: boolean;
 }
 
 /*
- * The messages `ExchangeRequest` and `ExchangeResponse` of placard.batch.v1, written and read as protobuf by hand: every
- * call of every request passes here twice, and the generated code takes several times as long. `frames.test.ts` compares.
+ * The messages `ExchangeRequest` and `ExchangeResponse` of placard.batch.v1. They are encoded and decoded by hand,
+ * because every call of every request passes here twice and the generated code takes several times as long.
+ * `frames.test.ts` compares the two.
  */
 const MEMBERS = 0x0a;
 const PATH = 0x0a;
@@ -34,8 +35,8 @@ const ERROR = 0x2a;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Calls as one frame. The first gets the id `firstId`, each further one the next. `now`: of `performance.now()`, for the
- * time that is left to each.
+ * Encodes calls as one frame. The first call gets the id `firstId`, each further call the next one. `now` is an instant
+ * of `performance.now()`, for the remaining time of each call.
  */
 export function encodeCalls(calls: readonly OutgoingCall[], firstId: number, now: number): Buffer {
   const sizes: number[] = [];
@@ -70,7 +71,7 @@ function remainingMs(call: OutgoingCall, now: number): number {
   return Math.max(0, Math.floor(call.dueAt - now));
 }
 
-/** The members of a frame. Throws when it is no such message. */
+/** Decodes the members of a frame. Throws when it is not such a message. */
 export function decodeCalls(frame: Buffer): FramedMember[] {
   const members: FramedMember[] = [];
   const reader = new Reader(frame);
@@ -98,7 +99,7 @@ function decodeMember(reader: Reader): FramedMember {
   return member;
 }
 
-/** Answers as one frame. */
+/** Encodes answers as one frame. */
 export function encodeAnswers({ results, renew }: AnswerFrame): Buffer {
   const sizes: number[] = [];
   let total = renew ? 2 : 0;
@@ -125,7 +126,7 @@ export function encodeAnswers({ results, renew }: AnswerFrame): Buffer {
   return writer.buffer;
 }
 
-/** The answers of a frame. Throws when it is no such message. */
+/** Decodes the answers of a frame. Throws when it is not such a message. */
 export function decodeAnswers(frame: Buffer): AnswerFrame {
   const results: Result[] = [];
   let renew = false;
@@ -154,7 +155,7 @@ function decodeResult(reader: Reader): Result {
   return result;
 }
 
-/** Sizes of fields with their one-byte tag; what is empty or 0 is left out, as proto3 does. */
+/** Sizes of fields, with their one-byte tag. Empty values and 0 are left out, as in proto3. */
 function textSize(text: string): number {
   return text === '' ? 0 : lengthSize(Buffer.byteLength(text));
 }
@@ -247,7 +248,7 @@ class Reader {
     throw new RangeError('The frame breaks off.');
   }
 
-  /** Reads a length; answers where what follows ends. */
+  /** Reads a length. Answers the end of the bytes that follow it. */
   end(): number {
     const length = this.varint();
     const end = this.#at + length;
@@ -269,7 +270,7 @@ class Reader {
     return text;
   }
 
-  /** Passes over a field of a later release. */
+  /** Skips a field of a later release. */
   skip(tag: number): void {
     const type = tag & 7;
     if (type === 0) this.varint();

@@ -51,7 +51,7 @@ describe('gRPC', () => {
 
   afterEach(() => scope.close());
 
-  it('brings requests there and answers back, 64-bit numbers exact', async () => {
+  it('transmits requests and answers, with exact 64-bit numbers', async () => {
     const seen: unknown[] = [];
     handler = (request, call) => {
       seen.push(request, call.requestId);
@@ -69,7 +69,7 @@ describe('gRPC', () => {
     'unavailable',
     'failed_precondition',
   ] as ErrorCode[]) {
-    it(`carries the error ${code} over unchanged, without its cause`, async () => {
+    it(`transmits the error ${code} unchanged, without its cause`, async () => {
       const fields = { body: ['is ü wrong'], 'a.b': ['1', '2'] };
       handler = () =>
         Promise.reject(appError(code, 'Nö.', { fields, retryAfterSeconds: 7, cause: new Error('inside') }));
@@ -80,14 +80,14 @@ describe('gRPC', () => {
     });
   }
 
-  it('makes server_error of anything else that is thrown, and says nothing of it', async () => {
+  it('turns any other error into server_error and hides its text', async () => {
     handler = () => Promise.reject(new TypeError('secret detail'));
     const error = await failureOf(client.startSession(REQUEST));
     expect(error.code).to.equal('server_error');
     expect(JSON.stringify([error.publicText, error.message])).to.not.include('secret');
   });
 
-  it('carries an error with very many faults', async () => {
+  it('transmits an error with very many faults', async () => {
     const fields = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, i) => [`campaigns[${i}].bid_cpm`, ['is wrong']]),
     );
@@ -97,14 +97,14 @@ describe('gRPC', () => {
     expect(Object.keys(error.fields ?? {}).length).to.be.greaterThan(10);
   });
 
-  it('carries an error with a very long text', async () => {
+  it('transmits an error with a very long text', async () => {
     handler = () => Promise.reject(appError('conflict', 'ü'.repeat(100_000)));
     const error = await failureOf(client.startSession(REQUEST));
     expect(error.code).to.equal('conflict');
     expect(error.publicText).to.match(/^ü{1000}$/);
   });
 
-  it('hands the deadline on, less the reserve of the hop', async () => {
+  it('passes the deadline on, minus the reserve of the hop', async () => {
     let left = 0;
     handler = (_request, call) => {
       left = call.deadlineAt - Date.now();
@@ -116,7 +116,7 @@ describe('gRPC', () => {
     expect(left).to.be.within(1_700, 2_000);
   });
 
-  it('does not even call when too little time is left', async () => {
+  it('makes no call when too little time is left', async () => {
     let calls = 0;
     handler = () => {
       calls += 1;
@@ -127,7 +127,7 @@ describe('gRPC', () => {
     expect(calls).to.equal(0);
   });
 
-  it('gives a slow peer no longer than the deadline', async () => {
+  it('waits for a slow peer until the deadline and no longer', async () => {
     handler = () => new Promise(() => undefined);
     const startedAt = performance.now();
     const error = await failureOf(client.startSession(REQUEST, { deadlineAt: Date.now() + 120 }));
@@ -135,7 +135,7 @@ describe('gRPC', () => {
     expect(performance.now() - startedAt).to.be.below(2_000);
   });
 
-  it('says that a peer which is not there cannot be reached', async () => {
+  it('reports that a missing peer cannot be reached', async () => {
     const nobody = openGrpcClient(scope, SessionServiceService, {
       address: '127.0.0.1:1',
       name: 'session-service',
@@ -145,7 +145,7 @@ describe('gRPC', () => {
     expect(error.publicText).to.include('session-service');
   });
 
-  describe('with a peer that accepts the connection and then says nothing', () => {
+  describe('with a peer that accepts the connection and then sends nothing', () => {
     let sink: Server;
     const sockets = new Set<Socket>();
 
@@ -162,7 +162,7 @@ describe('gRPC', () => {
       await new Promise((resolve) => sink.close(resolve));
     });
 
-    it('fails within the budget, whatever the caller set', async () => {
+    it('fails within the budget, with any deadline of the caller', async () => {
       const address = `127.0.0.1:${(sink.address() as AddressInfo).port}`;
       const frozen = openGrpcClient(scope, SessionServiceService, {
         address,
@@ -176,7 +176,7 @@ describe('gRPC', () => {
     });
   });
 
-  it('finds a peer again soon after it has come back', async () => {
+  it('reaches a peer again soon after it has restarted', async () => {
     const peerScope = makeTestScope();
     const services = [
       implementService(SessionServiceService, { startSession: () => Promise.resolve(RESPONSE) }),
@@ -215,7 +215,7 @@ describe('gRPC', () => {
     expect(error?.code).to.equal(4);
   });
 
-  it('serves health that follows readiness, and reflection', async () => {
+  it('serves reflection, and health that follows readiness', async () => {
     const tools = openTools(`127.0.0.1:${port}`);
     const asked = openGrpcClient(scope, HealthCheckService, { address: `127.0.0.1:${port}`, name: 'peer' });
     expect(await tools.health()).to.equal('NOT_SERVING');
@@ -240,7 +240,7 @@ describe('gRPC', () => {
     }
   });
 
-  it('lets running calls finish when the process stops', async () => {
+  it('finishes running calls when the process stops', async () => {
     let release: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => {
       handler = async () => {
@@ -266,7 +266,7 @@ describe('gRPC', () => {
   });
 });
 
-/** What an operator's tools do: ask for health, list the services. */
+/** The calls of an operator's tools: a health check, and a list of the services. */
 function openTools(address: string) {
   const require = createRequire(import.meta.url);
   const healthProto = require('grpc-health-check') as { protoPath: string };

@@ -1,13 +1,13 @@
 import { service } from 'grpc-health-check';
 
-/** What a server says of itself; grpc.health.v1 knows more, all of which mean that it does not serve. */
+/** The health of a server. The other states of grpc.health.v1 all mean that it does not serve. */
 export interface HealthCheckResponse {
   readonly status: string;
 }
 
 const { path, requestSerialize, requestDeserialize, responseSerialize, responseDeserialize } = checkMethod();
 
-/** The one method of grpc.health.v1 that is asked: whether a server as a whole serves. The status is `SERVING` then. */
+/** The method `Check` of grpc.health.v1: whether a server as a whole serves. The status is then `SERVING`. */
 export const HealthCheckService = {
   check: {
     path,

@@ -4,7 +4,7 @@ import { AppError } from '../process/errors.js';
 import type { WheelTimer } from '../pure/timer-wheel.js';
 import { fromServiceError } from './wire-errors.js';
 
-/** What a unary call to a peer is made of. */
+/** The content of a unary call to a peer. */
 export interface CallContent {
   /** Full path of the method. */
   readonly path: string;
@@ -13,17 +13,17 @@ export interface CallContent {
   readonly deadlineAt: number;
   /** Milliseconds from `startedAt` to the deadline. */
   readonly budgetMs: number;
-  /** When the call was made, on `performance.now()`. */
+  /** Time at which the call was made, on `performance.now()`. */
   readonly startedAt: number;
   readonly requestId: string;
   /** Null: the request is not traced. */
   readonly traceparent: string | null;
-  /** Exactly one of the two is called, once. */
+  /** Exactly one of the two callbacks is called, once. */
   readonly onResponse: (response: Buffer) => void;
   readonly onError: (error: AppError) => void;
 }
 
-/** A unary call on its way to a peer: the first end counts, later ones have no effect. */
+/** A unary call on its way to a peer. Only the first result counts; later ones have no effect. */
 export class OutgoingCall {
   readonly content: CallContent;
   #timer: WheelTimer | null = null;
@@ -33,12 +33,12 @@ export class OutgoingCall {
     this.content = content;
   }
 
-  /** When the deadline passes, on `performance.now()`. */
+  /** The deadline, on `performance.now()`. */
   get dueAt(): number {
     return this.content.startedAt + this.content.budgetMs;
   }
 
-  /** Has `onLate` called at the deadline, unless the call has ended by then. */
+  /** Calls `onLate` at the deadline, unless the call has ended before. */
   watchDeadline(onLate: () => void): void {
     this.#timer = runAt(this.dueAt, onLate);
   }
@@ -59,12 +59,12 @@ export class OutgoingCall {
   }
 }
 
-/** A way to a peer. */
+/** A connection to a peer. */
 export interface Peer {
   /** For errors and metrics. */
   readonly name: string;
   readonly channel: Client;
-  /** Told of each message that is sent. */
+  /** Called for each message that is sent. */
   onMessage(): void;
 }
 
@@ -87,7 +87,7 @@ export function sendAlone(peer: Peer, call: OutgoingCall): void {
       { deadline: deadlineAt },
       (error, response) => {
         if (error !== null) call.reject(fromServiceError(error, peer.name));
-        // grpc-js: without an error there is a response.
+        // grpc-js: without an error there is always a response.
         else call.resolve(response as Buffer);
       },
     );

@@ -4,7 +4,7 @@ import { ReflectionService } from '@grpc/reflection';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Both versions that tools speak. */
+/** The two versions that tools use. */
 const PATHS = [
   '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
   '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo',
@@ -16,8 +16,8 @@ interface Method {
 }
 
 /**
- * Lets tools ask a running service for its contract: the same descriptors that the code was generated from. They are
- * read at the first question, since they take 20 MB that most processes never need.
+ * Lets tools ask a running service for its contract: the descriptors from which the code was generated. They are read
+ * at the first request, because they take 20 MB that most processes never need.
  */
 export function addReflection(server: Server): void {
   let methods: ReadonlyMap<string, Method> | null = null;
@@ -42,7 +42,7 @@ export function addReflection(server: Server): void {
   }
 }
 
-/** What the library would add to a server, by path. */
+/** The methods that the library would add to a server, by path. */
 function readMethods(): ReadonlyMap<string, Method> {
   const image = createRequire(import.meta.url).resolve('@placard/protos/image.binpb');
   const descriptors = loadFileDescriptorSetFromBuffer(readFileSync(image), { longs: String, enums: String });

@@ -13,10 +13,10 @@ const RESPONSE = { sessionToken: 't', sessionExpiresAtMs: 1n, config: undefined,
 const LANES = 32;
 const TURNS = 3;
 const POLL_MS = 5;
-/** So that calls are being served at every moment, also when the process stops. */
+/** Calls are in progress at every moment, even when the process stops. */
 const WORK_MS = 20;
 
-/** One of the processes that take turns, on a port of its own. */
+/** One of the processes that replace each other, on its own port. */
 interface Turn {
   readonly scope: TestScope;
   readonly port: number;
@@ -37,7 +37,7 @@ async function open(port: number, host = '127.0.0.1'): Promise<Turn> {
 }
 
 describe('gRPC calls while the processes that serve them are replaced', () => {
-  it('are all answered: a process takes no call that it does not finish, and clients find its successor', async () => {
+  it('are all answered: a process finishes every call that it takes, and clients find its successor', async () => {
     let current = await open(0);
     let next = await open(0);
     const load = openLoad(`ipv4:127.0.0.1:${current.port},127.0.0.1:${next.port}`);
@@ -50,8 +50,8 @@ describe('gRPC calls while the processes that serve them are replaced', () => {
     for (const each of [current, next]) await each.scope.close();
   }).timeout(20_000);
 
-  it('are all answered when the one address of a name is replaced by another while the old process drains', async function () {
-    // Elsewhere 127.0.0.2 is no address of the machine.
+  it('are all answered when the only address of a name changes while the old process drains', async function () {
+    // On other systems, 127.0.0.2 is not an address of the machine.
     if (process.platform !== 'linux') this.skip();
     const old = await open(0);
     const fresh = await open(old.port, '127.0.0.2');
@@ -71,7 +71,7 @@ describe('gRPC calls while the processes that serve them are replaced', () => {
     }
   }).timeout(20_000);
 
-  it('are served again soon after the one address of a name has died and another is known', async function () {
+  it('are answered again soon after the only address of a name has failed and the name has another', async function () {
     if (process.platform !== 'linux') this.skip();
     const old = await open(0);
     const fresh = await open(old.port, '127.0.0.2');
@@ -90,7 +90,7 @@ describe('gRPC calls while the processes that serve them are replaced', () => {
   }).timeout(10_000);
 });
 
-/** Calls a service without a pause until the end, which answers what failed. */
+/** Calls a service without a pause. `end` stops it and answers the failures. */
 function openLoad(address: string): { readonly end: () => Promise<readonly string[]> } {
   const scope = makeTestScope();
   const client = openGrpcClient(scope, SessionServiceService, { address, name: 'session-service' });
@@ -117,7 +117,7 @@ function openLoad(address: string): { readonly end: () => Promise<readonly strin
   };
 }
 
-/** Lets every name have one address, until it is restored. */
+/** Resolves every name to one address, until it is restored. */
 function fakeName(address: string) {
   const { lookup } = dns.promises;
   let [current, count] = [address, 0];

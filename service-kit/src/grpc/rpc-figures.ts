@@ -2,17 +2,17 @@ import { Counter } from 'prom-client';
 import type { Scope } from '../process/scope.js';
 import { Durations } from '../process/durations.js';
 
-/** What a process measures of its calls to other services. */
+/** Metrics of the calls from a process to other services. */
 export interface ClientFigures {
   /** By peer, method and outcome. */
   readonly durations: Durations;
-  /** Calls divided by messages: how many share one. */
+  /** Calls divided by messages is the mean number of calls in a message. */
   readonly messages: Counter<'peer'>;
 }
 
 const ofScopes = new WeakMap<Scope['metrics'], ClientFigures>();
 
-/** The figures of a process; all its clients share them. */
+/** The metrics of a process. All its clients share them. */
 export function figuresOf(scope: Scope): ClientFigures {
   const known = ofScopes.get(scope.metrics);
   if (known !== undefined) return known;

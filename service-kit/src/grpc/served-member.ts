@@ -4,24 +4,24 @@ import { messageOf } from '../process/errors.js';
 import type { Answer, Answerer } from './answerer.js';
 import { toWireStatus } from './wire-errors.js';
 
-/** What stands around one response in a message, at most. */
+/** Largest size of a message without its response. */
 const ENVELOPE_BYTES = 64;
 const NOTHING = Buffer.alloc(0);
 
-/** A unary method as a call that shares a message reaches it. */
+/** A unary method as it is called for a member of a shared message. */
 export interface SharedMethod {
   readonly answer: Answerer;
   readonly requestDeserialize: (bytes: Buffer) => unknown;
   readonly responseSerialize: (value: never) => Buffer;
 }
 
-/** The unary methods of a server by their full paths, and the bytes that a message may have. */
+/** The unary methods of a server by their full paths, and the largest size of a message in bytes. */
 export interface SharedMethods {
   readonly byPath: ReadonlyMap<string, SharedMethod>;
   readonly messageBytesMax: number;
 }
 
-/** Gives a call to its method; `done` is called once, with `index` in the result. `now`: epoch milliseconds. */
+/** Calls the method of a member. `done` is called once, with `index` in the result. `now`: epoch milliseconds. */
 export function serveMember(
   methods: SharedMethods,
   member: Member,
@@ -61,7 +61,7 @@ function resultOf(method: SharedMethod, index: number, answer: Answer, messageBy
   }
 }
 
-/** As grpc-js answers a message that it cannot read or write. */
+/** The answer of grpc-js to a message that it cannot read or write. */
 function unreadable(index: number, error: unknown): Result {
   return failed(index, status.INTERNAL, messageOf(error));
 }

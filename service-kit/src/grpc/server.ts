@@ -22,18 +22,18 @@ import { exchangeHandler, SharingService } from './stream-service.js';
 import { traceHandler } from './trace-calls.js';
 import { toStatus } from './wire-errors.js';
 
-/** What a server serves, and where; port 0 lets the system choose. */
+/** Services and address of a server. Port 0 lets the system choose. */
 export interface GrpcServerOptions {
   readonly host: string;
   readonly port: number;
   readonly services: readonly ImplementedService[];
-  /** Largest message either way, in bytes; default {@link MESSAGE_BYTES_MAX}. */
+  /** Largest message in either direction, in bytes; default {@link MESSAGE_BYTES_MAX}. */
   readonly messageBytesMax?: number;
 }
 
 type StreamHandler = (request: unknown, stream: ResponseStream<unknown>) => Promise<void>;
 
-/** Longest wait for running calls at the end. */
+/** Longest wait for running calls when the server closes. */
 const SHUTDOWN_MS_MAX = 5_000;
 const TURN_AWAY_MS = 1_000;
 
@@ -74,8 +74,8 @@ export async function openGrpcServer(
 }
 
 /**
- * While the process stops and still serves, its clients are told each second to connect anew once their calls are done: they
- * look its name up then, and find who will serve them. Answers how to end that.
+ * While the process stops and still serves, asks its clients each second to reconnect once their calls are done. A
+ * client then looks up the name of the service and finds other replicas. Answers a function that ends this.
  */
 function keepTurningAway(scope: Scope, server: Server, address: string): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -102,7 +102,7 @@ function shutDown(server: Server): Promise<void> {
   });
 }
 
-/** Adds the services, and beside them the one through which their unary methods are called together. */
+/** Adds the services, and the service that carries several unary calls in one message. */
 function addServices(
   scope: Scope,
   server: Server,
@@ -161,7 +161,7 @@ function contextOf(call: { readonly metadata: Metadata; getDeadline(): Date | nu
 function streamHandler(scope: Scope, name: string, handler: StreamHandler) {
   return (call: ServerWritableStream<unknown, unknown>): void => {
     if (scope.stopping.aborted) {
-      // It would have to end at once; the client finds a process that stays.
+      // The stream would have to end at once. The client connects to another process instead.
       refuseStream(call, appError('unavailable', 'This process stops.'));
       return;
     }
@@ -204,6 +204,6 @@ function streamHandler(scope: Scope, name: string, handler: StreamHandler) {
 }
 
 function refuseStream(call: ServerWritableStream<unknown, unknown>, error: unknown): void {
-  // Emitted, not destroyed: only so does the status reach the client.
+  // Emitted and not destroyed: only then does the status reach the client.
   call.emit('error', Object.assign(new Error('stream failed'), toStatus(error)));
 }

@@ -34,12 +34,12 @@ function responseOf(sessionToken: string): StartSessionResponse {
   return { sessionToken, sessionExpiresAtMs: 1n, config: undefined, placements: [] };
 }
 
-describe('Calls made at the same time', () => {
+describe('calls made at the same time', () => {
   let scope: TestScope;
   let port: number;
   let handler: Handler;
   let client: RpcClient<SessionServiceService>;
-  /** What became of each call, in the order of their ends. */
+  /** The result of each call, in the order of their ends. */
   let ends: string[];
 
   beforeEach(async () => {
@@ -55,7 +55,7 @@ describe('Calls made at the same time', () => {
   });
   afterEach(() => scope.close());
 
-  /** The first calls go alone, until a stream is open. */
+  /** Calls until a stream is open. The first calls are sent alone. */
   async function untilShared(): Promise<void> {
     for (let shared = 0; shared < 4;) {
       const before = await metric(MESSAGES);
@@ -108,7 +108,7 @@ describe('Calls made at the same time', () => {
     }
   });
 
-  it('fail one by one, with all that an error carries', async () => {
+  it('fail one by one, each with its full error', async () => {
     const fields = { 'a.b': ['ü', '2'] };
     handler = (appKey) =>
       appKey === 'bad'
@@ -122,7 +122,7 @@ describe('Calls made at the same time', () => {
     expect(await messages()).to.equal(1);
   });
 
-  it('have deadlines of their own, and none waits for a slower one', async () => {
+  it('have their own deadlines, and none waits for a slower one', async () => {
     const left: number[] = [];
     handler = (appKey, { deadlineAt }) => {
       left.push(deadlineAt - Date.now());
@@ -145,7 +145,7 @@ describe('Calls made at the same time', () => {
     expect(await messages()).to.equal(1);
   });
 
-  it('go on while earlier calls are stuck, and answers that come too late are ignored', async () => {
+  it('are answered while earlier calls hang, and late answers are ignored', async () => {
     const late: (() => void)[] = [];
     handler = (appKey) =>
       appKey === 'stuck'
@@ -172,7 +172,7 @@ describe('Calls made at the same time', () => {
     expect(ends).to.deep.equal(['a: unavailable', 'b: unavailable', 'c: unavailable']);
   });
 
-  it('all fail when the process stops meanwhile', async () => {
+  it('all fail when the process stops before they are answered', async () => {
     const calls = Promise.all([call('a'), call('b')]);
     await scope.close();
     await calls;
@@ -182,13 +182,13 @@ describe('Calls made at the same time', () => {
     expect(ends).to.deep.equal(['a: unavailable', 'b: unavailable', 'late failed']);
   });
 
-  it('go alone when they are large', async () => {
+  it('are sent alone when they are large', async () => {
     const large = requestOf('a', 'x'.repeat(256 * 1024));
     await Promise.all([client.startSession(large), client.startSession(large)]);
     expect(await messages()).to.equal(2);
   });
 
-  it('go alone when they may take long', async () => {
+  it('are sent alone when they may take long', async () => {
     const patient = openGrpcClient(scope, SessionServiceService, {
       address: `127.0.0.1:${port}`,
       name: 'peer',
@@ -200,7 +200,7 @@ describe('Calls made at the same time', () => {
     expect(await messages()).to.equal(10);
   });
 
-  it('go in frames of 64 calls and 1 MiB at most', async () => {
+  it('are sent in frames of at most 64 calls and 1 MiB', async () => {
     await Promise.all(Array.from({ length: 65 }, (_, i) => call(`${i}`)));
     expect(await messages()).to.equal(2);
     const large = requestOf('a', 'x'.repeat(250 * 1024));
@@ -208,7 +208,7 @@ describe('Calls made at the same time', () => {
     expect(await messages()).to.equal(4);
   });
 
-  it('may have more answers than fit into one frame', async () => {
+  it('get all their answers when these do not fit into one frame', async () => {
     const token = 'x'.repeat(300 * 1024);
     handler = () => Promise.resolve(token);
     const answers = await Promise.all(
@@ -218,7 +218,7 @@ describe('Calls made at the same time', () => {
     expect(await messages()).to.equal(1);
   });
 
-  it('may fail together with more errors than fit into one message', async () => {
+  it('get all their errors when these do not fit into one message', async () => {
     const text = '€'.repeat(1_000);
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -236,7 +236,7 @@ describe('Calls made at the same time', () => {
     expect(new Set(await Promise.all(failures))).to.deep.equal(new Set(['conflict']));
   });
 
-  describe('with a peer of a release that knows no streams', () => {
+  describe('with a peer of a release without streams', () => {
     let old: Server;
 
     beforeEach(async () => {
@@ -257,7 +257,7 @@ describe('Calls made at the same time', () => {
     });
     afterEach(() => old.forceShutdown());
 
-    it('are sent one by one, and it is not asked again', async () => {
+    it('are sent one by one, and no stream is tried again', async () => {
       await call('alone');
       expect(await messages()).to.equal(1);
       await Promise.all([call('a'), call('b'), call('c')]);
@@ -268,7 +268,7 @@ describe('Calls made at the same time', () => {
     });
   });
 
-  it('stay steps of their own requests', async () => {
+  it('stay steps of their own traces', async () => {
     const opened = openTelemetry({
       name: 'x',
       endpoint: 'http://127.0.0.1:1',
@@ -295,7 +295,7 @@ describe('Calls made at the same time', () => {
     expect(new Set(pairs.map(([served]) => served)).size).to.equal(pairs.length);
   });
 
-  describe('as a server sees them', () => {
+  describe('in a message to a server', () => {
     let raw: BatchServiceClient;
     beforeEach(() => {
       raw = new BatchServiceClient(`127.0.0.1:${port}`, credentials.createInsecure());
@@ -314,7 +314,7 @@ describe('Calls made at the same time', () => {
       return results.sort((a, b) => a.index - b.index);
     }
 
-    it('are refused each for its own fault', async () => {
+    it('are refused one by one, each for its own fault', async () => {
       const results = await send([
         member({}),
         member({ path: '/placard.session.v1.SessionService/Unknown' }),
@@ -331,7 +331,7 @@ describe('Calls made at the same time', () => {
       ]);
     });
 
-    /** As {@link send}, on a stream. */
+    /** Sends members as {@link send} does, but on a stream. */
     async function exchange(...frames: readonly (readonly Member[])[]): Promise<Result[]> {
       const results: Result[] = [];
       const stream = raw.exchange(new Metadata(), { deadline: Date.now() + 2_000 });
@@ -341,7 +341,7 @@ describe('Calls made at the same time', () => {
       return results.sort((a, b) => a.index - b.index);
     }
 
-    it('are refused on a stream each for its own fault, and are told apart by their ids', async () => {
+    it('are refused on a stream one by one, with their ids', async () => {
       const results = await exchange(
         [member({ id: 7 }), member({ id: 9, path: '/placard.batch.v1.BatchService/Exchange' })],
         [member({ id: 12, request: Buffer.from([0xff]) }), member({ id: 300, remainingMs: 10 })],
@@ -359,14 +359,14 @@ describe('Calls made at the same time', () => {
       expect(await exchange([member({ id: 1 })], [member({ id: 2 })])).to.have.length(2);
     });
 
-    it('are 64 at most on a stream as well', async () => {
+    it('are refused on a stream when they are more than 64', async () => {
       const full = (count: number) => Array.from({ length: count }, (_, id) => member({ id }));
       expect(await exchange(full(64), full(64))).to.have.length(128);
       const error: unknown = await exchange(full(65)).catch((thrown: unknown) => thrown);
       expect(error).to.have.property('code', status.INVALID_ARGUMENT);
     });
 
-    it('are 64 at most', async () => {
+    it('are refused when they are more than 64', async () => {
       const results = await send(Array.from({ length: 64 }, () => member({})));
       expect(results).to.have.length(64);
       const error: unknown = await send(Array.from({ length: 65 }, () => member({}))).catch(

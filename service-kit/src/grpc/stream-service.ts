@@ -10,7 +10,9 @@ import { toStatus } from './wire-errors.js';
 
 type Stream = ServerDuplexStream<readonly FramedMember[], AnswerFrame>;
 
-/** The service through which calls share messages, with the codecs of {@link decodeCalls} and {@link encodeAnswers}. */
+/**
+ * The service that carries several calls in one message, with the codecs {@link decodeCalls} and {@link encodeAnswers}.
+ */
 export const SharingService = {
   ...BatchServiceService,
   exchange: {
@@ -21,8 +23,8 @@ export const SharingService = {
 } as const satisfies Definition;
 
 /**
- * The handler of `BatchService.Exchange`. When the process stops, clients are asked to open their next streams elsewhere, and
- * new ones are refused; what comes on the old ones meanwhile is answered.
+ * The handler of `BatchService.Exchange`. When the process stops, it asks clients to open their next streams elsewhere
+ * and refuses new streams. Calls that still come on open streams are answered.
  */
 export function exchangeHandler(methods: SharedMethods, stopping: AbortSignal) {
   const streams = new Set<ServedStream>();
@@ -38,7 +40,7 @@ export function exchangeHandler(methods: SharedMethods, stopping: AbortSignal) {
   };
 }
 
-/** The server's end of one stream: the answers that are there at the end of a turn of the event loop share a frame. */
+/** The server side of one stream. Answers that are ready at the end of a turn of the event loop share a frame. */
 class ServedStream {
   readonly #call: Stream;
   readonly #methods: SharedMethods;
@@ -62,11 +64,11 @@ class ServedStream {
     });
     call.on('cancelled', () => this.#close());
     call.on('error', () => this.#close());
-    // So the client knows that calls may come.
+    // Tells the client that it may send calls.
     call.sendMetadata(new Metadata());
   }
 
-  /** Asks the client for another stream in the place of this one. */
+  /** Asks the client to replace this stream by another. */
   askToRenew(): void {
     this.#renew = true;
     this.#schedule();
@@ -109,7 +111,7 @@ class ServedStream {
     this.#call.end();
   }
 
-  /** A client that does not read its answers gets no further calls served until it does. */
+  /** Writes answers. While a client does not read them, its further calls are not served. */
   #write(results: readonly Result[], renew: boolean): void {
     if (!this.#call.write({ results, renew })) this.#call.pause();
   }
@@ -138,7 +140,7 @@ function framesOf(results: readonly Result[]): readonly (readonly Result[])[] {
   return frames;
 }
 
-/** Three at most for a character of the details. */
+/** A size estimate with three bytes for each character of the details. */
 function bytesOf({ response, error, details }: Result): number {
   return response.length + error.length + 3 * details.length;
 }

@@ -35,7 +35,7 @@ describe('gRPC streams', () => {
     return count;
   }
 
-  it('bring every message, also to a slow reader, and end when the handler returns', async () => {
+  it('deliver every message, even to a slow reader, and end when the handler returns', async () => {
     let waits = 0;
     handler = async (stream) => {
       for (let version = 0; version < 5_000; version += 1) {
@@ -48,7 +48,7 @@ describe('gRPC streams', () => {
     expect(waits).to.be.greaterThan(0);
   });
 
-  it("carry the handler's error over", async () => {
+  it('transmit the error of the handler', async () => {
     handler = async (stream) => {
       stream.write(testHeartbeat(1));
       await Promise.resolve();
@@ -58,7 +58,7 @@ describe('gRPC streams', () => {
     expect(error).to.include({ code: 'failed_precondition', publicText: 'Not now.' });
   });
 
-  it('end on both sides when the reader has enough', async () => {
+  it('end on both sides when the reader stops reading', async () => {
     const closed = new Promise<void>((resolve) => {
       handler = async (stream) => {
         stream.write(testHeartbeat(1));
@@ -73,7 +73,7 @@ describe('gRPC streams', () => {
     await closed;
   });
 
-  it('are refused while the serving process stops, so that none keeps it from closing', async () => {
+  it('are refused while the serving process stops, so that it can close', async () => {
     handler = () => Promise.reject(new Error('must not be called'));
     scope.stop();
     const error: unknown = await read().catch((thrown: unknown) => thrown);

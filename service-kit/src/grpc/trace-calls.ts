@@ -3,7 +3,7 @@ import type { CallContext } from './call-context.js';
 
 type Handler = (request: unknown, call: CallContext) => unknown;
 
-/** Makes a call to a peer a step of the request that runs; the call carries its `traceparent`. */
+/** Records a call to a peer as a step of the running request. The call carries the `traceparent` of the step. */
 export function traceCall<T>(
   tracing: Tracing,
   path: string,
@@ -14,7 +14,7 @@ export function traceCall<T>(
   );
 }
 
-/** Makes the work of a handler a step of the caller's trace; the handler sees the `traceparent` of this step. */
+/** Records the work of a handler as a step of the caller's trace. The handler gets the `traceparent` of this step. */
 export function traceHandler(tracing: Tracing | null, path: string, handler: Handler): Handler {
   if (tracing === null) return handler;
   const name = nameOf(path);

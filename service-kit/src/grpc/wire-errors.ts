@@ -1,7 +1,7 @@
 import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js';
 import { AppError, isErrorCode, toAppError, type ErrorCode, type FieldErrors } from '../process/errors.js';
 
-/** Trailer that carries an error's code, public text and fields; the cause stays where it was. */
+/** Trailer with the code, public text and fields of an error. The cause stays in its process. */
 const TRAILER = 'placard-error-bin';
 
 const STATUS_OF: Readonly<Record<ErrorCode, status>> = {
@@ -23,9 +23,9 @@ const STATUS_OF: Readonly<Record<ErrorCode, status>> = {
   deadline_exceeded: status.DEADLINE_EXCEEDED,
 };
 
-/** Longest trailer in bytes: peers refuse headers that are much longer, and then the code would be lost as well. */
+/** Longest trailer in bytes. Peers refuse much longer headers, and then the code would be lost as well. */
 const TRAILER_BYTES_MAX = 4_096;
-/** Longest public text where the whole is too long; 3 bytes each at most. */
+/** Longest public text when the whole error is too long; each character takes at most 3 bytes. */
 const TEXT_CHARS_MAX = 1_000;
 
 interface WireError {
@@ -35,12 +35,12 @@ interface WireError {
   readonly retryAfterSeconds: number | null;
 }
 
-/** How a call failed, as it crosses the wire. */
+/** The failure of a call as it crosses the wire. */
 export interface WireStatus {
   /** A gRPC status other than OK. */
   readonly code: status;
   readonly details: string;
-  /** What the trailer holds; null or empty: the peer sent none. */
+  /** The content of the trailer. Null or empty: the peer sent none. */
   readonly trailer: Buffer | null;
 }
 
@@ -60,7 +60,7 @@ export function toWireStatus(thrown: unknown): WireStatus & { readonly trailer: 
   };
 }
 
-/** An error as grpc-js sends it. */
+/** Converts an error to the status object of grpc-js. */
 export function toStatus(thrown: unknown): Partial<StatusObject> {
   const { code, details, trailer } = toWireStatus(thrown);
   const metadata = new Metadata();
@@ -68,7 +68,7 @@ export function toStatus(thrown: unknown): Partial<StatusObject> {
   return { code, details, metadata };
 }
 
-/** As many of the fields go along as fit: the first ones. */
+/** Encodes an error with as many of its first fields as fit. */
 function encode(wire: WireError): Buffer {
   const whole = Buffer.from(JSON.stringify(wire));
   if (whole.length <= TRAILER_BYTES_MAX) return whole;
@@ -82,7 +82,10 @@ function encode(wire: WireError): Buffer {
   return Buffer.from(JSON.stringify({ ...wire, text, fields: null }));
 }
 
-/** The only place where a gRPC status becomes an error: the peer's own where it sent one, else by the status. */
+/**
+ * The only place where a gRPC status becomes an error: the error of the peer if it sent one, otherwise an error for the
+ * status.
+ */
 export function fromWireStatus(failure: WireStatus, peer: string, cause: unknown): AppError {
   const wire = readTrailer(failure.trailer);
   if (wire !== null && isErrorCode(wire.code)) {
@@ -109,9 +112,9 @@ export function lateAnswer(peer: string, cause?: unknown): AppError {
   return new AppError('deadline_exceeded', `${peer} did not answer in time.`, { cause });
 }
 
-/** A failure that grpc-js reports, as an error. */
+/** Converts a failure that grpc-js reports. */
 export function fromServiceError(error: ServiceError, peer: string): AppError {
-  // A call that failed before it was sent carries no trailers, whatever the type says.
+  // A call that failed before it was sent has no trailers, although the type requires them.
   const metadata = error.metadata as Metadata | undefined;
   const [value] = metadata?.get(TRAILER) ?? [];
   const trailer = Buffer.isBuffer(value) ? value : null;

@@ -1,10 +1,13 @@
 import type { AddressInfo, Server } from 'node:net';
 import { ConfigError } from '../process/config.js';
 
-/** What the system answers when the host is no address of this machine, or no address at all. */
+/** Error codes for a host that is not an address of this machine, or not an address at all. */
 const HOST_FAULTS: ReadonlySet<string | undefined> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL']);
 
-/** Listens, and answers the port: 0 lets the system choose. A host that is none of this machine's is a ConfigError. */
+/**
+ * Listens and answers the port; port 0 lets the system choose. Throws a ConfigError when the host is not an address of
+ * this machine.
+ */
 export async function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },

@@ -14,7 +14,7 @@ describe('openMetricsServer', () => {
   });
   afterEach(() => scope.close());
 
-  it("serves the process's metrics and Node.js's own", async () => {
+  it('serves the metrics of the process and of Node.js', async () => {
     new Counter({ name: 'placard_things', help: 'Things', registers: [scope.metrics] }).inc(3);
     const response = await fetch(`${base}/metrics`);
     expect(response.headers.get('content-type')).to.match(/^text\/plain/);
@@ -23,12 +23,12 @@ describe('openMetricsServer', () => {
       .and.include('nodejs_eventloop_lag_seconds');
   });
 
-  it('says which process it is, of which release', async () => {
+  it('shows the name and the release of the process', async () => {
     const text = await (await fetch(`${base}/metrics`)).text();
     expect(text).to.match(/^placard_build_info\{process="x-service",version="\d+\.\d+\.\d+"\} 1$/m);
   });
 
-  it('is alive from the start, and ready when all parts are', async () => {
+  it('is alive from the start, and ready when all components are', async () => {
     const part = scope.health.register('postgres');
     const alive = await fetch(`${base}/healthz`);
     expect([alive.status, await alive.json()]).to.deep.equal([200, { status: 'alive', name: 'x-service' }]);
@@ -41,7 +41,7 @@ describe('openMetricsServer', () => {
     expect((await fetch(`${base}/readyz?full`)).status).to.equal(200);
   });
 
-  it('answers 500 when a figure cannot be read, and lives on', async () => {
+  it('answers 500 when a metric cannot be read, and still serves', async () => {
     const collect = (): never => {
       throw new Error('no figure');
     };
@@ -54,7 +54,7 @@ describe('openMetricsServer', () => {
     expect((await fetch(`${base}/else`)).status).to.equal(404);
   });
 
-  it('says that its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const other = makeTestScope();
     const port = Number(new URL(base).port);
     const error: unknown = await openMetricsServer(other, { host: '127.0.0.1', port }).catch(
@@ -63,7 +63,7 @@ describe('openMetricsServer', () => {
     expect(error).to.have.property('code', 'EADDRINUSE');
   });
 
-  it('lets its port go although a client keeps its connection', async () => {
+  it('frees its port when it closes, even if a client keeps its connection', async () => {
     await (await fetch(`${base}/healthz`)).text();
     await scope.close();
     const again = makeTestScope();

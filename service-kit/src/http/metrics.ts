@@ -6,8 +6,8 @@ import { RELEASE } from './release.js';
 import type { Scope } from '../process/scope.js';
 
 /**
- * Serves `/metrics` (Prometheus), `/healthz` (alive) and `/readyz` (ready, each component named; 503 when not) on a
- * port of the process's own, and collects Node.js's own figures such as the event loop's lag.
+ * Serves `/metrics` (Prometheus), `/healthz` (alive) and `/readyz` (ready, by component; 503 when not) on a separate
+ * port of the process. Also collects the metrics of Node.js, such as the lag of the event loop.
  */
 export async function openMetricsServer(
   scope: Scope,
@@ -54,8 +54,8 @@ function showRelease({ metrics, name }: Scope): void {
 }
 
 /**
- * What `/healthz` and `/readyz` answer, on every port that serves them. Reasons name addresses of stores and peers: they
- * are for the process's own port.
+ * The answers to `/healthz` and `/readyz`, on every port that serves them. The details contain addresses of stores and
+ * peers, so only the process's own port shows them.
  */
 export function healthAnswer(
   scope: Scope,

@@ -4,21 +4,21 @@ import { ConfigError, databaseUrl, EXIT_CONFIG, readConfig } from '../process/co
 import { messageOf } from '../process/errors.js';
 import { makeLogger } from '../process/logs.js';
 
-/** What to migrate. */
+/** The migrations of one schema. */
 export interface MigrateOptions {
   readonly url: string;
-  /** The owner's own schema; the list of migrations done is kept in it. */
+  /** The schema of the service. It also holds the list of applied migrations. */
   readonly schema: string;
   /** Folder of `NNN_verb_object.sql` files, applied in order, forward only. */
   readonly dir: string;
 }
 
-/** Any number will do, as long as all runners use the same one. */
+/** Any number fits, as long as all runners use the same. */
 const LOCK_ID = 7_226_243;
 /** Longest wait for another runner, in milliseconds. */
 const LOCK_WAIT_MS_MAX = 120_000;
 
-/** Applies the migrations that are missing. Several runners at once wait for each other; the later ones find nothing to do. */
+/** Applies the missing migrations. Concurrent runners wait for each other; the later ones find nothing to do. */
 export async function migrate(options: MigrateOptions): Promise<void> {
   const client = new pg.Client({ connectionString: options.url, statement_timeout: LOCK_WAIT_MS_MAX });
   client.on('error', () => undefined);
@@ -42,15 +42,15 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   }
 }
 
-/** What a service's `migrate.ts` says of itself. */
+/** The options of a service's `migrate.ts`. */
 export interface RunMigrationsOptions extends Pick<MigrateOptions, 'schema' | 'dir'> {
   /** Name of the process in its log. */
   readonly name: string;
 }
 
 /**
- * Reads `DATABASE_URL`, migrates, and says in one line of the log how it went. On a failure the exit status is 1, with wrong
- * settings 78, as with every process.
+ * Reads `DATABASE_URL`, applies the migrations and logs the result in one line. The exit status is 1 on a failure and
+ * 78 for wrong settings, as for every process.
  */
 export async function runMigrations({ name, schema, dir }: RunMigrationsOptions): Promise<void> {
   const log = makeLogger(name, 'info');

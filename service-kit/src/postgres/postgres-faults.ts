@@ -11,7 +11,7 @@ const TOO_MANY_CONNECTIONS = '53300';
 /** Class of SQLSTATEs: a fault of the system below, such as of its disk. */
 const SYSTEM_FAULT = '58';
 
-/** Whether Postgres answers and takes no writes: it is read-only or a standby, its disk is full or fails. */
+/** Whether Postgres answers but takes no writes: it is read-only or a standby, or its disk is full or fails. */
 export function refusesWrites(error: unknown): boolean {
   const state = sqlStateOf(error) ?? '';
   if (state === TOO_MANY_CONNECTIONS) return false;
@@ -19,13 +19,13 @@ export function refusesWrites(error: unknown): boolean {
 }
 
 /**
- * A sentence for whoever asked, about a statement that failed: whether the database did not answer, takes no writes, or refused the
- * statement. `name`: what it is called there, such as `The database`.
+ * A sentence for the caller about a failed statement: the database did not answer, takes no writes, or refused the
+ * statement. `name` is the subject of the sentence, such as `The database`.
  */
 export function databaseFault(name: string, error: unknown): string {
   if (sqlStateOf(error) === READ_ONLY) return `${name} takes no writes: it is read-only or a standby.`;
   if (refusesWrites(error)) return `${name} takes no writes: it has no room or its disk fails.`;
-  // Classes of faults of a connection, and of a server that stops or starts.
+  // SQLSTATE classes of connection faults, and of a server that stops or starts.
   const isAway = /^(?:08|57|28)/.test(sqlStateOf(error) ?? '08');
   return isAway || sqlStateOf(error) === TOO_MANY_CONNECTIONS
     ? `${name} did not answer.`

@@ -2,12 +2,12 @@ import type { Pool } from 'pg';
 import { Gauge } from 'prom-client';
 import type { Scope } from '../process/scope.js';
 
-/** Shows a pool in the process's metrics; `name` tells it from the other pools of the process. */
+/** Shows a pool in the metrics of the process. `name` distinguishes it from the other pools of the process. */
 export function watchPool(scope: Scope, pool: Pool, name: string): void {
   scope.once(showPools).set(name, pool);
 }
 
-/** The pools that the process's metrics show, by their names. */
+/** The pools that the metrics of the process show, by name. */
 function showPools(scope: Scope): Map<string, Pool> {
   const pools = new Map<string, Pool>();
   const registers = [scope.metrics];

@@ -4,7 +4,7 @@ import pg from 'pg';
 export type Pool = pg.Pool;
 /** One connection, inside a transaction. */
 export type PoolClient = pg.PoolClient;
-/** What a statement can be run on. */
+/** Anything that can run a statement. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
 /** Settings of a pool. */
@@ -15,17 +15,17 @@ export interface PostgresOptions {
   /** Longest that one statement may run, in milliseconds. */
   readonly statementTimeoutMs?: number;
   /**
-   * Longest that a transaction may rest between two statements, in milliseconds: then the database ends it, so that a process
-   * that stands still, or whose machine is gone, holds up no other. Default a minute.
+   * Longest pause of a transaction between two statements, in milliseconds; default one minute. After it the database
+   * ends the transaction, so that a hanging or lost process does not block others.
    */
   readonly idleTransactionMs?: number;
   /** Longest wait for a connection, in milliseconds. */
   readonly connectTimeoutMs?: number;
-  /** Longest life of a connection, in seconds; default: as long as it is used. */
+  /** Longest life of a connection, in seconds. Default: no limit. */
   readonly lifeSeconds?: number;
   /** More settings of each connection, as `-c name=value …`; default none. */
   readonly session?: string;
-  /** True: readiness does not depend on it, the process serves degraded. Default false. */
+  /** True: the process is ready without the database and serves degraded. Default false. */
   readonly optional?: boolean;
 }
 
@@ -46,8 +46,9 @@ const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
 ]);
 
 /**
- * How values come back: int8 as bigint, timestamptz as epoch milliseconds, date as `YYYY-MM-DD`, numeric as bigint when
- * whole (sums of int8 are numeric), else as text. Nothing is read in the process's own time zone or as a float.
+ * Types of values that queries give: int8 as bigint, timestamptz as epoch milliseconds, date as `YYYY-MM-DD`, numeric
+ * as bigint when whole (sums of int8 are numeric), else as text. No value depends on the time zone of the process or
+ * becomes a float.
  */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary'): ((text: string) => unknown) =>
@@ -63,7 +64,7 @@ function toIsoOffset(text: string): string {
   return text.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00');
 }
 
-/** Opens a pool with the product's type parsers, without touching health. Its errors never end the process. */
+/** Opens a pool with the type parsers of the product, without a health component. Its errors never end the process. */
 export function makePool(options: PostgresOptions, onError: (error: Error) => void): Pool {
   const pool = new pg.Pool({
     connectionString: options.url,

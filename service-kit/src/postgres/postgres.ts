@@ -5,9 +5,9 @@ import type { Scope } from '../process/scope.js';
 import { tracePool } from './trace-postgres.js';
 
 /**
- * Opens a pool that survives restarts of the database, and keeps the health component `postgres` true to what a probe
- * sees each second on a connection of its own: a database that takes no writes is not well. Does not wait for the database: a
- * service starts without it and says so at `/readyz`.
+ * Opens a pool that survives restarts of the database. A probe on its own connection updates the health component
+ * `postgres` each second; a database that takes no writes is not healthy. This function does not wait for the database:
+ * a service starts without it, and `/readyz` shows that.
  */
 export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
   const pool = makePool(options, (error) =>

@@ -1,7 +1,8 @@
--- Whether the database takes what a process writes. Parameters: none.
--- One row: `refusal` says why not, or is NULL, and then two things were written: a message into the log of changes, which this
--- statement's commit syncs, and rows beyond work_mem (64 kB for this connection) into a file that ends with the statement.
--- No table and no right on one is needed, and nothing is left behind.
+-- Whether the database takes writes. Parameters: none.
+-- One row. `refusal` is the reason why not, or NULL. If it is NULL, the statement writes a message into the write-ahead
+-- log, which its commit syncs, and rows beyond work_mem (64 kB for this connection) into a temporary file that ends
+-- with the statement.
+-- The statement needs no table and no right on one, and leaves nothing behind.
 SELECT refusal,
   CASE WHEN refusal IS NULL THEN pg_logical_emit_message(true, 'placard', 'probe')::text END AS logged,
   CASE WHEN refusal IS NULL THEN (SELECT count(*) FROM generate_series(1, 8192)) END AS spilled

@@ -9,19 +9,19 @@ const probeSql = loadText(import.meta.url, './probe-postgres.sql');
 
 const ANSWER_MS_MAX = 2_000;
 /**
- * A connection of the probe is given up after so long, in seconds, since settings of the database and of the role count for
- * new connections only. Connections of a pool that idle end as soon.
+ * Life of a connection of the probe, in seconds. Changed settings of the database or the role apply to new connections
+ * only. Idle connections of a pool end equally soon.
  */
 const CONNECTION_LIFE_SECONDS = 10;
 /**
- * The commit is synced here and waits for no standby: connections that wait for one are not freed when they are given up. Rows
- * beyond the little memory go to the disk.
+ * The commit is synced here and waits for no standby, because a connection that waits for a standby is not freed when
+ * the probe gives it up. Rows beyond the small memory go to the disk.
  */
 const SESSION = '-c synchronous_commit=local -c work_mem=64kB';
 
 /**
- * Keeps the health component `postgres` true to whether the database answers and takes writes. On a connection of its own, which
- * is neither traced nor counted among the pools.
+ * Keeps the health component `postgres` up to date: whether the database answers and takes writes. The probe uses its
+ * own connection, which is neither traced nor counted among the pools.
  */
 export function probePostgres(scope: Scope, { url, optional = false }: PostgresOptions): void {
   const pool = makePool(

@@ -18,7 +18,7 @@ describe('Closers', () => {
     expect(order).to.deep.equal(['third', 'second', 'first']);
   });
 
-  it('close the rest when one fails, and keep every failure', async () => {
+  it('close the others when one fails, and report every failure', async () => {
     const closers = new Closers();
     let isClosed = false;
     closers.push('good', () => {
@@ -36,7 +36,7 @@ describe('Closers', () => {
     expect(isClosed).to.equal(true);
   });
 
-  it('close once, however often they are asked', async () => {
+  it('close once, however often closeAll is called', async () => {
     const closers = new Closers();
     let count = 0;
     closers.push('it', () => {
@@ -47,7 +47,7 @@ describe('Closers', () => {
     expect(count).to.equal(1);
   });
 
-  it('give up on what hangs when the time is over', async () => {
+  it('give up a closer that hangs when the time limit is over', async () => {
     const closers = new Closers();
     closers.push('hanging', () => new Promise(() => undefined));
     const errors = await closers.closeAll(log, 20);

@@ -1,19 +1,19 @@
 import type { Logger } from './logs.js';
 
-/** Longest that all closers together may take. */
+/** Longest time of all closers together. */
 export const CLOSE_MS_MAX = 10_000;
 
-/** A stack of closers: run in reverse order, each once, all errors kept, under one time limit. */
+/** A stack of closers. They run in reverse order, each once, under one time limit. All errors are kept. */
 export class Closers {
   readonly #stack: { readonly name: string; readonly close: () => Promise<void> | void }[] = [];
   #closing: Promise<Error[]> | null = null;
 
-  /** Adds the closer of a resource that was just opened. */
+  /** Adds the closer of a resource that has just been opened. */
   push(name: string, close: () => Promise<void> | void): void {
     this.#stack.push({ name, close });
   }
 
-  /** Closes everything; answers what went wrong. A second call answers the same. */
+  /** Closes everything and answers the errors. A second call gives the same answer. */
   closeAll(log: Logger, limitMs: number = CLOSE_MS_MAX): Promise<Error[]> {
     this.#closing ??= this.#run(log, limitMs);
     return this.#closing;

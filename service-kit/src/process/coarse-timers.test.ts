@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { runAt } from './coarse-timers.js';
 
 describe('runAt', () => {
-  it('runs callbacks in the order of their times, none before its own and none that was cancelled', async () => {
+  it('runs callbacks in the order of their times, never early, and never after they were cancelled', async () => {
     const base = performance.now();
     const runs: { readonly name: string; readonly after: number }[] = [];
     const add = (name: string, ms: number) =>
@@ -11,7 +11,7 @@ describe('runAt', () => {
     add('sooner', 12);
     add('cancelled', 20).cancel();
     await new Promise<void>((resolve) => runAt(base + 60, resolve));
-    // So long that nothing is left, and then anew.
+    // Waits until no timer is left, then adds new ones.
     await new Promise((resolve) => setTimeout(resolve, 15));
     await new Promise<void>((resolve) => runAt(performance.now() + 10, resolve));
     expect(runs.map(({ name }) => name)).to.deep.equal(['sooner', 'later']);

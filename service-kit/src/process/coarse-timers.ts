@@ -1,6 +1,6 @@
 import { TimerWheel, type WheelTimer } from '../pure/timer-wheel.js';
 
-/** A callback is late by less than this, in milliseconds, on a process that keeps up. */
+/** A callback is late by less than this, in milliseconds, unless the event loop is blocked. */
 const TICK_MS = 5;
 /** One turn takes 2.56 seconds: about the longest deadline of a call. */
 const SLOTS = 512;
@@ -9,8 +9,9 @@ const wheel = new TimerWheel(TICK_MS, SLOTS, performance.now());
 let ticking: NodeJS.Timeout | null = null;
 
 /**
- * Has `run` called at `atMs` of `performance.now()`, up to 5 ms late: for deadlines, of which there are very many that
- * hardly ever come. All of a process share one timer, which keeps no process alive. `run` must not throw.
+ * Calls `run` at `atMs` of `performance.now()`, up to 5 ms late. It is meant for deadlines: there are very many, and
+ * few of them pass. All timers of a process share one system timer, which does not keep the process alive. `run` must
+ * not throw.
  */
 export function runAt(atMs: number, run: () => void): WheelTimer {
   if (ticking === null) {

@@ -22,7 +22,7 @@ function faultsOf(read: () => unknown): string {
 }
 
 describe('readConfig', () => {
-  it('takes defaults for what is absent or empty and freezes the result', () => {
+  it('uses defaults for settings that are absent or empty, and freezes the result', () => {
     const config = readConfig(shape, {
       TTL_SECONDS: '60',
       PORT: '',
@@ -42,7 +42,7 @@ describe('readConfig', () => {
     expect(Object.isFrozen(config)).to.equal(true);
   });
 
-  it('takes a peer by one address, by a name with many, or by a list of addresses, and nothing else', () => {
+  it('accepts a peer as one address, as a name with many, or as a list of addresses, and nothing else', () => {
     const read = (PEER: string): string => readConfig({ PEER: shape.PEER }, { PEER }).PEER;
     for (const address of ['a.b:1', '[::1]:1', 'dns:///name:1', 'ipv4:10.0.0.1:1,10.0.0.2:2']) {
       expect(read(address)).to.equal(address);
@@ -53,7 +53,7 @@ describe('readConfig', () => {
     }
   });
 
-  it('takes no setting whose bytes are not UTF-8, of whatever type, and names the place', () => {
+  it('refuses a setting of any type whose bytes are not UTF-8, and names the place', () => {
     // Node puts U+FFFD where an environment variable is not UTF-8.
     for (const [name, value, place] of [
       ['NAME', 'R\ufffdf', 2],
@@ -108,7 +108,7 @@ describe('readConfig', () => {
     expect(message).to.include('DATABASE_URL').and.include('REDIS_URL').and.not.include('u:p@h');
   });
 
-  it('takes no store or endpoint without a host, or with a port that there is not', () => {
+  it('refuses a store or endpoint without a host or with an impossible port', () => {
     const stores = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ENDPOINT: env.url(['http:', 'https:']) };
     const good = { DATABASE_URL: 'postgres://u:p@h/d', REDIS_URL: 'rediss://h', ENDPOINT: 'https://h:1/x' };
     expect(readConfig(stores, good)).to.deep.equal(good);
@@ -131,7 +131,7 @@ describe('readConfig', () => {
     }
   });
 
-  it('knows what every process has', () => {
+  it('has the settings of every process', () => {
     expect(
       readConfig(baseShape({ grpcPort: 50_051, metricsPort: 9081 }), { LOG_LEVEL: 'debug' }),
     ).to.deep.equal({

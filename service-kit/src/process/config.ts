@@ -5,7 +5,7 @@ export const EXIT_CONFIG = 78;
 
 const PORT_MAX = 65_535;
 
-/** Thrown at start when settings are wrong; its message names every fault on one line. */
+/** Thrown at start when settings are wrong. Its message names every fault on one line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   /** One for each fault: `NAME: what it must be`. */
@@ -17,23 +17,23 @@ export class ConfigError extends Error {
   }
 }
 
-/** A shape of settings: the name of an environment variable → how it is read. */
+/** A shape of settings: the name of an environment variable and how to read it. */
 export type ConfigShape = Record<string, z.ZodType>;
 
-/** What {@link readConfig} gives for a shape. */
+/** The result of {@link readConfig} for a shape. */
 export type ConfigOf<Shape extends ConfigShape> = Readonly<{ [K in keyof Shape]: z.output<Shape[K]> }>;
 
 /**
- * One setting, without blanks and line ends around it: files and shells leave them there. Undefined when nothing is left,
- * which counts as not set.
+ * One setting, without surrounding blanks and line ends, which files and shells may leave there. Undefined when nothing
+ * remains, which counts as not set.
  */
 export function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }
 
 /**
- * Reads settings from the environment into a frozen, typed object, each as {@link settingOf} gives it. All faults are
- * named at once in a {@link ConfigError}, which stops the start.
+ * Reads settings from the environment, each as {@link settingOf} gives it, into a frozen, typed object. Throws one
+ * {@link ConfigError} that names all faults and stops the start.
  */
 export function readConfig<Shape extends ConfigShape>(shape: Shape, env: NodeJS.ProcessEnv): ConfigOf<Shape> {
   const given: Record<string, string | undefined> = {};
@@ -46,7 +46,7 @@ export function readConfig<Shape extends ConfigShape>(shape: Shape, env: NodeJS.
   throw new ConfigError(faults);
 }
 
-/** Node has put U+FFFD where a variable was not UTF-8, so that what was meant is not known. */
+/** Node puts U+FFFD where a variable is not UTF-8. The intended value is then unknown. */
 function unreadableFault(name: string, value: string): string | null {
   const at = Array.from(value).indexOf('\ufffd');
   return at < 0 ? null : `${name}: is not UTF-8 at its character ${at + 1}`;
@@ -104,7 +104,7 @@ function choice<const Choices extends readonly [string, ...string[]]>(
   return z.enum(choices, { error: `must be one of ${choices.join(', ')}` }).default(() => fallback);
 }
 
-/** JSON of a shape, parsed from a text; `{}` when not set, so the schema's own defaults apply. */
+/** JSON of a shape, parsed from a text. Not set means `{}`, so that the defaults of the schema apply. */
 function json<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string()
@@ -135,8 +135,8 @@ function isPeer(value: string): boolean {
 }
 
 /**
- * `host:port` of another service; `dns:///host:port` balances over all addresses of a name, `ipv4:address:port,…` over
- * those that are listed.
+ * `host:port` of another service. `dns:///host:port` balances over all addresses of a name; `ipv4:address:port,…`
+ * balances over the listed addresses.
  */
 function address(fallback: string) {
   return z
@@ -148,13 +148,13 @@ function address(fallback: string) {
     .default(fallback);
 }
 
-/** Makers of settings; each says in its fault what it wants. */
+/** Makers of settings. The fault of each names the accepted values. */
 export const env = { int, share, text, url, choice, json, address };
 
 /** Postgres, as `postgres://user:password@host:port/database`. */
 export const databaseUrl = url(['postgres:', 'postgresql:']);
 
-/** What the URL of a Redis Cluster begins with; its nodes follow, `host:port,host:port`. */
+/** Start of the URL of a Redis Cluster. Its nodes follow as `host:port,host:port`. */
 export const CLUSTER_SCHEME = 'redis-cluster://';
 const REDIS_WANTED =
   'must be a URL: redis://host:port, rediss://host:port or redis-cluster://host:port,host:port';
@@ -164,10 +164,10 @@ function isRedisUrl(value: string): boolean {
   return value.slice(CLUSTER_SCHEME.length).split(',').every(isAddress);
 }
 
-/** Redis, as `redis://host:port`, with TLS `rediss://host:port`, or `redis-cluster://host:port,host:port`. */
+/** Redis, as `redis://host:port`, `rediss://host:port` (TLS), or `redis-cluster://host:port,host:port`. */
 export const redisUrl = z.string({ error: `is not set; ${REDIS_WANTED}` }).refine(isRedisUrl, REDIS_WANTED);
 
-/** Settings that every process has. `HOST` is the address to listen on; ports: 0 lets the system choose. */
+/** Settings of every process. `HOST` is the address to listen on. Port 0 lets the system choose. */
 export function baseShape(defaults: { readonly grpcPort: number; readonly metricsPort: number }) {
   return {
     HOST: text({ default: '0.0.0.0' }),

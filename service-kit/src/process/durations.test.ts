@@ -5,7 +5,7 @@ import { Durations, DURATION_BUCKETS } from './durations.js';
 describe('Durations', () => {
   const MS = [0, 0.4, 1, 1.1, 2, 30, 999.9, 5_000, 5_000.1, 90_000];
 
-  it('look like a histogram of prom-client, which counts the same', async () => {
+  it('give the same output as a histogram of prom-client', async () => {
     const [ours, theirs] = [new Registry(), new Registry()];
     const durations = new Durations({ name: 'x_seconds', help: 'Help', registry: ours });
     const histogram = new Histogram({
@@ -28,7 +28,7 @@ describe('Durations', () => {
   });
 });
 
-/** Labels may come in any order. */
+/** Sorts the labels, whose order is free. */
 function linesOf(text: string): readonly string[] {
   return text
     .split('\n')

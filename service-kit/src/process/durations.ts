@@ -3,10 +3,10 @@ import type { Metric, Registry } from 'prom-client';
 /** Upper bounds of the histograms of durations, in seconds. */
 export const DURATION_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
 
-/** Counts a duration in milliseconds under an outcome. */
+/** Records a duration in milliseconds under an outcome. */
 export type Observe = (outcome: string, ms: number) => void;
 
-/** What a histogram is called. */
+/** Name and help text of a histogram. */
 export interface DurationsOptions {
   readonly name: string;
   readonly help: string;
@@ -20,8 +20,9 @@ interface Sample {
 }
 
 /**
- * A histogram of durations as prom-client shows one, with the label `outcome` beside those of each series. prom-client's own
- * looks its labels up at each observation, which takes longer than many a call; here that is done once for each outcome.
+ * A histogram of durations in the format of prom-client, with the label `outcome` besides the labels of each series.
+ * The histogram of prom-client looks up its labels at each observation, which takes longer than many calls. Here the
+ * look-up happens once per outcome.
  */
 export class Durations {
   readonly #options: DurationsOptions;
@@ -39,11 +40,11 @@ export class Durations {
       get: () =>
         Promise.resolve({ name, help, type: 'histogram', aggregator: 'sum', values: this.#samples() }),
     };
-    // Its type is that of prom-client's own classes; a registry asks for no more than this.
+    // Its type requires the classes of prom-client. A registry uses only these members.
     options.registry.registerMetric(metric as unknown as Metric);
   }
 
-  /** Counts under these labels; a series comes into being with its first duration. */
+  /** A recorder for these labels. A series exists from its first duration on. */
   of(labels: Readonly<Record<string, string>>): Observe {
     const byOutcome = new Map<string, Series>();
     return (outcome, ms) => {

@@ -29,7 +29,7 @@ export type ErrorCode = PublicErrorCode | (typeof INTERNAL_ERROR_CODES)[number];
 
 const ALL_CODES: ReadonlySet<string> = new Set<string>([...PUBLIC_ERROR_CODES, ...INTERNAL_ERROR_CODES]);
 
-/** Whether a text from elsewhere is a code of ours. */
+/** Whether a text is one of the error codes. */
 export function isErrorCode(text: string): text is ErrorCode {
   return ALL_CODES.has(text);
 }
@@ -37,7 +37,7 @@ export function isErrorCode(text: string): text is ErrorCode {
 /** Field name → messages; only with `validation_failed`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** What may accompany an error. */
+/** Optional parts of an error. */
 export interface AppErrorOptions {
   /** Private: for logs, never for the wire. */
   readonly cause?: unknown;
@@ -71,7 +71,9 @@ export function appError(code: ErrorCode, publicText: string, options: AppErrorO
   return new AppError(code, publicText, options);
 }
 
-/** The only coercion: whatever was thrown, as an {@link AppError}; unknown things become `server_error`. */
+/**
+ * Converts anything thrown into an {@link AppError}; unknown errors become `server_error`. No other function does this.
+ */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   return new AppError('server_error', 'Something went wrong on our side. Try again later.', {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Health } from './health.js';
 
 describe('Health', () => {
-  it('is not ready before anything is registered, nor while a part starts', () => {
+  it('is not ready before a component is registered, nor while one starts', () => {
     const health = new Health();
     expect(health.isReady()).to.equal(false);
     health.register('postgres');
@@ -10,7 +10,7 @@ describe('Health', () => {
     expect(health.components()).to.deep.equal({ postgres: { ok: false, detail: 'starting' } });
   });
 
-  it('is ready when all parts are, and shows optional ones without waiting for them', () => {
+  it('is ready when all required components are, and shows optional ones', () => {
     const health = new Health();
     const postgres = health.register('postgres');
     health.register('redis', { optional: true }).set(false, 'away');

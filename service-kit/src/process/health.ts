@@ -1,6 +1,6 @@
-/** One named part of a process's readiness. */
+/** One named component of the readiness of a process. */
 export interface HealthComponent {
-  /** `detail` says in a few words what is wrong. */
+  /** `detail` describes the fault in a few words. */
   set(isOk: boolean, detail?: string): void;
 }
 
@@ -11,8 +11,8 @@ export interface ComponentState {
 }
 
 /**
- * A process's readiness, component by component. A component starts not ready until it says otherwise; components that
- * are registered as `optional` are shown but do not make the process unready (it serves degraded without them).
+ * The readiness of a process, by component. A component is not ready until it is set so. Components that are registered
+ * as `optional` are shown, but the process is ready without them (it serves degraded).
  */
 export class Health {
   readonly #states = new Map<string, ComponentState & { readonly optional: boolean }>();
@@ -36,12 +36,12 @@ export class Health {
     return states.length > 0 && states.every((state) => state.ok || state.optional);
   }
 
-  /** Every component by name. */
+  /** All components by name. */
   components(): Readonly<Record<string, ComponentState>> {
     return Object.fromEntries([...this.#states].map(([name, { ok, detail }]) => [name, { ok, detail }]));
   }
 
-  /** Calls back at once and whenever readiness changes. */
+  /** Calls the listener at once and after each change of readiness. */
   onChange(listener: (isReady: boolean) => void): void {
     this.#listeners.add(listener);
     listener(this.isReady());

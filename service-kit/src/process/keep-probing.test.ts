@@ -8,7 +8,7 @@ describe('a probe', () => {
     scope = makeTestScope();
   });
 
-  it('asks a store that hangs once, however often it is to look, and again when it has answered', async () => {
+  it('checks a hanging store once, however often it should look, and again after its answer', async () => {
     const answers: (() => void)[] = [];
     const check = (): Promise<void> => new Promise((resolve) => answers.push(resolve));
     const probe = keepProbing(scope, { name: 'store', optional: false, check });
@@ -26,7 +26,7 @@ describe('a probe', () => {
     expect(answers).to.have.length(2);
   });
 
-  it('says what is wrong in the words of the check', async () => {
+  it('shows the fault as the check describes it', async () => {
     const check = (): Promise<void> => Promise.reject(new Error('it takes no writes'));
     const probe = keepProbing(scope, { name: 'store', optional: false, check });
     await probe.close();

@@ -3,30 +3,30 @@ import type { Scope } from './scope.js';
 
 const PROBE_INTERVAL_MS = 1_000;
 
-/** What a process needs of a store, and where it says whether it has it. */
+/** The check of a store and the health component that shows its result. */
 export interface ProbeOptions {
   /** Name of the health component. */
   readonly name: string;
-  /** True: readiness does not depend on it, the process serves degraded. */
+  /** True: the process is ready without the store and serves degraded. */
   readonly optional: boolean;
   /**
-   * Rejects with what is wrong, in words. It has connections of its own, so that it waits for no work, and ends within a few
-   * seconds whatever the store does.
+   * Rejects with a description of the fault. It uses its own connections, so it never waits behind other work. It ends
+   * within a few seconds, whatever the store does.
    */
   readonly check: () => Promise<void>;
 }
 
-/** A probe that goes on until the scope closes. */
+/** A probe that runs until the scope closes. */
 export interface Probe {
-  /** Looks at once, unless a look is under way. */
+  /** Checks at once, unless a check is running. */
   lookNow(): void;
-  /** Ends it, and waits for a look that is under way. */
+  /** Ends the probe and waits for a running check. */
   close(): Promise<void>;
 }
 
 /**
- * Keeps a health component true to what a check finds, a second after the check before: one at a time, so that a store that
- * hangs is asked once and not once a second.
+ * Keeps a health component up to date with a check, which starts again one second after its last end. Only one check
+ * runs at a time, so a store that hangs is not asked every second.
  */
 export function keepProbing(scope: Scope, { name, optional, check }: ProbeOptions): Probe {
   const component = scope.health.register(name, { optional });

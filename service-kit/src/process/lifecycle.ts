@@ -9,14 +9,13 @@ import { systemClock } from '../pure/clock.js';
 import { systemRandom } from '../pure/random.js';
 import { makeOnce, type Scope } from './scope.js';
 
-/** Longest drain that can be set. */
+/** Upper bound of `DRAIN_SECONDS`. */
 export const DRAIN_SECONDS_MAX = 120;
 
 /**
- * Settings of the lifecycle itself. `DRAIN_SECONDS`: how long the process goes on serving after it has become not
- * ready, so that balancers notice first; 0 on one machine, the balancer's delay elsewhere.
- * `OTEL_EXPORTER_OTLP_ENDPOINT`: where traces go; not set: there are none. `OTEL_TRACES_SAMPLER_ARG`: the traced share of
- * the requests.
+ * Settings of the lifecycle. `DRAIN_SECONDS`: how long the process still serves after it is no longer ready, so that
+ * balancers notice first; 0 on one machine, elsewhere the delay of the balancer. `OTEL_EXPORTER_OTLP_ENDPOINT`: the
+ * receiver of traces; not set: no traces. `OTEL_TRACES_SAMPLER_ARG`: the traced share of the requests.
  */
 const lifecycleShape = {
   LOG_LEVEL: baseShape({ grpcPort: 0, metricsPort: 0 }).LOG_LEVEL,
@@ -27,15 +26,15 @@ const lifecycleShape = {
 
 type LifecycleConfig = ConfigOf<typeof lifecycleShape>;
 
-/** Reads the settings of the lifecycle, which are those of every process; throws a `ConfigError`. */
+/** Reads the settings of the lifecycle, which every process has. Throws a `ConfigError`. */
 export function readLifecycleConfig(environment: NodeJS.ProcessEnv): LifecycleConfig {
   return readConfig(lifecycleShape, environment);
 }
 
 /**
- * Runs a process: `start` opens everything and registers its closers. The first SIGTERM or SIGINT, or the end of a
- * parent that holds an IPC channel, stops it: not ready → drain → close in reverse → exit 0. A second signal ends it
- * at once. Wrong settings end it with one sentence and status 78.
+ * Runs a process. `start` opens everything and registers its closers. The first SIGTERM or SIGINT, or the end of a
+ * parent with an IPC channel, stops it: not ready → drain → close in reverse → exit 0. A second signal ends it at once.
+ * Wrong settings end it with one sentence and status 78.
  */
 export async function runProcess(name: string, start: (scope: Scope) => Promise<void>): Promise<void> {
   try {
@@ -49,7 +48,7 @@ export async function runProcess(name: string, start: (scope: Scope) => Promise<
   }
 }
 
-/** The libraries of OpenTelemetry are loaded only where they are wanted. */
+/** Loads the libraries of OpenTelemetry only when traces are on. */
 async function openTraces(name: string, config: LifecycleConfig, onFailure: (reason: string) => void) {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return null;

@@ -2,7 +2,10 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
 
-/** Names that never reach a log, wherever they stand in the logged object. Contract: docs/contract/requests.md#logs. */
+/**
+ * Names of fields that are removed from logs, at the top of the logged object or one level down.
+ * Contract: docs/contract/requests.md#logs.
+ */
 const SECRET_NAMES = [
   'session_token',
   'impression_token',
@@ -13,17 +16,17 @@ const SECRET_NAMES = [
   'ip',
 ];
 
-/** What may differ from one logger to the next. */
+/** Options of a logger. */
 export interface LoggerOptions {
   /** Default: standard output. */
   readonly destination?: DestinationStream;
-  /** Fields of every line, asked for when it is written. */
+  /** Fields of every line. The function is called when the line is written. */
   readonly fields?: () => object;
 }
 
 /**
- * A JSON logger, one object a line. Callers log what happened, never a token, an address of an app
- * user or a request body; the redaction is the second wall. Level `error` means: someone must act.
+ * A logger that writes one JSON object per line. Callers log what happened, never a token, an address of an app user or
+ * a request body; the redaction is the second line of defence. Level `error` means that someone must act.
  */
 export function makeLogger(name: string, level: string, { destination, fields }: LoggerOptions = {}): Logger {
   const options = {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Scope } from './scope.js';
 import { makeTestScope } from '../testing/index.js';
 
-describe('what a process has one of', () => {
-  it('is made once in a process, and anew in another', async () => {
+describe('an object that a process has once', () => {
+  it('is made once per process, and again in another process', async () => {
     const [one, other] = [makeTestScope(), makeTestScope()];
     const made: Scope[] = [];
     const make = (scope: Scope) => ({ number: made.push(scope) });

@@ -5,7 +5,7 @@ import type { Clock } from '../pure/clock.js';
 import type { Random } from '../pure/random.js';
 import type { Tracing } from '../tracing/tracing.js';
 
-/** What every part of a process receives: who it is, and where time, chance, logs and closing live. */
+/** The context that every part of a process receives: its name, clock, randomness, log, metrics and closers. */
 export interface Scope {
   /** Name of the process, e.g. `serving-service`. */
   readonly name: string;
@@ -17,11 +17,11 @@ export interface Scope {
   readonly health: Health;
   /** Null: traces are off. */
   readonly tracing: Tracing | null;
-  /** Aborted when the process begins to stop: answer what is there, take nothing new. */
+  /** Aborted when the process begins to stop. Work in progress continues; new work is refused. */
   readonly stopping: AbortSignal;
-  /** Registers the closer of a resource in the same breath as it is opened; closers run in reverse order. */
+  /** Registers the closer of a resource directly after its opening. Closers run in reverse order. */
   onClose(name: string, close: () => Promise<void> | void): void;
-  /** What a process has one of: `make` makes it at the first call, every later call with the same `make` gives the same. */
+  /** One object per process. The first call runs `make`; each later call with the same `make` gives the same object. */
   once<T>(make: (scope: Scope) => T): T;
 }
 

@@ -1,4 +1,4 @@
-/** Where time comes from; an argument everywhere, so that tests move it. */
+/** The source of time. It is always an argument, so that tests can move it. */
 export interface Clock {
   /** Epoch milliseconds, whole. */
   now(): number;

@@ -1,6 +1,6 @@
-// Words of the SDK API that one service writes and another one reads, in the order of the contract.
+// Values of the SDK API that one service writes and another reads, in the order of the contract.
 
-/** Why there is no fill. Contract: docs/contract/sdk-api.md#no-fill-reasons; the set is closed. */
+/** Every reason of a no-fill; the set is closed. Contract: docs/contract/sdk-api.md#no-fill-reasons. */
 export const NO_FILL_REASONS = [
   'no_eligible_campaign',
   'serving_disabled',
@@ -11,7 +11,7 @@ export const NO_FILL_REASONS = [
 /** One of {@link NO_FILL_REASONS}. */
 export type NoFillReason = (typeof NO_FILL_REASONS)[number];
 
-/** Events that authenticate by an impression token. Contract: docs/contract/sdk-api.md#events. */
+/** Events that an impression token authenticates. Contract: docs/contract/sdk-api.md#events. */
 export const AD_EVENT_TYPES = ['impression', 'click', 'reward'] as const;
 /** One of {@link AD_EVENT_TYPES}. */
 export type AdEventType = (typeof AD_EVENT_TYPES)[number];
@@ -21,7 +21,7 @@ export const EVENT_TYPES = [...AD_EVENT_TYPES, 'fallback'] as const;
 /** One of {@link EVENT_TYPES}. */
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Why an event is rejected; each is final. Contract: docs/contract/sdk-api.md#event-rejections. */
+/** Every reason for the rejection of an event. Each is final. Contract: docs/contract/sdk-api.md#event-rejections. */
 export const REJECTION_REASONS = [
   'duplicate',
   'invalid_token',
@@ -33,15 +33,15 @@ export const REJECTION_REASONS = [
 /** One of {@link REJECTION_REASONS}. */
 export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
-/** What the client is told of an impression, click or reward. */
+/** The answer to the report of an impression, click or reward. */
 export type EventVerdict = 'accepted' | RejectionReason;
 
-/** Why a client fell back. Contract: docs/contract/sdk-api.md#event-payloads. */
+/** Every reason of a fallback. Contract: docs/contract/sdk-api.md#event-payloads. */
 export const FALLBACK_REASONS = ['no_fill', 'timeout', 'error', 'creative_failed'] as const;
 /** One of {@link FALLBACK_REASONS}. */
 export type FallbackReason = (typeof FALLBACK_REASONS)[number];
 
-/** What rows of a report are split by. Contract: docs/contract/operator-interface.md#report. */
+/** The columns by which a report can be split. Contract: docs/contract/operator-interface.md#report. */
 export const REPORT_KEYS = [
   'hour',
   'day',

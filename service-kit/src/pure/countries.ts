@@ -8,17 +8,17 @@ const CODES =
   'QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO ' +
   'TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW';
 
-/** Every country that a campaign can target and that a request can come from, in capitals. */
+/** Every possible target country of a campaign and country of a request, in capitals. */
 export const COUNTRIES: readonly string[] = CODES.split(' ');
 
 const KNOWN: ReadonlySet<string> = new Set(COUNTRIES);
 
 /**
- * A country code in capitals, or null when the text is none. Letter case does not matter.
+ * A country code in capitals. Null: the text is not a country code. Letter case does not matter.
  * Contract: docs/contract/selection.md#country.
  */
 export function readCountry(text: string): string | null {
-  // Letters of other alphabets can become these when they are made capital.
+  // The capital form of a letter of another alphabet may be one of these letters.
   const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';
   return KNOWN.has(code) ? code : null;
 }

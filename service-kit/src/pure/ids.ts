@@ -7,7 +7,7 @@ type Id<Name extends string> = string & { readonly [brand]: Name };
 export type RequestId = Id<'RequestId'>;
 /** `ad_<id>`: one ad, unique to each fill. */
 export type AdId = Id<'AdId'>;
-/** A session's id inside its token; never leaves the services. */
+/** The id of a session inside its token. It never leaves the services. */
 export type SessionId = Id<'SessionId'>;
 /** The operator's id of an app, used in targeting and reports; not the app key. */
 export type AppId = Id<'AppId'>;
@@ -24,7 +24,7 @@ export type CampaignId = Id<'CampaignId'>;
 /** `cr_<id>`; `cr_test_<format>` for test ads. */
 export type CreativeId = Id<'CreativeId'>;
 
-/** The casts below only name a text; whoever calls one vouches for its shape or has looked it up. */
+/** The casts below check nothing. The caller guarantees the form of the text or has looked it up. */
 export const asRequestId = (text: string): RequestId => text as RequestId;
 export const asAdId = (text: string): AdId => text as AdId;
 export const asSessionId = (text: string): SessionId => text as SessionId;
@@ -41,8 +41,7 @@ const ID_RANDOM_BYTES = 10;
 const SESSION_RANDOM_BYTES = 16;
 
 /**
- * 32 hex digits: 48 bits of time, then 80 unpredictable bits. Ids made together sort together, so that they stay
- * neighbours in a database index.
+ * 32 hex digits: 48 bits of time, then 80 unpredictable bits. Ids of the same time are neighbours in a database index.
  */
 function timeOrderedHex(nowMs: number, random: Random): string {
   const time = nowMs.toString(16).padStart(TIME_HEX_DIGITS, '0');

@@ -22,7 +22,7 @@ describe('a language', () => {
     });
   }
 
-  it('that a catalog may hold is one that a request can have, whatever stands behind its first part', () => {
+  it('of a catalog is compared by its first part, and every one has a part that a request can match', () => {
     const part = fc.stringMatching(/^[A-Za-z]{2,8}$/);
     const rest = fc.array(fc.stringMatching(/^[-_][A-Za-z0-9]{1,8}$/), { maxLength: 2 });
     fc.assert(

@@ -44,7 +44,7 @@ describe('parseAmount', () => {
     });
   }
 
-  it('counts decimals as they are written, so nothing is rounded', () => {
+  it('counts decimals as they are written and rounds nothing', () => {
     expect(parseAmount('2.123456', 6)).to.equal(2_123_456_000n);
     expect(parseAmount('2.1234567', 6)).to.equal(null);
     expect(parseAmount('2.0000000', 6)).to.equal(null);
@@ -66,7 +66,7 @@ describe('formatNanos', () => {
     });
   }
 
-  it('writes what parseAmount reads back, for every amount', () => {
+  it('writes every amount so that parseAmount reads it back', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (nanos) => {
         expect(parseAmount(formatNanos(nanos))).to.equal(nanos);

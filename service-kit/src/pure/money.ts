@@ -4,7 +4,7 @@
  */
 export type Nanos = bigint;
 
-/** Decimals of a nano-unit amount written in the account currency. */
+/** Most decimals of an amount in the account currency. */
 export const AMOUNT_DECIMALS_MAX = 9;
 
 const NANOS_PER_UNIT = 1_000_000_000n;
@@ -14,8 +14,8 @@ const DECIMAL = /^(-?)(\d{1,18})(?:\.(\d{1,9}))?$/;
 /**
  * Reads a decimal amount of the account currency, such as `2.50`.
  *
- * Returns null for anything but digits with at most `decimalsMax` decimals (trailing zeros included), so nothing is
- * ever rounded and no binary fraction is involved.
+ * Null: the text is not a number with at most `decimalsMax` decimals (trailing zeros included). Nothing is rounded, and
+ * no binary fraction is involved.
  */
 export function parseAmount(text: string, decimalsMax: number = AMOUNT_DECIMALS_MAX): Nanos | null {
   const match = DECIMAL.exec(text);
@@ -34,15 +34,15 @@ export function formatNanos(nanos: Nanos): string {
   return `${nanos < 0n ? '-' : ''}${whole.toString()}.${fraction}`;
 }
 
-/** What an impression's cost becomes: the two always sum to the cost. */
+/** The two parts of an impression's price. Their sum is the price. */
 export interface RevenueSplit {
   readonly publisherNanos: Nanos;
   readonly platformNanos: Nanos;
 }
 
 /**
- * Splits a cost by the publisher's share in basis points (0..10000): rounded down to the nano-unit for the publisher,
- * the remainder is the platform's. Contract: docs/contract/money.md#publisher-share.
+ * Splits a price by the publisher's share in basis points (0..10000). The publisher's part is rounded down to the
+ * nano-unit; the platform gets the remainder. Contract: docs/contract/money.md#publisher-share.
  */
 export function splitRevenue(costNanos: Nanos, shareBp: number): RevenueSplit {
   const publisherNanos = (costNanos * BigInt(shareBp)) / BASIS_POINTS;

@@ -12,7 +12,7 @@ const faultOf = (raw: string): string | null => {
   return 'fault' in read ? read.fault : null;
 };
 
-/** What may not stand in a text: an example of each kind, and what is said of it. */
+/** Examples of refused characters, by the reason in the fault. */
 const REFUSED: readonly (readonly [reason: string, characters: string])[] = [
   ['a control character', '\0\t\n\r\u001b\u007f\u0085\u009b\u2028\u2029\ufffe\u{1ffff}'],
   [
@@ -32,7 +32,7 @@ describe('a text that people compare by eye', () => {
   for (const [reason, characters] of REFUSED) {
     for (const character of characters) {
       const name = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
-      it(`holds no ${name} anywhere (${reason}), and the fault names its place`, () => {
+      it(`is refused with ${name} anywhere (${reason}), and the fault names its place`, () => {
         expect(faultOf(`${character}INV7`)).to.equal(`must not hold ${name} (${reason}) at character 1`);
         expect(faultOf(`IN😀${character}V7`)).to.equal(`must not hold ${name} (${reason}) at character 4`);
         expect(faultOf(`INV7${character}`)).to.equal(`must not hold ${name} (${reason}) at character 5`);
@@ -40,11 +40,11 @@ describe('a text that people compare by eye', () => {
     }
   }
 
-  it('holds no half of a surrogate pair', () => {
+  it('is refused with half of a surrogate pair', () => {
     expect(faultOf('a\ud800')).to.equal('must not hold U+D800 (a control character) at character 2');
   });
 
-  it('may be of any language, with blanks inside', () => {
+  it('may be in any language, with blanks inside', () => {
     for (const text of [
       'R-1',
       'Invoice 7,  November',
@@ -58,7 +58,7 @@ describe('a text that people compare by eye', () => {
       expect(textOf(text), text).to.equal(text);
   });
 
-  it('is the same composed and decomposed', () => {
+  it('is the same in composed and decomposed form', () => {
     for (const text of ['Réf', 'Å', '각', 'ộ']) {
       expect(textOf(text.normalize('NFD'))).to.equal(text.normalize('NFC'));
       expect(textOf(text.normalize('NFC'))).to.equal(text.normalize('NFC'));
@@ -66,7 +66,7 @@ describe('a text that people compare by eye', () => {
     expect(textOf('\u212b7')).to.equal('\u00c57');
   });
 
-  it('has no blank around it, is not empty, and has its length counted in composed characters', () => {
+  it('has no surrounding blanks, is not empty, and its length counts composed characters', () => {
     for (const text of [' R', 'R ', ' R '])
       expect(faultOf(text)).to.equal('must not begin or end with a blank');
     for (const text of ['', ' ', '\u00a0']) expect(faultOf(text)).to.equal('must not be empty');
@@ -74,7 +74,7 @@ describe('a text that people compare by eye', () => {
     expect(faultOf('😀'.repeat(CHARS_MAX + 1))).to.equal('must have at most 128 characters');
   });
 
-  it('is read once and for all: what was read reads as itself, and is its own key', () => {
+  it('does not change when it is read again, and is its own key', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (raw) => {
         const text = textOf(raw);
@@ -87,7 +87,7 @@ describe('a text that people compare by eye', () => {
     );
   });
 
-  it('that an earlier release has stored has the key of the text that looks like it', () => {
+  it('has the key of its look-alike when an earlier release has stored it', () => {
     for (const stored of [
       'INV-7\u3164',
       '\u200bINV-7',

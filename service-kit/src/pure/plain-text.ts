@@ -1,34 +1,34 @@
 import { UNSEEN_CLASS } from './unseen.js';
 
-/** Half a surrogate pair, a control character, a line separator, or what is no character at all. */
+/** Half a surrogate pair, a control character, a line separator, or a code point that is no character. */
 const CONTROL = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 const UNSEEN = new RegExp(`[${UNSEEN_CLASS}]`, 'u');
 /** Blanks that look like U+0020. */
 const OTHER_BLANK = /(?! )\p{White_Space}/u;
-/** Characters whose picture is another one's: hyphens that look like U+002D, and the Tibetan no-break mark. */
+/** Characters that look like another one: hyphens that look like U+002D, and the Tibetan no-break mark. */
 const LOOK_ALIKES: ReadonlyMap<string, string> = new Map([
   ['\u2010', '-'],
   ['\u2011', '-'],
   ['\u0f0c', '\u0f0b'],
 ]);
-/** Texts like most, in which nothing has to be looked for. */
+/** Most texts match this and need no further check. */
 const ASCII = /^[ -~]*$/;
-/** More UTF-16 units than any one composed character takes before it is composed. */
+/** At least the UTF-16 units of any one composed character before it is composed. */
 const UNITS_PER_CHARACTER_MAX = 8;
-/** What programs put where they could not read a character. */
+/** Programs write this character where they could not read one. */
 const REPLACEMENT = '\ufffd';
 
-/** A text in its one spelling, or why it is refused: `must not be empty`. */
+/** A text in its canonical spelling, or the reason of its refusal, such as `must not be empty`. */
 export type PlainText = { readonly text: string } | { readonly fault: string };
 
 /**
- * Reads a text that people compare by eye: a name, a reason, a reference. Its one spelling is Unicode's composed form (NFC).
- * Refused is whatever lets two texts look the same and differ: what cannot be seen, blanks other than U+0020 and blanks
- * around the text, control characters, look-alikes of the hyphen; each with its place, counted in characters from 1. At
- * most `charsMax` code points.
+ * Reads a text that people compare by eye: a name, a reason, a reference. Its canonical spelling is Unicode's composed
+ * form (NFC). Characters that let two different texts look the same are refused: invisible characters, blanks other
+ * than U+0020, blanks around the text, control characters, look-alikes of the hyphen. The fault names the place,
+ * counted in characters from 1. A text has at most `charsMax` code points.
  */
 export function readPlainText(raw: string, charsMax: number): PlainText {
-  // The time that composing takes grows with the square of the length.
+  // The time of a composition grows with the square of the length.
   if (raw.length > charsMax * UNITS_PER_CHARACTER_MAX) return { fault: tooLong(charsMax) };
   const text = raw.normalize('NFC');
   if (text.trim() === '') return { fault: 'must not be empty' };
@@ -61,14 +61,14 @@ function refusalOf(character: string): string | null {
   return character === REPLACEMENT ? 'stands for bytes that are not UTF-8' : null;
 }
 
-/** A character (one code point, not empty) as Unicode names it: `U+200B`. */
+/** The Unicode name of a character (one code point, not empty): `U+200B`. */
 export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /**
- * The spelling that {@link readPlainText} takes today of a text that an earlier release has stored: two texts that look the
- * same have the same. Postgres has it for references: `accounts.reference_key`.
+ * The canonical spelling, by the rules of {@link readPlainText}, of a text that an earlier release has stored. Texts
+ * that look the same have the same spelling. Postgres stores it for references in `accounts.reference_key`.
  */
 export function plainKey(stored: string): string {
   const seen = Array.from(stored, (character) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Where chance comes from; an argument everywhere, so that tests choose it. */
+/** The source of randomness. It is always an argument, so that tests can choose it. */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;
@@ -8,12 +8,12 @@ export interface Random {
   bytes(count: number): Uint8Array;
 }
 
-/** Bytes that are fetched at once: each fetch costs more than its bytes do. */
+/** Bytes per fetch: a fetch costs more than its bytes. */
 const POOL_BYTES = 4_096;
 
 let pool = Buffer.alloc(0);
 
-/** Bytes that nobody was given before. */
+/** Bytes that no caller has received before. */
 function pooledBytes(count: number): Uint8Array {
   if (count > pool.length) pool = randomBytes(Math.max(POOL_BYTES, count));
   const bytes = pool.subarray(0, count);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { CALENDAR_END_MS, DAY_MS, dayOf, dayToIso, hourOf, minuteOf, toIso } from './time.js';
 
 describe('time', () => {
-  it('cuts days, hours and minutes in UTC, before 1970 too', () => {
+  it('counts days, hours and minutes in UTC, before 1970 too', () => {
     const midnight = Date.UTC(2026, 10, 1);
     expect(dayOf(midnight) - dayOf(midnight - 1)).to.equal(1);
     expect(hourOf(midnight) - hourOf(midnight - 1)).to.equal(1);

@@ -1,10 +1,10 @@
-/** Milliseconds of a second, a minute, an hour and a (UTC, always 24 h) day. */
+/** Milliseconds of a second, a minute, an hour and a UTC day (always 24 h). */
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-/** The instant at which the year 9999 is over. Nothing at or behind it is written with four digits of its year. */
+/** The end of the year 9999. From this instant on, a year has more than four digits. */
 export const CALENDAR_END_MS = Date.UTC(10_000, 0, 1);
 
 /** Whole minutes since 1970-01-01 UTC. */
@@ -27,7 +27,7 @@ export function toIso(atMs: number): string {
   return new Date(atMs).toISOString();
 }
 
-/** A UTC day (see {@link dayOf}) as `YYYY-MM-DD`; the one behind the calendar's last as `10000-01-01`. */
+/** A UTC day (see {@link dayOf}) as `YYYY-MM-DD`. The day after the last one of the calendar is `10000-01-01`. */
 export function dayToIso(day: number): string {
   return toIso(day * DAY_MS)
     .replace(/T.*$/, '')

@@ -14,7 +14,7 @@ describe('TimerWheel', () => {
   });
   const add = (at: number, name: string) => wheel.add(at, () => void runs.push(name));
 
-  it('runs a callback at the first tick at or behind its time, and once', () => {
+  it('runs a callback once, at the first tick at or after its time', () => {
     add(1_012, 'a');
     wheel.advance(1_014.9);
     expect(runs).to.deep.equal([]);
@@ -24,7 +24,7 @@ describe('TimerWheel', () => {
     expect(wheel.count).to.equal(0);
   });
 
-  it('runs what is past already with the next tick', () => {
+  it('runs a callback whose time is past at the next tick', () => {
     add(10, 'late');
     wheel.advance(1_004);
     expect(runs).to.deep.equal([]);
@@ -32,7 +32,7 @@ describe('TimerWheel', () => {
     expect(runs).to.deep.equal(['late']);
   });
 
-  it('keeps what is further away than one turn', () => {
+  it('keeps a timer that is further away than one turn', () => {
     add(1_000 + TICK * SLOTS * 3, 'far');
     add(1_000 + TICK * SLOTS, 'near');
     wheel.advance(1_000 + TICK * SLOTS * 2);
@@ -41,7 +41,7 @@ describe('TimerWheel', () => {
     expect(runs).to.deep.equal(['near', 'far']);
   });
 
-  it('never runs what was cancelled, also by a callback of the same tick', () => {
+  it('never runs a cancelled callback, even if a callback of the same tick has cancelled it', () => {
     const first = add(1_005, 'first');
     first.cancel();
     first.cancel();
@@ -53,7 +53,7 @@ describe('TimerWheel', () => {
     expect(wheel.count).to.equal(0);
   });
 
-  it('takes timers that a callback adds', () => {
+  it('accepts timers that a callback adds', () => {
     wheel.add(1_005, () => void add(1_005, 'again'));
     wheel.advance(1_005);
     expect(runs).to.deep.equal([]);
@@ -61,7 +61,7 @@ describe('TimerWheel', () => {
     expect(runs).to.deep.equal(['again']);
   });
 
-  it('agrees with a list that is searched, whatever is added, cancelled and advanced', () => {
+  it('runs the same callbacks as a searched list, for any sequence of calls', () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('add' as const), value: fc.integer({ min: 0, max: 120 }) }),
       fc.record({ do: fc.constant('cancel' as const), value: fc.nat(20) }),

@@ -1,6 +1,6 @@
 /** A callback that waits in a {@link TimerWheel}. */
 export interface WheelTimer {
-  /** Forgets the callback. To no effect once it has run. */
+  /** Removes the timer. No effect once its callback has run. */
   cancel(): void;
 }
 
@@ -10,30 +10,30 @@ interface Link {
 }
 
 /**
- * Timers of short and similar delays at a fixed price: adding and cancelling one is a change of two links, whatever the
- * number of timers. A callback runs at the first tick at or behind its time, never before it. It keeps no time itself:
- * `advance` is called about once a tick.
+ * Timers of short and similar delays. Adding and cancelling one changes two links, whatever the number of timers. A
+ * callback runs at the first tick at or after its time, never before it. The wheel has no clock: the owner calls
+ * `advance` about once per tick.
  */
 export class TimerWheel {
   readonly #tickMs: number;
   readonly #slots: readonly Slot[];
-  /** The last tick whose slot was emptied. */
+  /** The last tick whose slot was processed. */
   #tick: number;
   #count = 0;
 
-  /** `tickMs`: resolution. `slots`: ticks of one turn; later timers stay in their slot for further turns. */
+  /** `tickMs`: resolution. `slots`: ticks of one turn. A timer further away stays in its slot for more turns. */
   constructor(tickMs: number, slots: number, nowMs: number) {
     this.#tickMs = tickMs;
     this.#slots = Array.from({ length: slots }, () => new Slot());
     this.#tick = Math.floor(nowMs / tickMs);
   }
 
-  /** Timers that wait. */
+  /** The number of waiting timers. */
   get count(): number {
     return this.#count;
   }
 
-  /** Has `run` called at `atMs`, on the clock of `advance`; what is past comes with the next tick. */
+  /** Runs the callback at `atMs`, on the clock of `advance`. A time in the past runs at the next tick. */
   add(atMs: number, run: () => void): WheelTimer {
     const tick = Math.max(this.#tick + 1, Math.ceil(atMs / this.#tickMs));
     const timer = new Timer(tick, run, this.#gone);
@@ -42,14 +42,14 @@ export class TimerWheel {
     return timer;
   }
 
-  /** Runs what is due. A callback must not throw; it may add and cancel timers. */
+  /** Runs the callbacks that are due. A callback must not throw. It may add and cancel timers. */
   advance(nowMs: number): void {
     const now = Math.floor(nowMs / this.#tickMs);
     if (this.#count === 0) {
       this.#tick = Math.max(this.#tick, now);
       return;
     }
-    // Behind a whole turn each slot has been seen.
+    // One whole turn visits each slot.
     const from = Math.max(this.#tick + 1, now - this.#slots.length + 1);
     for (let tick = from; tick <= now; tick += 1) {
       this.#tick = tick;
@@ -66,7 +66,7 @@ export class TimerWheel {
   }
 }
 
-/** A ring of timers that begins and ends at the slot itself. */
+/** A ring of timers. The slot itself is its start and end. */
 class Slot implements Link {
   previous: Link = this;
   next: Link = this;
@@ -78,7 +78,7 @@ class Slot implements Link {
     this.previous = timer;
   }
 
-  /** Those of the slot whose tick has come; each may be cancelled until its turn. */
+  /** The timers of the slot that are due. Each may still be cancelled before it runs. */
   due(now: number): readonly Timer[] {
     const timers: Timer[] = [];
     for (let link = this.next; link instanceof Timer; link = link.next) {

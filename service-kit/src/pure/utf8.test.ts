@@ -5,7 +5,7 @@ import { decodeUtf8 } from './utf8.js';
 const bytes = (...parts: readonly (string | number)[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.of(part))));
 
-/** Bytes that are no UTF-8, and the place of the first that is none. */
+/** Bytes that are not UTF-8, and the place of the first wrong byte. */
 const BROKEN: readonly (readonly [what: string, given: Buffer, place: string])[] = [
   ['Latin-1', bytes('name: R', 0xe9, 'f'), 'line 1, byte 8'],
   ['a byte alone that only follows others', bytes('a\n', 0x80), 'line 2, byte 1'],
@@ -20,12 +20,12 @@ const BROKEN: readonly (readonly [what: string, given: Buffer, place: string])[]
 
 describe('bytes', () => {
   for (const [what, given, place] of BROKEN) {
-    it(`that hold ${what} are refused with the place`, () => {
+    it(`that contain ${what} are refused, and the fault names the place`, () => {
       expect(decodeUtf8(given)).to.deep.equal({ fault: `is not UTF-8: ${place} of that line` });
     });
   }
 
-  it('of any text are that text', () => {
+  it('of any text decode to that text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         if (!/\p{Cs}/u.test(text)) expect(decodeUtf8(Buffer.from(text))).to.deep.equal({ text });
@@ -34,7 +34,7 @@ describe('bytes', () => {
     expect(decodeUtf8(Buffer.from('\ufeff\ufffd'))).to.deep.equal({ text: '\ufeff\ufffd' });
   });
 
-  it('are never replaced: either they are the text, or the place is inside them', () => {
+  it('are never replaced: they decode to the same bytes, or the fault names a place inside them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 12 }), (given) => {
         const read = decodeUtf8(given);

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 
 const LINE_FEED = 0x0a;
 
-/** Text of bytes, or where they stop being UTF-8: `is not UTF-8: line 3, byte 17 of that line`. */
+/** Decoded text, or the place of the first byte that is not UTF-8: `is not UTF-8: line 3, byte 17 of that line`. */
 export type Utf8Text = { readonly text: string } | { readonly fault: string };
 
 /**
- * Reads bytes as UTF-8 and nothing else; no byte is ever replaced. Lines and bytes are counted from 1. The fault says
- * nothing of what the bytes hold, which may be secret.
+ * Decodes UTF-8 and never replaces a byte. Lines and bytes are counted from 1. The fault shows nothing of the content,
+ * which may be secret.
  */
 export function decodeUtf8(bytes: Uint8Array): Utf8Text {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -19,7 +19,10 @@ export function decodeUtf8(bytes: Uint8Array): Utf8Text {
   return { fault: `is not UTF-8: line ${line}, byte ${at - lineStart + 1} of that line` };
 }
 
-/** Where what was read instead (U+FFFD, three bytes) begins: the first byte that differs may be in its middle. */
+/**
+ * The start of the character that the decoder replaced by U+FFFD (three bytes). The first byte that differs may be in
+ * its middle.
+ */
 function firstOtherByte(bytes: Uint8Array, replaced: Uint8Array): number {
   let at = 0;
   while (bytes[at] === replaced[at]) at += 1;

@@ -5,17 +5,17 @@ import { connectRedis, type RedisClient, type RedisOptions } from './redis-conne
 import type { Scope } from '../process/scope.js';
 import { redisDetail } from './redis-faults.js';
 
-/** Hash tags of the probe's keys; so many that each master of a usual cluster has some. */
+/** Hash tags of the keys of the probe. There are so many that each master of a usual cluster has some. */
 const TAGS = Array.from({ length: 64 }, (_, index) => `{health-${index}}`);
-/** The key is removed in the same message; should that fail, it goes by itself. */
+/** The key is removed in the same message. If that fails, it expires after this time. */
 const KEY_LIFE_MS = 10_000;
 
-/** The probe's next look comes after this. */
+/** Pause before a reconnect. The next check of the probe comes later. */
 const RECONNECT_MS = 500;
 
 /**
- * Keeps the health component `redis` true to whether every master answers and takes writes, and whether `work`, the process's own
- * client, is connected. On a connection of its own, which waits behind no work.
+ * Keeps the health component `redis` up to date: whether every master answers and takes writes, and whether `work`, the
+ * client of the process, is connected. The probe uses its own connection, so it never waits behind other work.
  */
 export function probeRedis(scope: Scope, work: RedisClient, options: RedisOptions): void {
   const client = connectRedis({ url: options.url, name: `${options.name}:health`, isProbe: true });
@@ -50,7 +50,10 @@ export function probeRedis(scope: Scope, work: RedisClient, options: RedisOption
   });
 }
 
-/** Writes to the one Redis. After a failover its name may lead elsewhere: a replica is connected with anew, for the next write. */
+/**
+ * Writes to a single Redis. After a failover its name may still lead to a replica; the function then reconnects before
+ * the next write.
+ */
 function makeWrite(client: Redis, { name }: RedisOptions): () => Promise<void> {
   const reconnect = (): void => {
     if (client.status === 'ready') client.disconnect(true);
@@ -65,7 +68,7 @@ function makeWrite(client: Redis, { name }: RedisOptions): () => Promise<void> {
   };
 }
 
-/** Writes to every master, by a key that belongs to it; one that no tag belongs to is asked for an answer only. */
+/** Writes to every master a key that belongs to it. A master that none of the tags belongs to only has to answer. */
 function makeClusterWrite(cluster: Cluster, name: string): () => Promise<void> {
   let slots: readonly number[] | null = null;
   const probeNode = async (node: Redis, tagSlots: readonly number[]): Promise<void> => {
@@ -80,14 +83,14 @@ function makeClusterWrite(cluster: Cluster, name: string): () => Promise<void> {
     }
   };
   return async () => {
-    // A cluster knows which slot is whose; which slot a tag has never changes.
+    // Each node knows which master has which slot. The slot of a tag never changes.
     slots ??= (await Promise.all(TAGS.map((tag) => cluster.cluster('KEYSLOT', tag)))).map(Number);
     const tagSlots = slots;
     await Promise.all(cluster.nodes('master').map((node) => probeNode(node, tagSlots)));
   };
 }
 
-/** Rejects with what Redis answers, as when its memory is full, its disk fails, or it is a replica. */
+/** Rejects with the error of Redis, for example when its memory is full, its disk fails, or it is a replica. */
 async function writeAndRemove(node: Redis, key: string): Promise<void> {
   const answers = await node.pipeline().set(key, '1', 'PX', KEY_LIFE_MS).del(key).exec();
   const fault = answers?.find(([error]) => error !== null)?.[0];

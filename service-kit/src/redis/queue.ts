@@ -5,29 +5,32 @@ import { connectRedis } from './redis-connection.js';
 import { openRedis } from './redis.js';
 import type { Scope } from '../process/scope.js';
 
-/** Where a queue lives. */
+/** The address of a queue. */
 export interface QueueOptions {
   readonly url: string;
   /** Name of the queue. */
   readonly name: string;
-  /** A Redis hash tag such as `{bull-0}`: all keys of a queue share one slot. */
+  /** A Redis hash tag such as `{bull-0}`, so that all keys of a queue share one slot. */
   readonly prefix: string;
 }
 
-/** Jobs kept after their end, for a look at what happened. */
+/** Jobs kept after their end, for inspection. */
 const JOBS_KEPT_MAX = 100;
 /** Longest wait for the end of a running job, in milliseconds. */
 const CLOSE_MS_MAX = 3_000;
 
-/** The producing side: fails fast while Redis is away, since the outbox in Postgres is the truth. */
+/**
+ * Opens the producing side. It fails fast while Redis is unavailable, because the outbox in Postgres is the source of
+ * truth.
+ */
 export function openQueue<Data>(scope: Scope, options: QueueOptions): Queue<Data, void> {
   const connection = openRedis(scope, { url: options.url, name: `${scope.name}:queue` });
   const queue = new Queue<Data, void>(options.name, {
     connection,
     prefix: options.prefix,
     defaultJobOptions: { removeOnComplete: JOBS_KEPT_MAX, removeOnFail: JOBS_KEPT_MAX },
-    // Otherwise the queue asks Redis for its version before the first job, and where that fails (Redis is away, or the
-    // connection is still being made) every later job fails as well, for the life of the process.
+    // Otherwise the queue asks Redis for its version before the first job. If that fails (Redis is unavailable, or the
+    // connection is not yet open), every later job fails too, for the life of the process.
     skipWaitingForReady: true,
     skipVersionCheck: true,
   });
@@ -36,13 +39,13 @@ export function openQueue<Data>(scope: Scope, options: QueueOptions): Queue<Data
   return queue;
 }
 
-/** What every job carries beside what it says. */
+/** Data that every job carries in addition to its own. */
 export interface JobTrace {
-  /** W3C `traceparent` of the request that added the job; missing: it is not traced. */
+  /** W3C `traceparent` of the request that added the job. Missing: the request is not traced. */
   readonly traceparent?: string;
 }
 
-/** Adds a job, as a step of the request that runs. */
+/** Adds a job as a step of the running request. */
 export async function addJob(scope: Scope, queue: Queue<JobTrace, void>, name: string): Promise<void> {
   const { tracing } = scope;
   if (tracing === null) {
@@ -60,10 +63,13 @@ function messagingOf(queue: string) {
   return { 'messaging.system': 'bullmq', 'messaging.destination.name': queue };
 }
 
-/** States of jobs that say how a queue is doing. */
+/** States of jobs that show the health of a queue. */
 const WATCHED_STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
-/** Shows the depth of a queue in the process's metrics, read when they are; nothing while Redis is away. */
+/**
+ * Shows the jobs of a queue by state in the metrics of the process. They are counted when the metrics are read; while
+ * Redis is unavailable there are no values.
+ */
 export function watchQueue(scope: Scope, queue: Queue): void {
   new Gauge({
     name: 'placard_queue_jobs',
@@ -78,7 +84,10 @@ export function watchQueue(scope: Scope, queue: Queue): void {
   });
 }
 
-/** The consuming side: waits for Redis as long as it takes; a job that throws is retried by the queue's own rules. */
+/**
+ * Opens the consuming side. It waits for Redis without a limit. The rules of the queue decide how a job that throws is
+ * retried.
+ */
 export function openWorker<Data extends object>(
   scope: Scope,
   options: QueueOptions & { readonly concurrency: number },
@@ -106,7 +115,7 @@ export function openWorker<Data extends object>(
   worker.on('error', (error) => scope.log.debug({ reason: error.message }, 'worker error'));
   worker.on('failed', (_job, error) => scope.log.warn({ reason: error.message }, 'job failed'));
   scope.onClose(`worker ${options.name}`, async () => {
-    // Without Redis a gentle close waits for it for ever; what a job did is safe without its acknowledgement.
+    // Without Redis a graceful close never ends. A job needs no acknowledgement: its result is already stored.
     const closing = worker.close(connection.status !== 'ready');
     await Promise.race([closing, sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
     connection.disconnect();

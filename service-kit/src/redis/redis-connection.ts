@@ -1,16 +1,16 @@
 import { Cluster, Redis } from 'ioredis';
 import { CLUSTER_SCHEME } from '../process/config.js';
 
-/** One Redis or a Redis Cluster; commands are the same. */
+/** One Redis or a Redis Cluster. Both have the same commands. */
 export type RedisClient = Redis | Cluster;
 
-/** Longest that one command may take, in milliseconds; then it fails. */
+/** Longest time of one command, in milliseconds. After it the command fails. */
 const COMMAND_TIMEOUT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_MS_MAX = 1_000;
 /**
- * How often a request's command is sent to a node of a cluster at most: enough to follow a slot that has moved, and few
- * enough to fail within half a second while a lost master has no successor.
+ * Most attempts of a command in a cluster: enough to follow a slot that has moved, and few enough to fail within half a
+ * second while a lost master has no successor.
  */
 const CLUSTER_TRIES_MAX = 4;
 
@@ -18,15 +18,20 @@ const CLUSTER_TRIES_MAX = 4;
 export interface RedisOptions {
   /** `redis://host:port/db`, with TLS `rediss://host:port/db`, or `redis-cluster://host:port,host:port` */
   readonly url: string;
-  /** Shown by Redis's CLIENT LIST. */
+  /** Shown by CLIENT LIST of Redis. */
   readonly name: string;
-  /** False (default) for requests: fail at once while Redis is away. True for queues: wait. */
+  /** False (default), for requests: commands fail at once while Redis is unavailable. True, for queues: they wait. */
   readonly waitsForRedis?: boolean;
-  /** True: for a probe, to which every answer of Redis is one, be it that it is a replica or still loads. Default false. */
+  /**
+   * True: for a probe. Every reply of Redis counts as an answer, even that it is a replica or still loads. Default
+   * false.
+   */
   readonly isProbe?: boolean;
-  /** True: commands leave as they are made, for a caller that gathers what it wants itself. Default false: once a turn. */
+  /**
+   * True: each command is sent when it is made; the caller batches its commands itself. Default false: once per turn.
+   */
   readonly sendsAtOnce?: boolean;
-  /** True: readiness does not depend on it, the process serves degraded. Default true. */
+  /** True: the process is ready without Redis and serves degraded. Default true. */
   readonly optional?: boolean;
 }
 
@@ -35,8 +40,8 @@ function backoffMs(attempt: number): number {
 }
 
 /**
- * Connects without health or closing; see {@link openRedis}. The client's own automatic pipelines are not used: they
- * cost more CPU than the writes that they save, and each waits for the one before.
+ * Connects without a health component or a closer; see {@link openRedis}. The automatic pipelines of the client are not
+ * used: they take more CPU time than the saved writes, and each waits for the previous one.
  */
 export function connectRedis(options: RedisOptions): RedisClient {
   const waits = options.waitsForRedis ?? false;
@@ -45,7 +50,7 @@ export function connectRedis(options: RedisOptions): RedisClient {
     connectTimeout: CONNECT_TIMEOUT_MS,
     ...(waits ? {} : { commandTimeout: COMMAND_TIMEOUT_MS }),
     enableReadyCheck: options.isProbe !== true,
-    // After a failover the old primary answers READONLY: connect again, and the command is sent once more.
+    // After a failover the old primary answers READONLY. The client then reconnects and sends the command again.
     reconnectOnError: (error: Error) =>
       options.isProbe !== true && error.message.startsWith('READONLY') ? (2 as const) : (false as const),
   };
@@ -68,7 +73,7 @@ export function connectRedis(options: RedisOptions): RedisClient {
   });
 }
 
-/** Commands of one turn of the event loop leave in one write, without waiting for the answers of earlier ones. */
+/** Sends the commands of one turn of the event loop in one write, without waiting for earlier answers. */
 class GatheringRedis extends Redis {
   #isGathering = false;
 

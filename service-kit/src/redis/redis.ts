@@ -7,8 +7,9 @@ import type { Scope } from '../process/scope.js';
 import { traceRedis } from './trace-redis.js';
 
 /**
- * Connects to Redis, survives its restarts, and keeps the health component `redis` true to what a probe sees each second on a
- * connection of its own: a Redis that takes no writes is not well. Commands fail fast while it is away unless `waitsForRedis` is set.
+ * Opens a client that survives restarts of Redis. A probe on its own connection updates the health component `redis`
+ * each second; a Redis that takes no writes is not healthy. Commands fail fast while Redis is unavailable, unless
+ * `waitsForRedis` is set.
  */
 export function openRedis(scope: Scope, options: RedisOptions): RedisClient {
   const client = connectRedis(options);
@@ -18,16 +19,19 @@ export function openRedis(scope: Scope, options: RedisOptions): RedisClient {
   return client;
 }
 
-/** A Lua script that runs by its hash and is sent whole to a node that does not know it (restart, flush, failover). */
+/**
+ * A Lua script that is called by its hash. A node that has not loaded it (restart, flush, failover) gets the whole
+ * text.
+ */
 export interface RedisScript {
-  /** On a cluster all keys must share one hash tag. */
+  /** On a cluster all keys must have the same hash tag. */
   run(redis: RedisClient, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
 }
 
 /** Names of loaded scripts by their hash, for traces. */
 const scriptNames = new Map<string, string>();
 
-/** Makes a script of a text. */
+/** Makes a script from a text. */
 export function makeScript(text: string): RedisScript {
   const hash = hashOf(text);
   return {

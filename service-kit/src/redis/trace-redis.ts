@@ -4,7 +4,7 @@ import type { Tracing } from '../tracing/tracing.js';
 
 type Command = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Makes each command of a client a step of the request that sends it; a script goes by its name. */
+/** Records each command of a client as a step of the request that sends it. A script has its own name. */
 export function traceRedis(
   tracing: Tracing,
   client: Redis | Cluster,
@@ -34,7 +34,10 @@ export function traceRedis(
   }
 }
 
-/** The answer of a node that does not know a script: it is sent whole then, so the step is no failure. */
+/**
+ * The reply of a node that has not loaded a script. The client then sends the whole script, so the step is not a
+ * failure.
+ */
 class ForgottenScript {
   readonly error: unknown;
 

@@ -11,15 +11,15 @@ import { openGrpcServer } from '../grpc/server.js';
 import type { CatalogObjects } from '../pure/index.js';
 import type { Scope } from '../process/scope.js';
 
-/** One reader's stream, written by the test. */
+/** The stream of one reader. The test writes to it. */
 export interface TestCatalogStream {
   readonly request: WatchRequest;
   send(...messages: readonly WatchResponse[]): void;
-  /** Ends it, as a server does that stops. */
+  /** Ends it, as a stopping server does. */
   end(): void;
 }
 
-/** A stand-in for console-service's catalog stream that says what the test tells it to. */
+/** A fake of console-service's catalog stream. It sends what the test writes. */
 export interface TestCatalogServer {
   readonly address: string;
   readonly port: number;
@@ -27,7 +27,7 @@ export interface TestCatalogServer {
   nextStream(): Promise<TestCatalogStream>;
 }
 
-/** Opens a stand-in on a free port, or on `port`. */
+/** Opens a fake on a free port, or on `port`. */
 export async function openTestCatalogServer(scope: Scope, port = 0): Promise<TestCatalogServer> {
   const opened: TestCatalogStream[] = [];
   const waiting: ((stream: TestCatalogStream) => void)[] = [];

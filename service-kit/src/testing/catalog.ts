@@ -20,7 +20,7 @@ import type {
 type AnyId = PublisherId | AppId | AppKey | PlacementCode | AdvertiserId | CampaignId | CreativeId;
 type Plain<T> = T extends AnyId ? string : T extends readonly AnyId[] ? readonly string[] : T;
 
-/** Fields that a test wants otherwise; ids may be plain texts. */
+/** Fields with which a test replaces the defaults. Ids may be plain strings. */
 export type Overrides<T> = { readonly [Name in keyof T]?: Plain<T[Name]> };
 
 function withOverrides<T extends object>(defaults: Plained<T>, overrides: Overrides<T>): T {
@@ -28,7 +28,7 @@ function withOverrides<T extends object>(defaults: Plained<T>, overrides: Overri
 }
 type Plained<T> = { readonly [Name in keyof T]: Plain<T[Name]> };
 
-/** An approved publisher with a share of 70 %. The objects below belong to each other by their default ids. */
+/** An approved publisher with a share of 70 %. The objects below refer to each other by their default ids. */
 export function testPublisher(overrides: Overrides<Publisher> = {}): Publisher {
   const defaults = {
     ...defaultValuesOf('publisher'),
@@ -72,7 +72,7 @@ export function testAdvertiser(overrides: Overrides<Advertiser> = {}): Advertise
   return withOverrides<Advertiser>(defaults, overrides);
 }
 
-/** An active campaign of `adv_northwind` that bids 2.50 CPM, is for everybody and has no limit of its own. */
+/** An active campaign of `adv_northwind` that bids 2.50 CPM, without targeting and without a limit. */
 export function testCampaign(overrides: Overrides<Campaign> = {}): Campaign {
   const defaults = {
     ...defaultValuesOf('campaign'),
@@ -100,7 +100,7 @@ export function testCreative(overrides: Overrides<Creative> = {}): Creative {
   return withOverrides<Creative>(defaults, overrides);
 }
 
-/** A catalog with one object of each kind, as the makers above give them: its placement fills. */
+/** A catalog with one default object of each kind. Its placement fills. */
 export function makeTestCatalog(): CatalogReader {
   return makeCatalog({
     publishers: [testPublisher()],

@@ -1,13 +1,13 @@
 import type { Clock } from '../pure/clock.js';
 import type { Random } from '../pure/random.js';
 
-/** A clock that stands until it is moved. */
+/** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {
   set(atMs: number): void;
   advance(byMs: number): void;
 }
 
-/** Makes a clock that stands at `startMs`. */
+/** Makes a clock that stands still at `startMs`. */
 export function makeTestClock(startMs: number): TestClock {
   let nowMs = startMs;
   return {
@@ -21,7 +21,7 @@ export function makeTestClock(startMs: number): TestClock {
   };
 }
 
-/** Makes chance that repeats itself for a seed (mulberry32). */
+/** Makes randomness that is the same for the same seed (mulberry32). */
 export function makeTestRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../process/errors.js';
 
-/** The code of the {@link AppError} that a call fails with; null: it does not fail. Throws what is no such error. */
+/** The code of the {@link AppError} with which a call fails. Null: the call does not fail. Other errors are thrown. */
 export async function codeOf(call: Promise<unknown> | (() => unknown)): Promise<ErrorCode | null> {
   try {
     await (typeof call === 'function' ? call() : call);

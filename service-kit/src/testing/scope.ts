@@ -7,15 +7,15 @@ import { systemRandom, type Random } from '../pure/random.js';
 import { makeOnce, type Scope } from '../process/scope.js';
 import type { Tracing } from '../tracing/tracing.js';
 
-/** A scope that a test closes itself. */
+/** A scope that the test closes itself. */
 export interface TestScope extends Scope {
-  /** Begins to stop, as a process does that goes on serving until balancers have noticed: nothing is closed yet. */
+  /** Begins to stop, as a process that still serves until balancers have noticed. Nothing is closed yet. */
   stop(): void;
   /** Runs the closers in reverse; throws when one failed. */
   close(): Promise<void>;
 }
 
-/** What a test wants to control. */
+/** Options of a test scope. */
 export interface TestScopeOptions {
   readonly name?: string;
   readonly clock?: Clock;
@@ -26,7 +26,7 @@ export interface TestScopeOptions {
   readonly logLevel?: string;
 }
 
-/** Makes a scope for one test or one file of tests. */
+/** Makes a scope for one test or one test file. */
 export function makeTestScope(options: TestScopeOptions = {}): TestScope {
   const name = options.name ?? 'test';
   const log = makeLogger(name, options.logLevel ?? 'silent');

@@ -4,7 +4,7 @@ import { migrate } from '../postgres/migrate.js';
 import { makePool, type Pool } from '../postgres/postgres-pool.js';
 import { connectRedis, type RedisClient } from '../redis/redis-connection.js';
 
-/** A fresh database of a test file's own. */
+/** A fresh database for one test file. */
 export interface TestDatabase {
   readonly url: string;
   readonly pool: Pool;
@@ -25,10 +25,10 @@ interface Migrations {
   readonly dir: string;
 }
 
-/** Copies of migrated databases by what was applied to them. */
+/** Copies of migrated databases, by the migrations applied. */
 const copies = new Map<string, DatabaseCopies>();
 
-/** Makes an empty database on the server that `TEST_DATABASE_URL` names, with the given migrations applied. */
+/** Makes an empty database on the server of `TEST_DATABASE_URL` and applies the given migrations. */
 export async function openTestDatabase(options: {
   readonly migrations: readonly Migrations[];
 }): Promise<TestDatabase> {
@@ -55,8 +55,8 @@ function createMigrated(serverUrl: string, migrations: readonly Migrations[]): P
 }
 
 /**
- * Copies a database for each who asks, one ahead: making one takes a third of a second, in which a test can run. The
- * template and the last copy stay on the server, which is thrown away after the tests.
+ * Copies a database for each caller, one copy in advance: a copy takes a third of a second, in which a test can run.
+ * The template and the last copy stay on the server, which is removed after the tests.
  */
 class DatabaseCopies {
   readonly #serverUrl: string;
@@ -73,7 +73,7 @@ class DatabaseCopies {
   take(): Promise<string> {
     const taken = this.#next;
     this.#next = this.#copy();
-    // Whoever takes it hears of a failure.
+    // Whoever takes the copy gets its failure.
     this.#next.catch(() => undefined);
     return taken;
   }
@@ -112,8 +112,8 @@ async function onServer(url: string, statement: string): Promise<void> {
 }
 
 /**
- * The Redis database that `TEST_REDIS_URL` names, emptied. The caller disconnects it. Throws when mocha runs files in
- * parallel: they would empty each other's database.
+ * Empties the Redis database of `TEST_REDIS_URL` and connects to it. The caller disconnects. Throws when mocha runs
+ * files in parallel, because they would empty each other's database.
  */
 export async function openTestRedis(): Promise<{ readonly url: string; readonly redis: RedisClient }> {
   const url = fromEnvironment('TEST_REDIS_URL');

@@ -2,7 +2,7 @@ import type { Step, Tracing } from '../tracing/tracing.js';
 
 const STEP: Step = { rename: () => undefined, set: () => undefined };
 
-/** A tracing that notes each step, `name: ok` or `name: failed`, in the order in which they end. */
+/** A tracing that records each step as `name: ok` or `name: failed`, in the order of their ends. */
 export function makeTracingNotes() {
   const steps: string[] = [];
   const noted = async <T>(name: string, work: (step: Step) => Promise<T>): Promise<T> => {

@@ -1,6 +1,6 @@
 const POLL_MS = 5;
 
-/** Waits until it holds; throws with its text when it does not within `msMax`. */
+/** Waits until the condition holds. Throws with its source text when it does not hold within `msMax`. */
 export async function until(holds: () => Promise<boolean> | boolean, msMax = 10_000): Promise<void> {
   const endMs = Date.now() + msMax;
   while (!(await holds())) {

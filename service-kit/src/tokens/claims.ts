@@ -13,11 +13,11 @@ import {
   type SessionClaims,
 } from '../pure/index.js';
 
-/** Who issues every token. */
+/** The issuer of every token. */
 const ISSUER = 'placard';
 
 const instant = z.int().nonnegative();
-/** Amounts go as decimal text: a JSON number is exact only up to 2^53. */
+/** Amounts are decimal text: a JSON number is exact only up to 2^53. */
 const amount = z
   .string()
   .regex(/^(?:0|[1-9]\d{0,18})$/)
@@ -48,7 +48,7 @@ const impressionText = z.object({
   cmp: z.string().transform(asCampaignId),
   cr: z.string().transform(asCreativeId),
   adv: z.string().transform(asAdvertiserId),
-  /** Absent from tokens of before leases. */
+  /** Missing in tokens of releases without leases. */
   run: z.string().default(''),
   cost: amount,
   share: amount,
@@ -58,7 +58,7 @@ const impressionText = z.object({
   exp: instant,
 });
 
-/** The claims of a session token as JSON text. Names are short since the text is paid for in every request. */
+/** Encodes the claims of a session token as JSON. Names are short, because every request carries the text. */
 export function writeSessionClaims(claims: SessionClaims): string {
   const text: z.input<typeof sessionText> = {
     iss: ISSUER,
@@ -73,7 +73,7 @@ export function writeSessionClaims(claims: SessionClaims): string {
   return JSON.stringify(text);
 }
 
-/** Null when the text is no session token's. */
+/** Decodes the claims of a session token. Null: the text is not from a session token. */
 export function readSessionClaims(text: string): SessionClaims | null {
   const read = sessionText.safeParse(parseJson(text));
   if (!read.success) return null;
@@ -81,7 +81,7 @@ export function readSessionClaims(text: string): SessionClaims | null {
   return { sessionId: sid, appId: app, packageName: pkg, isTest: test, issuedAtMs: iat, expiresAtMs: exp };
 }
 
-/** The claims of an impression token as JSON text. */
+/** Encodes the claims of an impression token as JSON. */
 export function writeImpressionClaims(claims: ImpressionClaims): string {
   const text: z.input<typeof impressionText> = {
     iss: ISSUER,
@@ -108,7 +108,7 @@ export function writeImpressionClaims(claims: ImpressionClaims): string {
   return JSON.stringify(text);
 }
 
-/** Null when the text is no impression token's. */
+/** Decodes the claims of an impression token. Null: the text is not from an impression token. */
 export function readImpressionClaims(text: string): ImpressionClaims | null {
   const read = impressionText.safeParse(parseJson(text));
   if (!read.success) return null;

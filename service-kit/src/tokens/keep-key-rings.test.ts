@@ -21,7 +21,7 @@ const claims: SessionClaims = {
   expiresAtMs: 1_767_229_200_001,
 };
 
-describe('key rings that are kept in files', () => {
+describe('key rings in files', () => {
   const clock = makeTestClock(BEFORE_MS);
   let scope: TestScope;
   let file = '';
@@ -36,7 +36,7 @@ describe('key rings that are kept in files', () => {
     rmSync(path.dirname(file), { recursive: true });
   });
 
-  it('open the tokens of a new key as soon as the file has it, and seal with it from its time on', () => {
+  it('open the tokens of a new key once the file has it, and seal with it from its instant on', () => {
     const ring = parseKeyRing(`file:${file}`);
     const look = makeRingReader(scope, { session: ring });
     const tokens = makeSessionTokens(ring);
@@ -52,7 +52,7 @@ describe('key rings that are kept in files', () => {
     expect(tokens.open(old)).to.deep.equal(claims);
   });
 
-  it('stay as they are while the file is away or is no ring', () => {
+  it('keep their keys while the file is missing or invalid', () => {
     const ring = parseKeyRing(`file:${file}`);
     const look = makeRingReader(scope, { session: ring });
     for (const spoil of [() => writeFileSync(file, 'k2:short'), () => rmSync(file)]) {
@@ -65,7 +65,7 @@ describe('key rings that are kept in files', () => {
     expect(kidOf(makeSessionTokens(ring).seal(claims))).to.equal('k2');
   });
 
-  it('are shown by the names of their keys, and which one seals', async () => {
+  it('are shown in metrics by the names of their keys and the one that seals', async () => {
     keepKeyRings(scope, { session: parseKeyRing(`k2:${secret(2)}@${FROM},k1:${secret(1)}`) });
     const shown = await scope.metrics.getSingleMetricAsString('placard_key_ring_keys');
     expect(shown).to.include('{ring="session",kid="k2"} 0').and.to.include('{ring="session",kid="k1"} 1');

@@ -3,13 +3,13 @@ import { messageOf } from '../process/errors.js';
 import type { Scope } from '../process/scope.js';
 import { parseRing, readRingFile, type KeyRing, type RingKeys } from './key-ring.js';
 
-/** How often a ring's file is read, in milliseconds. */
+/** Interval between two reads of a ring's file, in milliseconds. */
 const READ_INTERVAL_MS = 1_000;
 
 /**
- * Keeps rings true to their files and to the time: a second after a file has changed its keys open and, when their time
- * has come, seal. A file that cannot be read or is no ring changes nothing; the log says so once. Shown as
- * `placard_key_ring_keys`, so that a rotation can be followed: 1 for the key that seals, 0 for those that only open.
+ * Keeps rings up to date with their files and the time. One second after a change of a file its keys open tokens, and
+ * each key seals from its instant on. A file that cannot be read or is invalid changes nothing and is logged once.
+ * `placard_key_ring_keys` shows the progress of a rotation: 1 for the key that seals, 0 for keys that only open.
  */
 export function keepKeyRings(scope: Scope, rings: Readonly<Record<string, KeyRing>>): void {
   const look = makeRingReader(scope, rings);
@@ -20,7 +20,7 @@ export function keepKeyRings(scope: Scope, rings: Readonly<Record<string, KeyRin
   scope.onClose('key rings', () => clearInterval(timer));
 }
 
-/** What {@link keepKeyRings} does each second: reads the files of the rings and brings the rings up to date. */
+/** The step of {@link keepKeyRings} for each second: reads the files and updates the rings. */
 export function makeRingReader(scope: Scope, rings: Readonly<Record<string, KeyRing>>): () => void {
   const readers = Object.entries(rings).map(([name, ring]) => makeReader(scope, name, ring));
   return () => {
@@ -28,7 +28,7 @@ export function makeRingReader(scope: Scope, rings: Readonly<Record<string, KeyR
   };
 }
 
-/** Reads one ring's file, if it has one, and brings the ring up to date. */
+/** Reads the file of one ring, if it has one, and updates the ring. */
 function makeReader(scope: Scope, name: string, ring: KeyRing): () => void {
   let lastText: string | null = null;
   let lastFault: string | null = null;

@@ -5,7 +5,7 @@ import { parseKeyRing } from './key-ring.js';
 const secret = (fill: number): string => Buffer.alloc(32, fill).toString('base64url');
 
 describe('parseKeyRing', () => {
-  it('reads keys in their order, blanks around them ignored', () => {
+  it('reads keys in their order and ignores blanks around them', () => {
     const ring = parseKeyRing(` k1:${secret(1)} , k-2_x:${secret(2)}`);
     expect(ring.keys().map((key) => key.kid)).to.deep.equal(['k1', 'k-2_x']);
     expect(ring.keys()[0].secret).to.have.length(32);
@@ -33,12 +33,12 @@ describe('parseKeyRing', () => {
     ['file:/nowhere/ring', 'the file cannot be read (ENOENT'],
     [Array.from({ length: 9 }, (_, i) => `k${i}:${secret(i)}`).join(','), 'must have at most 8 keys'],
   ] as const) {
-    it(`says that a ring ${fault}`, () => {
+    it(`refuses a wrong ring: ${fault}`, () => {
       expect(() => parseKeyRing(text)).to.throw(Error, fault);
     });
   }
 
-  it('never says a key, neither in a fault nor in a log', () => {
+  it('shows no key in a fault or a log', () => {
     const text = `k1:${secret(1)}`;
     const ring = parseKeyRing(text);
     for (const shown of [JSON.stringify({ ring }), inspect(ring, { depth: 9 })]) {
@@ -50,7 +50,7 @@ describe('parseKeyRing', () => {
       .and.satisfy((error: Error) => !error.message.includes(secret(1)));
   });
 
-  it('lets the first key seal whose time has come, and the last one where there is none', () => {
+  it('seals with the first key whose instant has come, or else with the last key', () => {
     const ring = parseKeyRing(
       `k3:${secret(3)}@2026-01-03T00:00:00Z,k2:${secret(2)}@2026-01-02T00:00:00Z,k1:${secret(1)}`,
     );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '../process/errors.js';
 import { decodeUtf8 } from '../pure/utf8.js';
 
-/** Keys of a ring; old ones are kept only as long as their tokens live. */
+/** Most keys of a ring. Old ones are kept only while their tokens are valid. */
 export const RING_KEYS_MAX = 8;
 
 const KEY_BYTES = 32;
@@ -10,24 +10,24 @@ const KEY_ID = /^[A-Za-z0-9_-]{1,16}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const FILE_PREFIX = 'file:';
 
-/** One AES-256 key and the name by which tokens refer to it. */
+/** One AES-256 key and its id, which tokens name. */
 export interface RingKey {
   /** `^[A-Za-z0-9_-]{1,16}$`, unique in its ring. */
   readonly kid: string;
   readonly secret: Uint8Array;
-  /** It seals from this instant on; before, it only opens. 0: at once. */
+  /** The key seals from this instant on. Before, it only opens. 0: at once. */
   readonly sealsFromMs: number;
 }
 
-/** The keys of a ring in their order; never empty. */
+/** The keys of a ring in their order. Never empty. */
 export type RingKeys = readonly [RingKey, ...RingKey[]];
 
 /**
- * The keys of one kind of token: the first whose time has come seals, all open. The secrets show in no log and no JSON
- * text. A ring that is kept in a file is brought up to date by `keepKeyRings`.
+ * The keys for one kind of token. The first key whose instant has come seals; all keys open. Logs and JSON never show
+ * the secrets. `keepKeyRings` updates a ring that is in a file.
  */
 export class KeyRing {
-  /** Where the ring is kept; null: in the environment, so that it changes with a restart only. */
+  /** The file of the ring. Null: the ring is in the environment, so it changes only with a restart. */
   readonly file: string | null;
   #keys: RingKeys;
   #sealing: RingKey;
@@ -38,7 +38,7 @@ export class KeyRing {
     this.#sealing = sealingAt(keys, 0);
   }
 
-  /** Secrets included: only for whoever seals and opens. The same array until the ring changes. */
+  /** The keys with their secrets, only for sealing and opening. The same array until the ring changes. */
   keys(): RingKeys {
     return this.#keys;
   }
@@ -48,26 +48,26 @@ export class KeyRing {
     return this.#sealing;
   }
 
-  /** Lets the key seal whose time has come; `keys` replaces those of the ring. */
+  /** Selects the key that seals at this time. `keys` replaces the keys of the ring. */
   bringUpToDate(nowMs: number, keys: RingKeys = this.#keys): void {
     this.#keys = keys;
     this.#sealing = sealingAt(keys, nowMs);
   }
 
-  /** What may be shown of a ring: the names of its keys. */
+  /** The ids of the keys, which are no secret. */
   toJSON(): readonly string[] {
     return this.#keys.map((key) => key.kid);
   }
 }
 
-/** The first key whose time has come; where there is none, the last: what was sealed before needs no time. */
+/** The first key whose instant has come. If there is none, the last key. */
 function sealingAt(keys: RingKeys, nowMs: number): RingKey {
   return keys.find((key) => key.sealsFromMs <= nowMs) ?? keys.at(-1) ?? keys[0];
 }
 
 /**
- * Reads the setting of a ring: the ring itself, or `file:PATH` of a file that holds it. Throws an `Error` that says what
- * is wrong, and never what stands there.
+ * Reads the setting of a ring: the ring itself, or `file:PATH` with a file that holds it. Throws an `Error` that names
+ * the fault and never shows the content.
  */
 export function parseKeyRing(setting: string): KeyRing {
   if (!setting.startsWith(FILE_PREFIX)) return new KeyRing(parseRing(setting));
@@ -75,7 +75,7 @@ export function parseKeyRing(setting: string): KeyRing {
   return new KeyRing(parseRing(readRingFile(file)), file);
 }
 
-/** The text of a ring's file. Throws an `Error` that names the file and says why it cannot be read. */
+/** The text of a ring's file. Throws an `Error` with the file and the reason when it cannot be read. */
 export function readRingFile(file: string): string {
   const read = decodeUtf8(readBytes(file));
   if ('fault' in read) throw new Error(`the file ${file} ${read.fault}`);
@@ -91,11 +91,11 @@ function readBytes(file: string): Uint8Array {
 }
 
 /**
- * Reads a ring written as `kid:key,kid2:key2`, each key 32 bytes in base64url (43 characters). The first seals, all open;
- * with `@2026-01-31T10:00:00Z` behind it a key seals from that instant on, and until then the next one does. So a new
- * key, put first with a time by which every process has read it, is a rotation without a cut.
+ * Reads a ring written as `kid:key,kid2:key2`, each key 32 bytes in base64url (43 characters). The first key seals; all
+ * keys open. A key followed by `@2026-01-31T10:00:00Z` seals from that instant on; until then the next key seals. For a
+ * rotation without an interruption, put the new key first, with an instant by which every process has read it.
  *
- * Throws an `Error` whose message says which entry is wrong and why, and never what stands in it.
+ * Throws an `Error` that names the wrong entry and the reason, and never shows its content.
  */
 export function parseRing(text: string): RingKeys {
   const entries = text.split(',').map((entry) => entry.trim());
@@ -111,7 +111,7 @@ export function parseRing(text: string): RingKeys {
   return [first, ...others];
 }
 
-/** Writes keys so that {@link parseRing} reads the same. */
+/** Encodes keys so that {@link parseRing} reads the same. */
 export function writeRing(keys: RingKeys): string {
   return keys
     .map(({ kid, secret, sealsFromMs }) => {
@@ -138,7 +138,7 @@ function parseEntry(entry: string, name: string): RingKey {
   return { kid, secret, sealsFromMs };
 }
 
-/** Null for what is no instant, a 30 February included, and for years before 1970. */
+/** Null: the text is not an instant (for example 30 February), or its year is before 1970. */
 function readInstant(text: string): number | null {
   const atMs = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
   return atMs >= 0 && instantText(atMs) === text ? atMs : null;
@@ -148,7 +148,7 @@ function instantText(atMs: number): string {
   return new Date(atMs).toISOString().replace('.000Z', 'Z');
 }
 
-/** Null for any text that is not the one spelling of its bytes. */
+/** Null: the text is not the canonical spelling of its bytes. */
 function decodeExactly(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : null;

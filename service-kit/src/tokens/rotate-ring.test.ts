@@ -14,27 +14,27 @@ function kidsAfter(keys: RingKeys, nowMs = NOW_MS): readonly string[] | null {
 }
 
 describe('the rotation of a key ring', () => {
-  it('puts the new key in front and keeps the one that seals', () => {
+  it('puts the new key first and keeps the one that seals', () => {
     expect(kidsAfter([key('first', 0)])).to.deep.equal(['fresh', 'first']);
   });
 
-  it('keeps a key as long as one of its tokens may live, and drops it then', () => {
+  it('keeps a key while one of its tokens may be valid, and then drops it', () => {
     const ring: RingKeys = [key('second', NOW_MS - 2 * DAY_MS), key('first', 0)];
     expect(kidsAfter(ring)).to.deep.equal(['fresh', 'second', 'first']);
     expect(kidsAfter(ring, NOW_MS + DAY_MS)).to.deep.equal(['fresh', 'second']);
   });
 
-  it('keeps every key behind one whose time has not come', () => {
+  it('keeps every key after one whose instant has not come', () => {
     const ring: RingKeys = [key('third', NOW_MS + 1), key('second', NOW_MS - 1), key('first', 0)];
     expect(kidsAfter(ring)).to.deep.equal(['fresh', 'third', 'second', 'first']);
   });
 
-  it('is refused when too many keys may still be needed', () => {
+  it('fails when too many keys may still be needed', () => {
     const many = Array.from({ length: RING_KEYS_MAX }, (_, index) => key(`k${index}`, NOW_MS - index));
     expect(kidsAfter(many as unknown as RingKeys)).to.equal(null);
   });
 
-  it('is written so that it is read as the same ring', () => {
+  it('gives a ring that is the same after it was written and read', () => {
     const ring: RingKeys = [key('second', NOW_MS), key('first', 0)];
     const text = writeRing(ring);
     expect(text).to.match(/^second:[\w-]{43}@2026-11-10T00:00:00Z,first:[\w-]{43}$/);

@@ -1,18 +1,18 @@
 import { RING_KEYS_MAX, type RingKey, type RingKeys } from './key-ring.js';
 
 /**
- * Longest life of any token, in milliseconds: a session or an ad lives a day at most, and an ad's events are taken a day
- * longer.
+ * Longest life of any token, in milliseconds. A session or an ad lives for a day at most, and the events of an ad are
+ * accepted for one more day.
  */
 const TOKEN_LIFE_MS_MAX = 2 * 86_400_000;
-/** Clocks of hosts may differ by so much. */
+/** Greatest difference between the clocks of two hosts. */
 const CLOCK_SKEW_MS_MAX = 300_000;
 
 /**
- * A ring with a new key in front, which seals from `sealsFromMs` on, without the keys whose tokens are all over: those
- * behind a key that has been sealing for longer than any token lives.
+ * A ring with a new first key, which seals from `sealsFromMs` on. Keys whose tokens have all expired are dropped: those
+ * after a key that has sealed for longer than any token lives.
  *
- * Null when the ring would have more keys than {@link RING_KEYS_MAX}: it was rotated too often in two days.
+ * Null: the ring would have more than {@link RING_KEYS_MAX} keys, because it was rotated too often within two days.
  */
 export function rotateRing(keys: RingKeys, added: RingKey, nowMs: number): RingKeys | null {
   const isPast = ({ sealsFromMs }: RingKey): boolean =>

@@ -2,33 +2,32 @@ import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } fro
 import { systemRandom, type Random } from '../pure/index.js';
 import type { KeyRing, RingKey, RingKeys } from './key-ring.js';
 
-/** Longest token that is ever made or opened, in characters. Contract: docs/contract/sdk-api.md#event-payloads. */
+/** Longest token that is made or opened, in characters. Contract: docs/contract/sdk-api.md#event-payloads. */
 export const TOKEN_CHARS_MAX = 2048;
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals bytes and opens what was sealed. */
+/** Seals and opens tokens. */
 export interface Sealer {
   /** Throws an `Error` when the token would be longer than {@link TOKEN_CHARS_MAX}. */
   seal(payload: string): string;
-  /** Null for whatever this ring has not sealed, or not spelled so. */
+  /** Null: this ring has not sealed the token, or its spelling is not canonical. */
   open(token: string): string | null;
 }
 
 /**
- * Encrypts and authenticates with a key ring: compact JWE (RFC 7516), `dir` with A256GCM, the key's id in the header. `jose`
- * reads what this seals, and this reads what `jose` seals; it is done here because WebCrypto, on which `jose` builds, hands
- * each token to another thread and back, which costs several times the cipher itself.
- *
- * A token is opened only in the very spelling in which it was sealed. A header is looked up by its text, so that another
- * algorithm, another order of members or one more member is an unknown header; the other parts must be the shortest
- * base64url text of their bytes. One key must not seal more than 2^32 tokens (the bound of random GCM nonces): rotate it before.
+ * Encrypts and authenticates with a key ring: compact JWE (RFC 7516), `dir` with A256GCM, the id of the key in the
+ * header. Tokens are compatible with `jose` in both directions. `jose` itself is not used, because it builds on
+ * WebCrypto, which passes each token to another thread and back. That costs several times the encryption.
+ * A token is opened only in its canonical spelling. The header is looked up by its text, so another algorithm, another
+ * order of members or one more member is an unknown header. The other parts must be the shortest base64url text of
+ * their bytes. One key must not seal more than 2^32 tokens (the limit of random GCM nonces): rotate it before.
  */
 export function makeSealer(ring: KeyRing, random: Pick<Random, 'bytes'> = systemRandom): Sealer {
   let known = lookUp(ring.keys());
-  /** Made anew when the ring has changed. */
+  /** Computed again when the ring has changed. */
   const current = (): KnownKeys => (known.of === ring.keys() ? known : (known = lookUp(ring.keys())));
   return {
     seal(payload) {
@@ -37,7 +36,7 @@ export function makeSealer(ring: KeyRing, random: Pick<Random, 'bytes'> = system
       if (key === undefined) throw new Error(`the key ${kid} is not in its ring`);
       const iv = random.bytes(IV_BYTES);
       const cipher = createCipheriv(CIPHER, key.secret, iv);
-      // The authenticated data of a compact JWE is its header as it is spelled.
+      // The authenticated data of a compact JWE is the text of its header.
       cipher.setAAD(key.headerBytes);
       const ciphertext = Buffer.concat([cipher.update(payload, 'utf8'), cipher.final()]);
       const token = `${key.header}..${text(iv)}.${text(ciphertext)}.${text(cipher.getAuthTag())}`;
@@ -61,14 +60,14 @@ export function makeSealer(ring: KeyRing, random: Pick<Random, 'bytes'> = system
   };
 }
 
-/** A key with the header of its tokens. */
+/** A key and the header of its tokens. */
 interface KnownKey {
   readonly secret: KeyObject;
   readonly header: string;
   readonly headerBytes: Buffer;
 }
 
-/** The keys of a ring as they are looked up. */
+/** The keys of a ring, prepared for look-ups. */
 interface KnownKeys {
   readonly of: RingKeys;
   readonly byHeader: ReadonlyMap<string, KnownKey>;
@@ -96,7 +95,7 @@ interface TokenParts {
   readonly tag: Buffer;
 }
 
-/** The parts of a token whose five parts are canonically spelled; null for any other text. */
+/** The five parts of a token, if all have the canonical spelling. Null for any other text. */
 function partsOf(token: string): TokenParts | null {
   if (token.length > TOKEN_CHARS_MAX) return null;
   const parts = token.split('.');
@@ -108,7 +107,7 @@ function partsOf(token: string): TokenParts | null {
   return iv === null || ciphertext === null || tag === null ? null : { header, iv, ciphertext, tag };
 }
 
-/** Many texts decode to the same bytes (padding, unused bits, letters that are skipped); null for all but the canonical one. */
+/** Many texts decode to the same bytes (padding, unused bits, skipped letters). Null for all but the canonical text. */
 function bytesOf(part: string | undefined, length?: number): Buffer | null {
   if (part === undefined) return null;
   const decoded = Buffer.from(part, 'base64url');

@@ -51,7 +51,7 @@ const impression: ImpressionClaims = {
   expiresAtMs: 1_767_227_400_123,
 };
 
-/** A token that somebody made who has the key. */
+/** A token from someone who has the key. */
 function forge(
   payload: unknown,
   header: object = { alg: 'dir', enc: 'A256GCM', kid: 'k1' },
@@ -63,7 +63,7 @@ function forge(
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The same bytes in other letters: only the unused bits of the last letter differ. Null: it has none. */
+/** Another text of the same bytes: only the unused bits of the last letter differ. Null: there are no unused bits. */
 function otherSpelling(part: string): string | null {
   const last = BASE64URL.indexOf(part.slice(-1));
   for (let bit = 1; bit < 16; bit *= 2) {
@@ -74,14 +74,14 @@ function otherSpelling(part: string): string | null {
 }
 
 describe('session and impression tokens', () => {
-  it('give back exactly what was sealed, to the last nano-unit and millisecond', () => {
+  it('return exactly the sealed claims, to the nano-unit and the millisecond', () => {
     expect(sessions.open(sessions.seal(session))).to.deep.equal(session);
     expect(impressions.open(impressions.seal(impression))).to.deep.equal(impression);
     const other = { ...impression, country: 'DE', isTest: true, costNanos: 0n, publisherNanos: 0n };
     expect(impressions.open(impressions.seal(other))).to.deep.equal(other);
   });
 
-  it('are different each time and show nothing of what they hold', () => {
+  it('are different each time and show nothing of their content', () => {
     const [one, two] = [impressions.seal(impression), impressions.seal(impression)];
     expect(one).to.not.equal(two);
     const shown = one
@@ -91,17 +91,17 @@ describe('session and impression tokens', () => {
     expect(shown).to.not.include('cmp_spring').and.not.include('9007199254740993');
   });
 
-  it('open though they are over: the caller judges', () => {
+  it('are opened even when they have expired: the caller judges that', () => {
     const over = { ...session, expiresAtMs: 1 };
     expect(sessions.open(sessions.seal(over))).to.deep.equal(over);
   });
 
-  it('are nothing to the reader of the other kind, with one ring for both', () => {
+  it('are refused as the other kind of token, even with one ring for both', () => {
     expect(impressions.open(sessions.seal(session))).to.equal(null);
     expect(sessions.open(impressions.seal(impression))).to.equal(null);
   });
 
-  it('refuse every text that is no token', () => {
+  it('are refused when the text is no token', () => {
     const texts = [
       'blah',
       'a.b.c',
@@ -132,7 +132,7 @@ describe('session and impression tokens', () => {
     );
   });
 
-  it('refuse a token in which any one letter is another', () => {
+  it('are refused when any one letter was changed', () => {
     const token = sessions.seal(session);
     for (let at = 0; at < token.length; at += 1) {
       const letter = token[at] === 'A' ? 'B' : 'A';
@@ -140,7 +140,7 @@ describe('session and impression tokens', () => {
     }
   });
 
-  it('refuse the same bytes in another spelling, in each of the parts', () => {
+  it('are refused when any part has another spelling of the same bytes', () => {
     // Package names of three lengths, so that every number of unused bits occurs.
     let spellings = 0;
     for (const packageName of ['com.a', 'com.aa', 'com.aaa']) {
@@ -157,7 +157,7 @@ describe('session and impression tokens', () => {
     expect(spellings).to.be.at.least(5);
   });
 
-  it('refuse padding, blanks, line ends and the other base64 alphabet', () => {
+  it('are refused with padding, blanks, line ends or the other base64 alphabet', () => {
     const token = sessions.seal(session);
     const parts = token.split('.');
     const variants = [
@@ -179,7 +179,7 @@ describe('session and impression tokens', () => {
     for (const variant of variants) expect(sessions.open(variant), JSON.stringify(variant)).to.equal(null);
   });
 
-  it('refuse another algorithm, encryption, header or key, though the key were known', async () => {
+  it('are refused with another algorithm, encryption, header or key, even if the key is known', async () => {
     const payload = JSON.stringify({
       iss: 'placard',
       kind: 'session',
@@ -206,7 +206,7 @@ describe('session and impression tokens', () => {
     }
   });
 
-  it('refuse claims of another issuer, kind or type, though they were sealed with the key', async () => {
+  it('are refused with another issuer, kind or type, even if sealed with the key', async () => {
     const good = {
       iss: 'placard',
       kind: 'session',
@@ -273,11 +273,11 @@ describe('session and impression tokens', () => {
     expect(makeSessionTokens(longRing).open(sealed)).to.deep.equal(widest);
   });
 
-  it('are not made when they would be too long', () => {
+  it('cannot be made when they would be too long', () => {
     expect(() => sessions.seal({ ...session, packageName: 'x'.repeat(2_000) })).to.throw('too long');
   });
 
-  it('are what jose reads and writes too', async () => {
+  it('are compatible with jose in both directions', async () => {
     const key = Buffer.alloc(32, 1);
     const sealer = makeSealer(ring);
     await fc.assert(
@@ -298,7 +298,7 @@ describe('session and impression tokens', () => {
     expect(new Set(nonces).size).to.equal(5_000);
   });
 
-  it('are sealed with the first key and opened with all, so that keys rotate without a cut', () => {
+  it('are sealed with the first key and opened with all keys, so that a rotation interrupts nothing', () => {
     const old = sessions.seal(session);
     const both = makeSessionTokens(parseKeyRing(`k2:${secret(2)},k1:${secret(1)}`));
     const fresh = both.seal(session);

@@ -8,13 +8,13 @@ import {
 import type { KeyRing } from './key-ring.js';
 import { makeSealer } from './seal.js';
 
-/** Makes and reads one kind of token. */
+/** Seals and opens one kind of token. */
 export interface Tokens<Claims> {
   /** Throws an `Error` when the token would be longer than 2,048 characters. */
   seal(claims: Claims): string;
   /**
-   * Null for what is malformed, forged, of the other kind, of an unknown key or not in its canonical spelling. An
-   * expired token is opened: the caller judges expiry from `expiresAtMs`.
+   * Null: the token is malformed, forged, of the other kind, of an unknown key, or not in its canonical spelling. An
+   * expired token is opened: the caller compares `expiresAtMs`.
    */
   open(token: string): Claims | null;
 }

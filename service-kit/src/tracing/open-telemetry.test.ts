@@ -60,7 +60,7 @@ describe('openTelemetry', () => {
     server.close();
   });
 
-  /** Runs `use` with tracing; what was traced has arrived when it resolves. */
+  /** Runs `use` with tracing. Its spans have arrived when this resolves. */
   async function traced(use: (tracing: Tracing) => Promise<unknown>, ratio = 1): Promise<void> {
     const endpoint = `http://127.0.0.1:${port}/`;
     const onFailure = (reason: string): void => void failures.push(reason);
@@ -69,7 +69,7 @@ describe('openTelemetry', () => {
     await opened.close();
   }
 
-  it('gives what the work gives, and sends steps within steps when it closes', async () => {
+  it('returns the result of the work, and sends nested steps when it closes', async () => {
     await traced(async (tracing) => {
       const inner = (): Promise<number> => tracing.step('inner', {}, () => Promise.resolve(7));
       expect(await tracing.begin('outer', {}, inner)).to.equal(7);
@@ -79,7 +79,7 @@ describe('openTelemetry', () => {
     expect(inner?.parentSpanId).to.equal(outer?.spanId);
   });
 
-  it('says which process sends, and what OTEL_RESOURCE_ATTRIBUTES says of it', async () => {
+  it('sends the name of the process and the attributes of OTEL_RESOURCE_ATTRIBUTES', async () => {
     process.env['OTEL_RESOURCE_ATTRIBUTES'] = 'deployment.environment.name=staging,service.name=other';
     try {
       await traced((tracing) => tracing.begin('request', {}, () => Promise.resolve()));
@@ -93,7 +93,7 @@ describe('openTelemetry', () => {
     });
   });
 
-  it('continues the trace of a caller, and gives the header for a callee', async () => {
+  it('continues the trace of a caller, and makes the header for a callee', async () => {
     await traced((tracing) =>
       tracing.resume(CALLER, 'served', {}, () => {
         expect(tracing.traceparent()).to.match(/^00-a{32}-(?!b{16})[0-9a-f]{16}-01$/);
@@ -104,7 +104,7 @@ describe('openTelemetry', () => {
     expect(spans[0]).to.include({ name: 'served', traceId: 'a'.repeat(32), parentSpanId: 'b'.repeat(16) });
   });
 
-  it('traces nothing without a beginning, with a ratio of 0, or for a traceparent that is none', async () => {
+  it('traces nothing outside a trace, with a ratio of 0, or for an invalid traceparent', async () => {
     await traced(async (tracing) => {
       const probe = (): Promise<string | null> => Promise.resolve(tracing.traceparent());
       expect(await tracing.step('step', {}, probe)).to.equal(null);
@@ -115,7 +115,7 @@ describe('openTelemetry', () => {
     expect(spans).to.deep.equal([]);
   });
 
-  it('leaves out what outlives its step', async () => {
+  it('records nothing that outlives its step', async () => {
     await traced(async (tracing) => {
       let late: Promise<string | null> = Promise.resolve('never asked');
       await tracing.begin('request', {}, () => {
@@ -126,7 +126,7 @@ describe('openTelemetry', () => {
     });
   });
 
-  it('marks as errors what is our fault, not what is the caller’s', async () => {
+  it('marks faults of the product as errors, and not faults of the caller', async () => {
     const failing = (code: 'unavailable' | 'invalid_session') => () => Promise.reject(appError(code, 'No.'));
     await traced(async (tracing) => {
       await tracing.begin('ours', {}, failing('unavailable')).catch(() => undefined);
@@ -138,7 +138,7 @@ describe('openTelemetry', () => {
     ]);
   });
 
-  it('puts work for several requests into the first trace, with links to the others', async () => {
+  it('records work for several requests in the first trace, with links to the others', async () => {
     await traced((tracing) => servingAll(tracing, [null, CALLER, OTHER], 'group', () => Promise.resolve()));
     expect(spans[0]).to.include({ name: 'group', traceId: 'a'.repeat(32) });
     expect(spans[0]?.links.map(({ traceId }) => traceId)).to.deep.equal(['c'.repeat(32)]);

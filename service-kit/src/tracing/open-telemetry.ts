@@ -23,7 +23,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, toAppError, type ErrorCode } from '../process/errors.js';
 import type { Step, StepOptions, Tracing } from './tracing.js';
 
-/** Where traces go. */
+/** The receiver of traces and the sampling. */
 export interface OpenTelemetryOptions {
   /** Name of the process. */
   readonly name: string;
@@ -31,11 +31,11 @@ export interface OpenTelemetryOptions {
   readonly endpoint: string;
   /** Share of the requests that are traced, from 0 to 1. */
   readonly ratio: number;
-  /** Told why spans were lost. */
+  /** Called with the reason when spans were lost. */
   readonly onFailure: (reason: string) => void;
 }
 
-/** Longest that the receiver may take for a batch, and that the last batch may hold up the end, in milliseconds. */
+/** Longest time for one batch, in milliseconds. The last batch delays the end of the process by at most this. */
 const EXPORT_MS_MAX = 2_000;
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/;
 const KINDS = {
@@ -45,12 +45,12 @@ const KINDS = {
   producer: SpanKind.PRODUCER,
   consumer: SpanKind.CONSUMER,
 };
-/** Answers that say that something of ours is wrong; all others are the caller's. */
+/** Error codes that are faults of the product. All others are faults of the caller. */
 const FAULTS: ReadonlySet<ErrorCode> = new Set(['server_error', 'unavailable', 'deadline_exceeded']);
 
 /**
- * Sends spans to an OTLP receiver in the background; while it is away they are dropped and nobody waits. What
- * `OTEL_RESOURCE_ATTRIBUTES` says of the process is sent as well; it cannot rename it.
+ * Sends spans to an OTLP receiver in the background. While the receiver is unavailable they are dropped, and no caller
+ * waits. The attributes of `OTEL_RESOURCE_ATTRIBUTES` are sent as well, but cannot change the name of the process.
  */
 export function openTelemetry(options: OpenTelemetryOptions): { tracing: Tracing; close(): Promise<void> } {
   diag.setLogger(
@@ -132,7 +132,7 @@ class OpenTelemetryTracing implements Tracing {
     return { trace_id: traceId, span_id: spanId };
   }
 
-  /** What outlives its step, such as a timer, belongs to it no longer. */
+  /** The running span. Work that outlives its step, such as a timer, does not belong to it. */
   #current(): Span | null {
     const span = this.#running.getStore();
     return span?.isRecording() === true ? span : null;

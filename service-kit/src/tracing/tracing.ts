@@ -1,47 +1,47 @@
-/** What a step of a request is; the kinds are OpenTelemetry's. */
+/** Options of a step. The kinds are those of OpenTelemetry. */
 export interface StepOptions {
   /** Default `internal`. */
   readonly kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-  /** No token, no address, no body, no amount. */
+  /** They must not hold a token, an address, a body or an amount. */
   readonly attributes?: StepAttributes;
   /** `traceparent`s of other requests that this step serves as well. */
   readonly links?: readonly string[];
 }
 
-/** Facts of a step, by OpenTelemetry's names where it has one. */
+/** Attributes of a step, by OpenTelemetry's names where they exist. */
 export type StepAttributes = Readonly<Record<string, string | number>>;
 
-/** A step while it runs. */
+/** A running step. */
 export interface Step {
   rename(name: string): void;
   set(attributes: StepAttributes): void;
 }
 
 /**
- * Records steps of requests as OpenTelemetry spans. A step that fails with a fault of ours is marked as an error; every
- * step that fails names its error's code. All methods answer what the work answers and add no failure of their own.
+ * Records steps of requests as OpenTelemetry spans. A step that fails with a fault of the product is marked as an
+ * error. Every failed step has the code of its error. All methods return the result of the work and add no failures.
  */
 export interface Tracing {
-  /** Begins a trace, unless the sampling passes it over: then the work runs untraced. */
+  /** Begins a trace. If the sampling skips it, the work runs untraced. */
   begin<T>(name: string, options: StepOptions, work: (step: Step) => Promise<T>): Promise<T>;
-  /** Goes on with a trace of another process or of an earlier time; null: the work runs untraced. */
+  /** Continues a trace of another process or of an earlier time. Null: the work runs untraced. */
   resume<T>(
     traceparent: string | null,
     name: string,
     options: StepOptions,
     work: (step: Step) => Promise<T>,
   ): Promise<T>;
-  /** A step within the one that runs; outside of any, the work runs untraced. */
+  /** Records a step inside the running one. Outside of a step the work runs untraced. */
   step<T>(name: string, options: StepOptions, work: (step: Step) => Promise<T>): Promise<T>;
-  /** W3C `traceparent` of the step that runs; null outside of any. */
+  /** W3C `traceparent` of the running step. Null outside of a step. */
   traceparent(): string | null;
-  /** What a line of the log says of the step that runs: `trace_id` and `span_id`, or nothing. */
+  /** Fields of a log line for the running step: `trace_id` and `span_id`, or none. */
   logFields(): Readonly<Record<string, string>>;
 }
 
 /**
- * Work that serves several requests at once is a step of the first traced one and links to the others. Without tracing,
- * or when none of them is traced, it simply runs.
+ * Runs work that serves several requests at once as a step of the first traced request, with links to the others.
+ * Without tracing, or when no request is traced, the work runs untraced.
  */
 export function servingAll<T>(
   tracing: Tracing | null,

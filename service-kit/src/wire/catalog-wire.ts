@@ -2,7 +2,7 @@ import * as wire from '@placard/protos/catalog/v1/catalog.js';
 import { enumMapping } from './enum-mapping.js';
 import type { ObjectKind, WordList, WordOf } from '../pure/index.js';
 
-/** The numbers on the wire of each list of words that the catalog chooses from. */
+/** The numbers on the wire of each list of words in the catalog. */
 export const wordsOnWire = {
   adFormat: enumMapping<WordOf<'adFormat'>, wire.AdFormat>({
     banner: wire.AdFormat.BANNER,
@@ -47,19 +47,21 @@ export const objectKindOnWire = enumMapping<ObjectKind, wire.ObjectKind>({
   creative: wire.ObjectKind.CREATIVE,
 });
 
-/** An ad format as the wire has it. */
+/** Maps an ad format to the wire. */
 export const adFormatToWire = wordsOnWire.adFormat.toWire;
-/** Null, as with the other `…FromWire`: unspecified, or a value of a newer release. */
+/**
+ * Maps an ad format from the wire. Null, here and in the other `…FromWire`: unspecified, or a value of a newer release.
+ */
 export const adFormatFromWire = wordsOnWire.adFormat.fromWire;
-/** A fallback provider as the wire has it. */
+/** Maps a fallback provider to the wire. */
 export const fallbackProviderToWire = wordsOnWire.fallbackProvider.toWire;
-/** Null: unspecified or unknown. */
+/** Maps a fallback provider from the wire. Null: unspecified or unknown. */
 export const fallbackProviderFromWire = wordsOnWire.fallbackProvider.fromWire;
-/** A cap's period as the wire has it. */
+/** Maps the period of a cap to the wire. */
 export const capPeriodToWire = wordsOnWire.capPeriod.toWire;
-/** Null: unspecified or unknown. */
+/** Maps the period of a cap from the wire. Null: unspecified or unknown. */
 export const capPeriodFromWire = wordsOnWire.capPeriod.fromWire;
-/** A creative's type as the wire has it. */
+/** Maps the type of a creative to the wire. */
 export const creativeTypeToWire = wordsOnWire.creativeType.toWire;
-/** Null: unspecified or unknown. */
+/** Maps the type of a creative from the wire. Null: unspecified or unknown. */
 export const creativeTypeFromWire = wordsOnWire.creativeType.fromWire;

@@ -8,7 +8,7 @@ import * as pure from '../pure/index.js';
 interface List {
   readonly what: string;
   readonly words: readonly string[];
-  /** The enum of the wire, as TypeScript makes it: names and numbers. */
+  /** The enum of the wire as TypeScript compiles it: names and numbers. */
   readonly wire: Readonly<Record<string, string | number>>;
   readonly toWire: (word: never) => number;
   readonly fromWire: (code: never) => string | null;

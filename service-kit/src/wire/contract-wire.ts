@@ -3,7 +3,7 @@ import * as serving from '@placard/protos/serving/v1/serving.js';
 import { enumMapping } from './enum-mapping.js';
 import type { EventVerdict, FallbackReason, NoFillReason, ReportKey } from '../pure/index.js';
 
-/** No-fill reasons as the wire has them. */
+/** Maps no-fill reasons to and from the wire. */
 export const noFillReasonOnWire = enumMapping<NoFillReason, serving.NoFillReason>({
   no_eligible_campaign: serving.NoFillReason.NO_ELIGIBLE_CAMPAIGN,
   serving_disabled: serving.NoFillReason.SERVING_DISABLED,
@@ -12,7 +12,7 @@ export const noFillReasonOnWire = enumMapping<NoFillReason, serving.NoFillReason
   test_no_fill: serving.NoFillReason.TEST_NO_FILL,
 });
 
-/** Verdicts on events as the wire has them. */
+/** Maps verdicts on events to and from the wire. */
 export const eventVerdictOnWire = enumMapping<EventVerdict, events.EventVerdict>({
   accepted: events.EventVerdict.ACCEPTED,
   duplicate: events.EventVerdict.DUPLICATE,
@@ -23,7 +23,7 @@ export const eventVerdictOnWire = enumMapping<EventVerdict, events.EventVerdict>
   suspicious: events.EventVerdict.SUSPICIOUS,
 });
 
-/** Reasons of fallbacks as the wire has them. */
+/** Maps reasons of fallbacks to and from the wire. */
 export const fallbackReasonOnWire = enumMapping<FallbackReason, events.FallbackReason>({
   no_fill: events.FallbackReason.NO_FILL,
   timeout: events.FallbackReason.TIMEOUT,
@@ -31,7 +31,7 @@ export const fallbackReasonOnWire = enumMapping<FallbackReason, events.FallbackR
   creative_failed: events.FallbackReason.CREATIVE_FAILED,
 });
 
-/** Kinds of accounts as the wire has them. */
+/** Maps kinds of accounts to and from the wire. */
 export const accountKindOnWire = enumMapping<
   'advertiser' | 'publisher' | 'platform' | 'deposits',
   events.AccountKind
@@ -42,7 +42,7 @@ export const accountKindOnWire = enumMapping<
   deposits: events.AccountKind.DEPOSITS,
 });
 
-/** Keys of reports as the wire has them. */
+/** Maps keys of reports to and from the wire. */
 export const reportKeyOnWire = enumMapping<ReportKey, events.ReportKey>({
   hour: events.ReportKey.HOUR,
   day: events.ReportKey.DAY,

@@ -5,7 +5,7 @@ export interface EnumMapping<Word extends string, Code extends number> {
   readonly fromWire: (code: Code) => Word | null;
 }
 
-/** Makes both mappers of one table. */
+/** Makes both mappers from one table. */
 export function enumMapping<Word extends string, Code extends number>(
   codes: Readonly<Record<Word, Code>>,
 ): EnumMapping<Word, Code> {

@@ -1,6 +1,6 @@
 import { runProcess } from '@placard/service-kit';
 
-// A process that opens two resources, says so, and closes them as it is told by its first argument.
+// A process that opens two resources, reports that, and closes them in the way of its first argument.
 await runProcess('closing', async (scope) => {
   const how = process.argv[2];
   scope.onClose('first', () => void process.stdout.write('closed first\n'));

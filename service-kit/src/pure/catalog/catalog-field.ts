@@ -1,13 +1,13 @@
 import type { AmountShape, InstantShape, Shape, ValueOf } from './catalog-shapes.js';
 
 /**
- * Where a field's value comes from, and who gets it: `id` and `parent` name the object and the one above it; `set` stands
- * in the file; `fixed` does so and may not change once the object exists; `kept` stands in the file and stays in
- * console-service; `paid` is not in the file, console-service counts it.
+ * The source and the readers of a field's value. `id` and `parent` name the object and its parent. `set` is in the
+ * file. `fixed` is in the file and cannot change once the object exists. `kept` is in the file and stays in
+ * console-service. `paid` is not in the file: console-service counts it.
  */
 export type FieldRole = 'id' | 'parent' | 'set' | 'fixed' | 'kept' | 'paid';
 
-/** A default as the stored catalog spells it. Null: not set. */
+/** A default in the form of the stored catalog. Null: not set. */
 export type Fallback = null | boolean | number | string | readonly (string | number)[];
 
 /** One field of a kind of object. */
@@ -17,23 +17,23 @@ export interface Field<
   Role extends FieldRole = FieldRole,
 > {
   readonly role: Role;
-  /** As in the file; a field of a mapping inside is written `targeting.formats`. Of a parent: its kind. */
+  /** The name in the file. A field inside a mapping is written `targeting.formats`. For a parent: its kind. */
   readonly name: string;
   readonly shape: S;
-  /** What a new object gets, and what an explicit null sets. Undefined: the field is required and cannot be cleared. */
+  /** The value of a new object, and of an explicit null. Undefined: the field is required and cannot be cleared. */
   readonly fallback: Default;
-  /** What the operator reads in docs/catalog-file.md. */
+  /** The description in docs/catalog-file.md, for operators. */
   readonly meaning: string;
 }
 
-/** A field's values in memory. */
+/** The values of a field in memory. */
 export type FieldValueOf<F> =
   F extends Field<infer S, infer Default> ? ValueOf<S> | (Default extends null ? null : never) : never;
 
-/** What may be the default of a shape: amounts and instants have no other than null. */
+/** Possible defaults of a shape. Amounts and instants have none but null. */
 type DefaultOf<S> = (S extends AmountShape | InstantShape ? never : ValueOf<S> & Fallback) | null;
 
-/** The object's own id, or its code. */
+/** The id or the code of the object itself. */
 export function ownId<S extends Shape>(
   name: 'id' | 'code',
   shape: S,
@@ -42,7 +42,7 @@ export function ownId<S extends Shape>(
   return { role: 'id', name, shape, fallback: undefined, meaning };
 }
 
-/** The id of the object of that kind under which this one stands. */
+/** The id of the parent object, which is of that kind. */
 export function parentId<S extends Shape>(kind: string, shape: S): Field<S, undefined, 'parent'> {
   return { role: 'parent', name: kind, shape, fallback: undefined, meaning: '' };
 }
@@ -56,7 +56,7 @@ export function required<S extends Shape>(
   return { role: 'set', name, shape, fallback: undefined, meaning };
 }
 
-/** A field that a new object must have and that may not change. */
+/** A field that a new object must have and that cannot change. */
 export function fixed<S extends Shape>(
   name: string,
   shape: S,
@@ -75,7 +75,7 @@ export function optional<S extends Shape, const Default extends DefaultOf<S>>(
   return { role: 'set', name, shape, fallback, meaning };
 }
 
-/** A field that no reader of the catalog needs. */
+/** A field that readers of the catalog do not need. */
 export function kept<S extends Shape, const Default extends Fallback | undefined>(
   name: string,
   shape: S,

@@ -57,31 +57,31 @@ export interface KindSchema {
 }
 
 /**
- * Every kind of catalog object, parents before their children, and each of its fields, declared once. The file's
- * validation and documentation, the types below, the wire and the cache follow from it. A field that
- * protos/placard/catalog/v1/catalog.proto lacks, or has in addition, is a compile error in `catalog-reader/wire.ts`.
- * A flag is `isApproved` in memory, `approved` on the wire.
+ * Every kind of catalog object, parents before their children, with all fields. This is the only declaration: the
+ * validation and documentation of the file, the types below, the wire and the cache follow from it. A field that
+ * protos/placard/catalog/v1/catalog.proto lacks, or has in addition, is a compile error in `catalog-reader/wire.ts`. A
+ * flag is `isApproved` in memory and `approved` on the wire.
  */
 export const CATALOG_SCHEMA = {
-  /** What holds for the whole installation. */
+  /** Settings of the whole installation. */
   global: {
     section: null,
     fields: {
-      /** False: the global kill switch is thrown. */
+      /** False: the global kill switch is on, and nothing is served. */
       isServingEnabled: optional('serving_enabled', flag, true, 'false stops all serving'),
     },
   },
 
-  /** Who sells ad space. */
+  /** A seller of ad space. */
   publisher: {
     section: 'publishers',
     fields: {
       id: ownId('id', slug<PublisherId>(), '2 to 64 of `a-z 0-9 _`'),
       name,
       isApproved: optional('approved', flag, false, 'live traffic needs an approved publisher'),
-      /** False: the publisher's kill switch is thrown. */
+      /** False: the kill switch of the publisher is on. */
       isServingEnabled: optional('serving_enabled', flag, true, "the publisher's kill switch"),
-      /** The publisher's part of an impression's cost in basis points, 0..10000. */
+      /** The publisher's share of the price of an impression in basis points, 0..10000. */
       revenueShareBp: required(
         'revenue_share',
         share,
@@ -111,7 +111,7 @@ export const CATALOG_SCHEMA = {
       name,
       isApproved: optional('approved', flag, false, 'live traffic needs an approved app'),
       isBlocked: optional('blocked', flag, false, 'blocked by an admin'),
-      /** False: the app's kill switch is thrown. */
+      /** False: the kill switch of the app is on. */
       isServingEnabled: optional('serving_enabled', flag, true, "the app's kill switch"),
       isFallbackEnabled: optional(
         'fallback_enabled',
@@ -119,14 +119,14 @@ export const CATALOG_SCHEMA = {
         true,
         'whether clients may fall back to another network',
       ),
-      /** Content language of requests that name none: a primary subtag in small letters. */
+      /** Content language of requests without one: a primary subtag in small letters. */
       language: optional(
         'language',
         language,
         'en',
         'language of requests without one, such as `en` or `pt-BR`; only its first part counts',
       ),
-      /** Null: no category, so that campaigns which target categories skip the app. */
+      /** Null: no category. Campaigns that target categories then skip the app. */
       category: optional(
         'category',
         category,
@@ -144,7 +144,7 @@ export const CATALOG_SCHEMA = {
     },
   },
 
-  /** A slot in an app. */
+  /** A place in an app that shows ads of one format. */
   placement: {
     section: 'placements',
     fields: {
@@ -161,7 +161,7 @@ export const CATALOG_SCHEMA = {
         'none',
         '`partner` or `none`',
       ),
-      /** Null: the publisher has no unit at the third-party network. */
+      /** Null: the publisher has no ad unit at the partner network. */
       partnerAdUnitId: optional(
         'partner_ad_unit_id',
         text(255),
@@ -182,7 +182,7 @@ export const CATALOG_SCHEMA = {
     },
   },
 
-  /** Who buys ad space. */
+  /** A buyer of ad space. */
   advertiser: {
     section: 'advertisers',
     fields: {
@@ -195,12 +195,15 @@ export const CATALOG_SCHEMA = {
         'campaigns of an advertiser that is not approved are not served',
       ),
       balance: kept('balance', balance, '0.00', '[opening balance](#the-opening-balance)'),
-      /** Everything ever paid in, in nano-units: the limit of what it may spend over its whole life. */
+      /** The sum of all deposits, in nano-units: the limit of the advertiser's spend in total. */
       fundedNanos: paid(balance),
     },
   },
 
-  /** What an advertiser wants shown. In its lists, empty means any. Contract: docs/contract/selection.md#selection-order. */
+  /**
+   * An order of an advertiser for impressions. An empty list of targeting means any.
+   * Contract: docs/contract/selection.md#selection-order.
+   */
   campaign: {
     section: 'campaigns',
     fields: {
@@ -208,17 +211,17 @@ export const CATALOG_SCHEMA = {
       advertiserId: parentId('advertiser', slug<AdvertiserId>()),
       name,
       status: optional('status', word('campaignStatus'), 'active', '`active`, `paused` or `ended`'),
-      /** Cost of one impression in nano-units: the CPM bid in micro-units, which is the same number. */
+      /** Price of one impression in nano-units. The CPM bid in micro-units is the same number. */
       costNanos: required(
         'bid_cpm',
         bid,
         'price of 1,000 impressions: above 0, at most 10,000 and 6 decimals',
       ),
-      /** Epoch ms, included. Null: from ever. */
+      /** Epoch ms, included. Null: no start. */
       startsAtMs: optional('starts_at', instant, null, 'start of the campaign; null: no limit'),
-      /** Epoch ms, excluded. Null: for ever. */
+      /** Epoch ms, excluded. Null: no end. */
       endsAtMs: optional('ends_at', instant, null, 'end of the campaign, excluded; null: no limit'),
-      /** Null: no limit but the advertiser's balance. */
+      /** Null: only the advertiser's balance limits the spend. */
       budgetTotalNanos: optional(
         'budget_total',
         budget,
@@ -262,7 +265,7 @@ export const CATALOG_SCHEMA = {
     },
   },
 
-  /** What is shown for a campaign. */
+  /** The ad content of a campaign. */
   creative: {
     section: 'creatives',
     fields: {
@@ -284,7 +287,7 @@ export const CATALOG_SCHEMA = {
         clickAddress,
         'landing page: an `https://`, `market://details?` or `intent:` [address](#addresses)',
       ),
-      /** Pixels. Null: not known, as with `height`. */
+      /** Pixels. Null: unknown. The same holds for `height`. */
       width: optional('width', whole(1, 20_000), null, 'pixels, 1 to 20,000'),
       height: optional('height', whole(1, 20_000), null, 'pixels, 1 to 20,000'),
       /** Length of a video; null for images. */

@@ -1,7 +1,7 @@
 import type { FrequencyCap, WordList, WordOf } from './catalog-words.js';
 
 declare const value: unique symbol;
-/** Tells the compiler, and nobody else, which values a shape has in memory. */
+/** Gives the compiler the type of a shape's values in memory. It does not exist at run time. */
 interface Shaped<Value> {
   readonly [value]?: Value;
 }
@@ -15,13 +15,13 @@ export interface TextShape extends Shaped<string> {
   readonly is: 'text';
   readonly charsMax: number;
 }
-/** Text of a fixed form; `wanted` says it in words. */
+/** Text of a fixed form, which `wanted` describes. */
 export interface PatternShape<Text extends string = string> extends Shaped<Text> {
   readonly is: 'pattern';
   readonly form: RegExp;
   readonly wanted: string;
 }
-/** One word of a closed list, which is an enum on the wire. */
+/** One word of a closed list. The list is an enum on the wire. */
 export interface WordShape<List extends WordList = WordList> extends Shaped<WordOf<List>> {
   readonly is: 'word';
   readonly list: List;
@@ -37,15 +37,15 @@ export interface PositiveShape extends Shaped<number> {
   readonly is: 'positive';
   readonly max: number;
 }
-/** Bounds of an amount in the file, in nano-units; `isZeroAllowed` lets the lower bound itself pass. */
+/** Bounds of an amount in the file, in nano-units. `isZeroAllowed`: the lower bound, zero, is included. */
 export interface AmountBounds {
   readonly isZeroAllowed: boolean;
   readonly maxNanos: bigint;
   readonly decimalsMax: number;
 }
 /**
- * A decimal amount in the file. In memory it is an amount in nano-units, the cost of one impression in nano-units (of a
- * price of 1,000 impressions) or a share in basis points.
+ * A decimal amount in the file. In memory it is an amount in nano-units, the price of one impression in nano-units
+ * (from a price of 1,000 impressions) or a share in basis points.
  */
 export interface AmountShape<Unit extends AmountUnit = AmountUnit> extends Shaped<
   Unit extends 'basisPoints' ? number : bigint
@@ -54,13 +54,13 @@ export interface AmountShape<Unit extends AmountUnit = AmountUnit> extends Shape
   readonly unit: Unit;
   readonly bounds: AmountBounds;
 }
-/** What an amount is in memory. */
+/** The unit of an amount in memory. */
 export type AmountUnit = 'nanos' | 'costNanos' | 'basisPoints';
 /** An instant with a zone in the file, epoch milliseconds in memory. */
 export interface InstantShape extends Shaped<number> {
   readonly is: 'instant';
 }
-/** Where a file is downloaded from, or where a click leads. */
+/** The address of a download, or the target of a click. */
 export interface AddressShape extends Shaped<string> {
   readonly is: 'fileAddress' | 'clickAddress';
 }
@@ -68,30 +68,32 @@ export interface AddressShape extends Shaped<string> {
 export interface CountryShape extends Shaped<string> {
   readonly is: 'country';
 }
-/** A language tag in the file, its primary subtag in small letters in memory. */
+/** A language tag in the file. In memory it is the primary subtag in small letters. */
 export interface LanguageShape extends Shaped<string> {
   readonly is: 'language';
 }
-/** `{ count, period }`, set and cleared as a whole. */
+/** `{ count, period }`. It is set and cleared as a whole. */
 export interface CapShape extends Shaped<FrequencyCap> {
   readonly is: 'cap';
 }
-/** What a list may hold. */
+/** The shape of the items of a list. */
 export type ItemShape = TextShape | PatternShape | WordShape | WholeShape | CountryShape | LanguageShape;
-/** Values of one shape without repetition. */
+/** A list of values of one shape, without repetition. */
 export interface ListShape<Item extends ItemShape = ItemShape> extends Shaped<readonly ValueOf<Item>[]> {
   readonly is: 'list';
   readonly item: Item;
 }
 
-/** How a field's values look. Each shape is read from the file, turned into its value and put on the wire in one place. */
+/**
+ * The form of a field's values. Each shape has one place each for its validation, its conversion and its wire format.
+ */
 export type Shape =
   ItemShape | FlagShape | PositiveShape | AmountShape | InstantShape | AddressShape | CapShape | ListShape;
 
-/** The values that a shape has in memory. */
+/** The type of a shape's values in memory. */
 export type ValueOf<S> = S extends Shaped<infer Value> ? Value : never;
 
-/** A flag; like the following, a shape without further parts. */
+/** A flag. Like the following constants, it is a shape without options. */
 export const flag: FlagShape = { is: 'flag' };
 export const instant: InstantShape = { is: 'instant' };
 export const fileAddress: AddressShape = { is: 'fileAddress' };

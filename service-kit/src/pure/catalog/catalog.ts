@@ -13,12 +13,12 @@ import type {
 /** A kind of catalog object. */
 export type ObjectKind = keyof typeof CATALOG_SCHEMA;
 
-/** A kind of catalog object that is held by id. */
+/** A kind of catalog object that has an id. */
 export type CatalogKind = Exclude<ObjectKind, 'global'>;
 
 type FieldsOf<Kind extends ObjectKind> = (typeof CATALOG_SCHEMA)[Kind]['fields'];
 
-/** The fields that readers of the catalog get of a kind, by their names in memory. */
+/** The fields of a kind that readers of the catalog get, by their names in memory. */
 export type ReadFields<Kind extends ObjectKind> = {
   readonly [
     Key in keyof FieldsOf<Kind> as FieldsOf<Kind>[Key] extends { readonly role: 'kept' } ? never : Key
@@ -30,7 +30,9 @@ export type ObjectOf<Kind extends ObjectKind> = {
   readonly [Key in keyof ReadFields<Kind>]: FieldValueOf<ReadFields<Kind>[Key]>;
 };
 
-/** What holds for the whole installation; like the following, see {@link CATALOG_SCHEMA} for the fields. */
+/**
+ * Settings of the whole installation. {@link CATALOG_SCHEMA} describes the fields of this type and the following ones.
+ */
 export type Global = ObjectOf<'global'>;
 export type Publisher = ObjectOf<'publisher'>;
 export type App = ObjectOf<'app'>;
@@ -42,13 +44,13 @@ export type Creative = ObjectOf<'creative'>;
 /** Every kind of catalog object, parents before children. */
 export const OBJECT_KINDS = Object.keys(CATALOG_SCHEMA) as readonly ObjectKind[];
 
-/** Every kind of catalog object that is held by id, parents before children. */
+/** Every kind of catalog object that has an id, parents before children. */
 export const CATALOG_KINDS = OBJECT_KINDS.filter((kind) => kind !== 'global');
 
 /** The fields of a kind with their names in memory, in the order of the file. */
 export type NamedFields = readonly (readonly [key: string, field: Field])[];
 
-/** What a function makes of each kind, by kind. */
+/** Calls a function for each kind and collects the results by kind. */
 export function byKind<Made>(make: (kind: ObjectKind) => Made): Readonly<Record<ObjectKind, Made>> {
   return Object.fromEntries(OBJECT_KINDS.map((kind) => [kind, make(kind)])) as Record<ObjectKind, Made>;
 }
@@ -70,23 +72,23 @@ export type DefaultValues<Kind extends ObjectKind> = {
   ]: FieldValueOf<ReadFields<Kind>[Key]>;
 };
 
-/** The fields that have a default, as a new object has them in memory. */
+/** The default values of a new object of a kind, as they are in memory. */
 export function defaultValuesOf<Kind extends ObjectKind>(kind: Kind): DefaultValues<Kind> {
   const withDefault = READ_FIELDS[kind].filter(([, { fallback }]) => fallback !== undefined);
   return Object.fromEntries(withDefault.map(([key, { fallback }]) => [key, fallback])) as DefaultValues<Kind>;
 }
 
-/** A list that a campaign is targeted by, as `Campaign` names it. */
+/** A targeting list, by its name in `Campaign`. */
 export type TargetingKey = {
   [Key in keyof Campaign]: Campaign[Key] extends readonly unknown[] ? Key : never;
 }[keyof Campaign];
 
-/** Every list that a campaign is targeted by. */
+/** Every targeting list. */
 export const TARGETING_KEYS = READ_FIELDS.campaign
   .filter(([, { shape }]) => shape.is === 'list')
   .map(([key]) => key as TargetingKey);
 
-/** Plain domain objects that make up a catalog. */
+/** The objects of a catalog by kind. */
 export interface CatalogObjects {
   readonly global: Global;
   readonly publishers: readonly Publisher[];
@@ -98,12 +100,12 @@ export interface CatalogObjects {
 }
 
 /**
- * The catalog in memory at one version. Every look-up costs the same whatever the number of objects; what is unknown
- * is `undefined`. Objects are never changed in place: another version holds other objects, so that an object may be kept
- * and compared by identity.
+ * The catalog in memory at one version. The cost of a look-up does not depend on the number of objects. An unknown id
+ * gives `undefined`. Objects never change in place: a change replaces them. So a caller may keep an object and compare
+ * it by identity.
  */
 export interface CatalogReader {
-  /** Version of the last change that is applied; 0 before the first load. Grows with every change. */
+  /** Version of the last applied change; 0 before the first load. It grows with every change. */
   readonly version: number;
   readonly global: Global;
   publisher(id: PublisherId): Publisher | undefined;
@@ -114,27 +116,27 @@ export interface CatalogReader {
   placementsOf(appId: AppId): readonly Placement[];
   advertiser(id: AdvertiserId): Advertiser | undefined;
   campaign(id: CampaignId): Campaign | undefined;
-  /** Every campaign of whatever status, in no particular order. */
+  /** All campaigns, with any status, in no particular order. */
   campaigns(): Iterable<Campaign>;
   creative(id: CreativeId): Creative | undefined;
-  /** The campaign's creatives ordered by id, not approved ones too; empty for an unknown campaign. */
+  /** The campaign's creatives ordered by id, approved or not; empty for an unknown campaign. */
   creativesOf(campaignId: CampaignId): readonly Creative[];
 }
 
-/** Ids of one kind that differ between two versions of the catalog. An id is in one of the lists at most, and once. */
+/** Ids of one kind that differ between two versions of the catalog. An id is in at most one of the lists, once. */
 export interface KindDelta<Id> {
-  /** New objects and those that differ. */
+  /** Ids of new objects and of changed objects. */
   readonly changed: readonly Id[];
   readonly removed: readonly Id[];
 }
 
-/** A placement's name in a delta. */
+/** The name of a placement in a delta. */
 export interface PlacementKey {
   readonly appId: AppId;
   readonly code: PlacementCode;
 }
 
-/** What differs between the version that a listener has seen last and the one that is now in force. */
+/** The differences between the last version that a listener has received and the version in force. */
 export interface CatalogDelta {
   readonly version: number;
   readonly isGlobalChanged: boolean;
