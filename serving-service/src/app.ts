@@ -25,11 +25,14 @@ import { makeSettleCaps } from './caps/usecase/settle-caps.js';
 
 const REPORT_INTERVAL_MS = 1_000;
 const EXCHANGE_INTERVAL_MS = 250;
-/** How soon the learned traffic is asked for again while it could not be had. */
+/** Interval between attempts to fetch the learned traffic. */
 const TRAFFIC_INTERVAL_MS = 15_000;
 const RUN_BYTES = 8;
 
-/** Opens serving-service: catalog, stores, clients, periodic work, its gRPC and metrics servers; answers where it listens. */
+/**
+ * Opens serving-service: catalog, stores, clients, periodic work, gRPC server and metrics server. Answers the address
+ * on which it listens.
+ */
 export async function openApp(scope: Scope, config: Config): Promise<{ readonly port: number }> {
   await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
   const metrics = makeServingMetrics(scope);
@@ -49,7 +52,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
     onAnswer: metrics.onAnswer,
     onDegraded(error) {
       metrics.onDegraded('redis');
-      scope.log.debug({ reason: messageOf(error) }, 'an ad request went without Redis');
+      scope.log.debug({ reason: messageOf(error) }, 'an ad request was handled without Redis');
     },
   });
   keepWorking(scope, parts);
@@ -114,7 +117,7 @@ function adTtlMs({ AD_TTL_SECONDS }: Config): number {
 
 function catalogGate(catalog: OpenCatalog): () => boolean {
   let isLoaded = false;
-  // Rejects only when the process stops before the first load: then nothing is to be started.
+  // Rejects only when the process stops before the first load. Then nothing needs to start.
   catalog.ready().then(
     () => (isLoaded = true),
     () => undefined,
@@ -122,7 +125,9 @@ function catalogGate(catalog: OpenCatalog): () => boolean {
   return () => isLoaded;
 }
 
-/** What is done in the background; at the end, when the server has answered its last call, it is done once more. */
+/**
+ * Runs the background work. When the process stops and the server has answered its last call, the work runs once more.
+ */
 function keepWorking(scope: Scope, { spend, headroom, report, exchanger }: Parts): void {
   keepRunning(scope, {
     name: 'report of requests and fills',

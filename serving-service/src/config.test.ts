@@ -14,7 +14,7 @@ function openFillsOf(text?: string): number {
 }
 
 describe('the settings of serving-service', () => {
-  it('OPEN_FILLS_MAX is 30 unless it is set, and 0 is no bound', () => {
+  it('OPEN_FILLS_MAX is 30 by default, and 0 means no limit', () => {
     expect(openFillsOf()).to.equal(30);
     expect(openFillsOf('')).to.equal(30);
     expect(openFillsOf('0')).to.equal(0);

@@ -10,12 +10,12 @@ const shape = {
   SESSION_TOKEN_KEYS: keyRingSetting(),
   IMPRESSION_TOKEN_KEYS: keyRingSetting(),
   AD_TTL_SECONDS: env.int({ min: 1, max: DAY_SECONDS, default: 1_800 }),
-  /** Live fills of one session that may be neither shown nor over; 0: any number. */
+  /** Most live fills of one session that are neither shown nor expired. 0: no limit. */
   OPEN_FILLS_MAX: env.int({ min: 0, max: OPEN_FILLS_MAX, default: 30 }),
   CONSOLE_SERVICE_ADDRESS: env.address('127.0.0.1:50055'),
   EVENTS_SERVICE_ADDRESS: env.address('127.0.0.1:50053'),
   FRAUD_SERVICE_ADDRESS: env.address('127.0.0.1:50054'),
-  /** Path of the catalog's last snapshot, for a start without console-service; empty: none. */
+  /** File of the last snapshot of the catalog, for a start without console-service. Empty: no file. */
   CATALOG_CACHE_FILE: env.text({ default: '' }),
 };
 

@@ -1,20 +1,20 @@
 import { messageOf, type Scope } from '@placard/service-kit';
 
-/** Work that is done again and again for the life of the process. */
+/** Work that is repeated for the life of the process. */
 export interface Periodic {
   readonly name: string;
   readonly intervalMs: number;
   readonly run: () => Promise<unknown>;
-  /** True: at once too, before the first interval is over. */
+  /** True: the first run is at once and not after the first interval. */
   readonly isRunAtStart?: boolean;
-  /** True: once more at the end, so that nothing is left behind. */
+  /** True: runs once more at the end, so that nothing is left undone. */
   readonly isRunAtEnd?: boolean;
 }
 
 /**
- * Runs it at the interval, one round at a time; a round that fails is made up for by the next. The first failure after a
- * success is logged, the following ones are not. A round at the start may come before the other services do: its failure is
- * no warning.
+ * Runs the work at the interval, one run at a time. The next run compensates for a failed one. Only the first failure
+ * after a success is logged. A failure of the run at the start is not a warning, because the other services may start
+ * later.
  */
 export function keepRunning(scope: Scope, periodic: Periodic): void {
   let round: Promise<void> | null = null;
@@ -27,7 +27,7 @@ export function keepRunning(scope: Scope, periodic: Periodic): void {
     } catch (error) {
       if (!isFailing)
         scope.log[level]({ reason: messageOf(error) }, `${periodic.name} failed; it is tried again`);
-      // What fails after the start as well is worth its warning.
+      // A failure after the start is logged as a warning.
       isFailing = level === 'warn';
     } finally {
       level = 'warn';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { makeServingMetrics } from './serving-metrics.js';
 
 describe('the metrics of serving-service', () => {
-  it('show fills from 0 on, so that a release that never fills has a fill rate of 0', async () => {
+  it('show fills from 0 on, so that a release without fills has a fill rate of 0', async () => {
     const scope = makeTestScope();
     makeServingMetrics(scope).onAnswer('no_eligible_campaign', false);
     const text = await scope.metrics.getSingleMetricAsString('placard_serving_answers_total');

@@ -5,7 +5,7 @@ import type { NoFillReason } from './domain/ad-request.js';
 import type { LeaseVerdict } from './budgets/domain/lease-want.js';
 import type { AskOutcome } from './budgets/usecase/open-want.js';
 
-/** What serving-service counts. No label holds an id. */
+/** The metrics of serving-service. No label holds an id. */
 export interface ServingMetrics {
   readonly onAnswer: (reason: NoFillReason | null, isTest: boolean) => void;
   onDegraded(part: 'redis' | 'fraud-service'): void;
@@ -14,17 +14,17 @@ export interface ServingMetrics {
   readonly onExchange: (seconds: number) => void;
   readonly onWant: (verdict: LeaseVerdict) => void;
   readonly onWait: (outcome: AskOutcome) => void;
-  /** Values that are read when the metrics are. */
+  /** Registers gauges whose values are read at each scrape. */
   watch(read: WatchedValues): void;
 }
 
-/** Values that are read when the metrics are. */
+/** Functions that give the values of gauges at each scrape. */
 export interface WatchedValues {
   readonly waitingRows: () => number;
   readonly skippedCampaigns: () => number;
-  /** What leases still hold for fills. */
+  /** The money of leases that can still be spent. */
   readonly leasedNanos: () => Nanos;
-  /** App categories and formats whose day of traffic is known, proven ones or others. */
+  /** The number of groups (app category and format) with a known day of traffic, proven or not. */
   readonly trafficGroups: (isProven: boolean) => number;
 }
 
@@ -41,10 +41,12 @@ export function makeServingMetrics(scope: Scope): ServingMetrics {
     'outcome',
     'test',
   ]);
-  // From 0 on: to Prometheus a release that never fills would else have no fill rate, instead of one of 0.
+  // Starts at 0. Otherwise a release without fills would have no fill rate in Prometheus, instead of a rate of 0.
   for (const test of ['true', 'false']) answers.inc({ outcome: 'fill', test }, 0);
-  const degraded = counter('degraded_total', 'Steps that went without a part that was down', ['part']);
-  const dropped = counter('report_rows_dropped_total', 'Counts that could not be kept for events-service');
+  const degraded = counter('degraded_total', 'Steps that went on without a dependency that was down', [
+    'part',
+  ]);
+  const dropped = counter('report_rows_dropped_total', 'Counts dropped while events-service was unavailable');
   const campaigns = new Gauge({
     name: 'placard_serving_index_campaigns',
     help: 'Campaigns in the index',
@@ -52,7 +54,7 @@ export function makeServingMetrics(scope: Scope): ServingMetrics {
   });
   const indexing = histogram(
     'index_update_seconds',
-    'Time to take a catalog change into the index',
+    'Time to apply a catalog change to the index',
     [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
   );
   const exchanges = histogram(
@@ -74,15 +76,15 @@ export function makeServingMetrics(scope: Scope): ServingMetrics {
     onWant: (verdict) => wants.inc({ verdict }),
     onWait: (outcome) => waits.inc({ outcome }),
     watch({ waitingRows, skippedCampaigns, leasedNanos, trafficGroups }) {
-      readGauge(scope, 'report_rows_waiting', 'Counts that events-service has not yet', waitingRows);
-      readGauge(scope, 'spent_campaigns', 'Campaigns that get no money just now', skippedCampaigns);
-      readGauge(scope, 'leased_money', 'Leased and not filled yet, currency units', () => {
+      readGauge(scope, 'report_rows_waiting', 'Counts that events-service has not acknowledged', waitingRows);
+      readGauge(scope, 'spent_campaigns', 'Campaigns that currently get no money', skippedCampaigns);
+      readGauge(scope, 'leased_money', 'Leased money that is not spent, in currency units', () => {
         return Number(leasedNanos()) / NANOS_PER_UNIT;
       });
       readGauge(scope, 'traffic_groups_proven', 'Groups of apps whose day of traffic is proven', () =>
         trafficGroups(true),
       );
-      readGauge(scope, 'traffic_groups_unproven', 'Groups whose day of traffic is known, not proven', () =>
+      readGauge(scope, 'traffic_groups_unproven', 'Groups whose day of traffic is known but not proven', () =>
         trafficGroups(false),
       );
     },

@@ -21,7 +21,7 @@ import { makeRedisCaps } from '../src/caps/store/cap-store.redis.js';
 import { AD_TTL_MS } from './support/world.js';
 
 const START = Date.UTC(2026, 4, 1, 23, 40);
-/** Between two readings of Redis's clock. */
+/** Time that may pass between two reads of the clock of Redis. */
 const TOLERANCE_MS = 2_000;
 const SESSION = asSessionId('s1');
 const SESSION_END = START + HOUR_MS;
@@ -45,7 +45,7 @@ describe('frequency caps in Redis', () => {
     return { unit, countMax, countsUntilMs: pendingCountsUntil(period, fill, SESSION_END) };
   }
 
-  /** The unit that is full for the fill; null: claimed. */
+  /** The unit that is full for the fill. Null: the fill was claimed. */
   const fullOf = async (fill: CapFill, claims: CapClaim[], nowMs = START): Promise<CapUnit | null> =>
     (await caps.claim(fill, claims, nowMs))?.unit ?? null;
 
@@ -54,7 +54,7 @@ describe('frequency caps in Redis', () => {
     return { sessionId, requestId: asRequestId(`req_${requests}`) };
   }
 
-  it('lets exactly 3 of 20 parallel requests through, over two replicas, in each of 50 sessions', async () => {
+  it('accept exactly 3 of 20 parallel requests on two replicas, in each of 50 sessions', async () => {
     const second = connectRedis({ url, name: 'second replica', waitsForRedis: true });
     const stores = [caps, makeRedisCaps(second)];
     for (let session = 0; session < 50; session += 1) {
@@ -95,7 +95,7 @@ describe('frequency caps in Redis', () => {
     expect(await fullOf(aFill(), [claimOf(1, 'session', late)], late)).to.equal(PLACEMENT);
   });
 
-  it('takes a suspicious fill out', async () => {
+  it('does not count a suspicious fill', async () => {
     const fill = aFill();
     await caps.claim(fill, [claimOf(1, 'day', START)], START);
     await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs: 0 }], START + 1);
@@ -103,7 +103,7 @@ describe('frequency caps in Redis', () => {
     expect(await fullOf(aFill(), [claimOf(1, 'day', START + 1)], START + 1)).to.equal(null);
   });
 
-  it('claims placement and campaign together or not at all, and says which is full', async () => {
+  it('claims placement and campaign together or not at all, and names the full one', async () => {
     const both = (campaignMax: number) => [
       claimOf(5, 'session', START),
       claimOf(campaignMax, 'session', START, CAMPAIGN),
@@ -115,7 +115,7 @@ describe('frequency caps in Redis', () => {
     expect(counts.get(CAMPAIGN)).to.equal(1);
   });
 
-  it('says with a refusal what counts, without what is over', async () => {
+  it('returns with a refusal the current counts, without expired fills', async () => {
     const other = placementUnit(asPlacementCode('level_end'));
     await caps.claim(aFill(), [claimOf(9, 'session', START - AD_TTL_MS, other)], START - AD_TTL_MS);
     await caps.claim(aFill(), [claimOf(9, 'session', START, CAMPAIGN)], START);
@@ -127,7 +127,7 @@ describe('frequency caps in Redis', () => {
     ]);
   });
 
-  it('keeps the lifetime of a fill that counts longer than the next one', async () => {
+  it('keeps the lifetime of its key when the next fill counts for a shorter time', async () => {
     const fill = aFill();
     await caps.claim(fill, [claimOf(9, 'session', START)], START);
     await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs: SESSION_END }], START);
@@ -145,7 +145,7 @@ describe('frequency caps in Redis', () => {
     expect(await fullOf(fill, [claimOf(1, 'session', START)], START)).to.equal(null);
   });
 
-  it('does not mix units whose names begin alike', async () => {
+  it('distinguishes units whose names begin alike', async () => {
     const long = placementUnit(asPlacementCode('home_banner'));
     await caps.claim(aFill(), [claimOf(1, 'session', START, long)], START);
     expect(await fullOf(aFill(), [claimOf(1, 'session', START)], START)).to.equal(null);
@@ -168,7 +168,7 @@ describe('frequency caps in Redis', () => {
     expect(await redis.pttl(key!)).to.be.within(HOUR_MS - TOLERANCE_MS, HOUR_MS);
   });
 
-  it('heals a key whose lifetime was lost', async () => {
+  it('restores the lifetime of a key that has lost it', async () => {
     await caps.claim(aFill(), [claimOf(2, 'session', START)], START);
     await redis.persist('{ses:s1}:cap:fills');
     await caps.claim(aFill(), [claimOf(2, 'session', START)], START);

@@ -27,11 +27,11 @@ import { makeMemoryCaps } from './support/memory-stores.js';
 import { AD_TTL_MS, APP_KEY } from './support/world.js';
 
 const DIR = new URL('./cases/', import.meta.url);
-/** Shares are measured over so many requests. */
+/** Number of requests for a measurement of shares. */
 const ROUNDS = 1_000;
 
 const text = z.string();
-/** The texts that refine the choice of an ad: their names in the API and in memory. */
+/** The refining texts: their names in the API and in memory. */
 const REFINING_NAMES = REFINING_TEXTS.map(
   (key) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), key] as const,
 );
@@ -76,7 +76,7 @@ const caseShape = z.strictObject({
     creative_id: text.optional(),
     creative_url: text.optional(),
     test: z.boolean().optional(),
-    /** Of 1,000 requests: least and most, in per cent, by campaign or creative. */
+    /** The least and the most per cent of 1,000 requests, by campaign or creative. */
     campaign_shares: z.record(text, z.tuple([z.number(), z.number()])).optional(),
     creative_shares: z.record(text, z.tuple([z.number(), z.number()])).optional(),
   }),
@@ -168,7 +168,7 @@ async function ask(given: Case, requestAd: RequestAd): Promise<AdAnswer | AppErr
   }
 }
 
-/** What an answer says, in the words of a case's `expect`. */
+/** An answer in the format of a case's `expect`. */
 function wordsOf(answer: AdAnswer | AppError): Record<string, unknown> {
   if (answer instanceof AppError) return { error: answer.code };
   if (answer.result.kind === 'noFill') return { status: 'no_fill', ...answer.result.noFill };

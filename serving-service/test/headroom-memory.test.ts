@@ -27,7 +27,7 @@ describe('campaigns without budget', () => {
   const refuse = (id: string, reason: SkipReason = 'total', atMs = NOON): void =>
     headroom.skip(entryOf(id), reason, minuteOf(atMs));
 
-  /** What a request would try, and in `looked` how many campaigns were looked at one by one. */
+  /** The campaigns that a request would try, and in `passedOver` how many skipped ones the walk has listed. */
   function candidates(): { readonly tried: readonly string[]; readonly passedOver: number } {
     looked = 0;
     const walk = index.walk(toQuery(request, anApp()));
@@ -45,13 +45,13 @@ describe('campaigns without budget', () => {
     return { tried, passedOver: walk.passedOver.length };
   }
 
-  it('are not looked at with each request', () => {
+  it('are not tried by each request', () => {
     for (const { id } of campaigns.slice(0, -1)) refuse(id);
     expect(candidates().tried).to.eql([`cmp_${CAMPAIGNS - 1}`]);
     expect(looked).to.equal(1);
   });
 
-  it('are reported as passed over, so that the traffic for them is counted', () => {
+  it('are listed as skipped, so that their traffic is counted', () => {
     expect(candidates().passedOver).to.equal(0);
     for (const { id } of campaigns) refuse(id);
     const { tried, passedOver } = candidates();
@@ -59,7 +59,7 @@ describe('campaigns without budget', () => {
     expect(passedOver).to.equal(32);
   });
 
-  it('are tried again when money came back, and when any part of them changed', () => {
+  it('are tried again when they have headroom, and when any part of them has changed', () => {
     for (const { id } of campaigns) refuse(id);
     headroom.retry(asCampaignId('cmp_5'));
     expect(candidates().tried).to.eql(['cmp_5']);
@@ -74,7 +74,7 @@ describe('campaigns without budget', () => {
     }
   });
 
-  it('are passed over when a part of the index was built anew', () => {
+  it('stay skipped when a part of the index was rebuilt', () => {
     for (const { id } of campaigns) refuse(id);
     const added = aCampaign({ id: asCampaignId('cmp_new'), costNanos: 1_000_500n, budgetTotalNanos: 1n });
     index.apply(aCatalog({ campaigns: [...campaigns, added] }), deltaOf([added.id]));
@@ -84,7 +84,7 @@ describe('campaigns without budget', () => {
     expect(looked).to.equal(0);
   });
 
-  it('are not skipped when they were refused with terms that no longer hold', () => {
+  it('are not skipped when they were refused under terms that have changed', () => {
     const before = entryOf('cmp_9');
     const changed = campaigns.map((one) => (one.id === 'cmp_9' ? { ...one, budgetTotalNanos: 1n } : one));
     index.apply(aCatalog({ campaigns: changed }), deltaOf([asCampaignId('cmp_9')]));
@@ -92,7 +92,7 @@ describe('campaigns without budget', () => {
     expect(headroom.skippedCount).to.equal(0);
   });
 
-  it('for the day are tried again when the day changes, forward or back, the others are not', () => {
+  it('are tried again when the day changes, forward or back, if only the daily budget is spent', () => {
     for (const { id } of campaigns) refuse(id);
     for (const atMs of [NOON + DAY_MS, NOON + 3 * DAY_MS, NOON - DAY_MS]) {
       headroom.advanceTo(atMs);
@@ -106,7 +106,7 @@ describe('campaigns without budget', () => {
     }
   });
 
-  it('that wait for their pace are tried again in another minute, and do not wait for a minute that is not now', () => {
+  it('are tried again in another minute if ahead of their plan, and not skipped for another minute', () => {
     for (const { id } of campaigns) refuse(id);
     headroom.retry(asCampaignId('cmp_3'));
     refuse('cmp_3', 'pace', NOON + MINUTE_MS);
@@ -117,7 +117,7 @@ describe('campaigns without budget', () => {
     expect(candidates().tried).to.eql(['cmp_3']);
   });
 
-  it('are looked at again in turn', () => {
+  it('are checked again in turn', () => {
     for (const { id } of campaigns.slice(0, 5)) refuse(id);
     const taken = (): string[] => headroom.takeSkipped(3).map(({ campaign }) => campaign.id);
     expect(taken()).to.eql(['cmp_0', 'cmp_1', 'cmp_2']);

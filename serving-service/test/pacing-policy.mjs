@@ -1,20 +1,21 @@
-// The shipped pacing policy as a one-day simulator sees it: the default export makes a policy { name, tick, eligible, ceiling }.
-// Plain node imports it after `npm run build`, so it stands on the compiled domain and on nothing else.
+// The shipped pacing policy for a one-day simulator. The default export makes a policy { name, tick, eligible, ceiling
+// }.
+// Plain Node.js imports it after `npm run build`. It depends on the compiled domain only.
 import { likelySpend, paceLimits } from '../dist/pacing/domain/plan.js';
 
-/** A campaign's day as the policy takes it; the simulator's state counts in whole money, seconds of the day and shares. */
+/** Converts a campaign of the simulator. Its state holds whole money, seconds of the day and shares. */
 function dayOf(campaign, state) {
   return {
     budgetNanos: state.budget,
     costNanos: campaign.cost,
     anchor: { second: state.anchor.t, spentNanos: state.anchor.spend },
     rates: { show: state.show, late: state.late },
-    // The simulator's curve already runs ahead where it is not proven.
+    // The curve of the simulator already runs ahead where it is not proven.
     forecast: { curve: state.F, ahead: 1 },
   };
 }
 
-/** Makes the policy of one simulated day; exemptions of small budgets stand outside of it. */
+/** Makes the policy of one simulated day. Exemptions of small budgets are not part of it. */
 export default function shippedPolicy() {
   return {
     name: 'shipped',
@@ -22,7 +23,7 @@ export default function shippedPolicy() {
       state.mem.base = state.spent + state.reserved;
     },
     eligible: () => true,
-    // The reserve compares spent + reserved + cost with this, as the atomic script does with its two bounds.
+    // The simulator compares spent + reserved + cost with this ceiling, as the atomic script does with its two limits.
     ceiling(campaign, now, state) {
       const { planNanos, mostNanos, show, late } = paceLimits(dayOf(campaign, state), now);
       const open = state.reserved;

@@ -3,7 +3,7 @@ import { figuresOf, type DayFigures } from './support/day-figures.js';
 import { cliff, doublePeak, flat, outage, spike } from './support/day-shapes.js';
 import { simulateDay, type DayOptions } from './support/simulated-day.js';
 
-/** What a day must come to; shares of budgets, minutes of the day. */
+/** Pass marks of a simulated day: shares of budgets, minutes of the day. */
 interface Bars {
   readonly delivered: number;
   readonly worst: number;
@@ -19,20 +19,20 @@ const THREE = 900;
 type Day = readonly [string, Omit<DayOptions, 'seed'>, Partial<Bars>];
 
 const days: readonly Day[] = [
-  ['of traffic that is the same all day', { shape: flat }, {}],
+  ['with constant traffic', { shape: flat }, {}],
   ['with two peaks', { shape: doublePeak }, {}],
-  ['over eight replicas', { shape: doublePeak, replicas: 8 }, {}],
-  ['whose traffic dies at 21:00, as it always does', { shape: cliff }, {}],
+  ['on eight replicas', { shape: doublePeak, replicas: 8 }, {}],
+  ['whose traffic ends at 21:00 as learned', { shape: cliff }, {}],
   ['with a quarter of an hour of fifteen times the traffic', { shape: spike, learned: doublePeak }, {}],
-  ['with three hours of silence', { shape: outage, learned: doublePeak }, { offPlan: 0.04 }],
+  ['with three hours without traffic', { shape: outage, learned: doublePeak }, { offPlan: 0.04 }],
   [
     'on which half of the fills are never shown',
     { shape: doublePeak, showRate: 0.5, requests: 60_000 },
     { offPlan: 0.015, burst: 0.05 },
   ],
-  ['of which nothing is learned', { shape: doublePeak, learned: null }, { offPlan: 0.04 }],
+  ['without learned traffic', { shape: doublePeak, learned: null }, { offPlan: 0.04 }],
   [
-    'of which nothing is learned and whose traffic dies at 21:00',
+    'without learned traffic, whose traffic ends at 21:00',
     { shape: cliff, learned: null },
     { offPlan: 0.04 },
   ],
@@ -66,7 +66,7 @@ const days: readonly Day[] = [
     {},
   ],
   [
-    'of budgets of little more than a hundred impressions',
+    'with budgets of little more than a hundred impressions',
     { shape: doublePeak, requests: 2_500, campaigns: 5 },
     { worst: 0.95, offPlan: 0.025, burst: 0.06 },
   ],
@@ -76,7 +76,7 @@ function figuresOn(options: DayOptions): DayFigures {
   return figuresOf(simulateDay(options));
 }
 
-/** What was billed to each campaign, as a share of its budget; the highest bid first. */
+/** The billed share of each campaign's budget, highest bid first. */
 function deliveredOn(options: DayOptions): number[] {
   const { campaigns } = simulateDay(options);
   return campaigns.map(({ billed, budget }) => billed / budget);
@@ -86,7 +86,7 @@ describe('a simulated day', function () {
   this.timeout(30_000);
 
   for (const [name, options, exceptions] of days) {
-    it(`${name}: budgets are delivered, along the plan, and never exceeded`, () => {
+    it(`${name}: delivers budgets along the plan and never exceeds them`, () => {
       const bars = { ...ORDINARY, ...exceptions };
       const figures = figuresOn({ seed: 1, ...options });
       expect(figures.over).to.equal(0);
@@ -103,7 +103,7 @@ describe('a simulated day', function () {
     }
   });
 
-  it('of more demand than traffic earns at least 99 % of what it would without pacing', () => {
+  it('with more demand than traffic earns at least 99 % of its income without pacing', () => {
     const crowded = { seed: 3, shape: doublePeak, pressure: 1.4 };
     const paced = figuresOn(crowded);
     const unpaced = figuresOn({ ...crowded, isPaced: false });
@@ -111,10 +111,10 @@ describe('a simulated day', function () {
   });
 
   for (const [name, shape] of [
-    ['of traffic that is the same all day', flat],
+    ['with constant traffic', flat],
     ['with two peaks', doublePeak],
   ] as const) {
-    it(`${name}, nearly all of it sold: low bids get 95 % of what they would get without pacing`, () => {
+    it(`${name} that is nearly sold out: low bids get 95 % of their share without pacing`, () => {
       const crowded = { seed: 4, shape, pressure: 0.95 };
       const paced = deliveredOn(crowded);
       const unpaced = deliveredOn({ ...crowded, isPaced: false });
@@ -124,7 +124,7 @@ describe('a simulated day', function () {
     });
   }
 
-  it('would not pass without pacing', () => {
+  it('fails these marks without pacing', () => {
     const figures = figuresOn({ seed: 1, shape: doublePeak, isPaced: false });
     expect(figures.offPlan).to.be.above(0.1);
     expect(figures.doneAt).to.be.below(1_200);

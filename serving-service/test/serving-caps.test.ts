@@ -22,7 +22,7 @@ describe('frequency caps of serving-service', () => {
     running = null;
   });
 
-  it('let exactly 3 of 20 parallel requests of one session through, over two replicas', async () => {
+  it('accept exactly 3 of 20 parallel requests of one session on two replicas', async () => {
     const placements = [aPlacement({ frequencyCap: { count: 3, period: 'session' } })];
     const { ask, sessionToken } = await open({ catalog: { placements }, replicas: 2 });
     for (let session = 0; session < 10; session += 1) {
@@ -35,7 +35,7 @@ describe('frequency caps of serving-service', () => {
     }
   });
 
-  it('give the money of requests that met a full cap back', async () => {
+  it('return the money of requests that are refused by a full cap', async () => {
     const placements = [aPlacement({ frequencyCap: { count: 1, period: 'session' } })];
     const { ask, sessionToken, spend, close } = await open({ catalog: { placements } });
     const token = sessionToken();
@@ -60,7 +60,7 @@ describe('frequency caps of serving-service', () => {
     expect(ids.filter((id) => id === 'cmp_b')).to.have.length(6);
   });
 
-  it('count fills that can still be shown, and shown ones for their period; a suspicious one no longer', async () => {
+  it('count fills that can still be shown, and shown fills for their period, but no suspicious fills', async () => {
     const placements = [aPlacement({ frequencyCap: { count: 2, period: 'hour' } })];
     const opened = await open({ catalog: { placements } });
     const { ask, sessionToken, replicas, clock } = opened;
@@ -87,7 +87,7 @@ describe('frequency caps of serving-service', () => {
     expect(outcomeOf(await ask({ sessionToken: sessionTokenOfTest }))).to.equal(CAPPED);
   });
 
-  it('let a session hold 30 live fills that are neither shown nor over, and any number of test ads', async () => {
+  it('limit a session to 30 open live fills, and do not limit test ads', async () => {
     const opened = await open();
     const { ask, sessionToken, replicas, clock } = opened;
     const token = sessionToken();
@@ -110,7 +110,7 @@ describe('frequency caps of serving-service', () => {
     expect(outcomeOf(await askLive())).to.equal('fill');
   });
 
-  it('leave no key without a lifetime', async () => {
+  it('give every key a lifetime', async () => {
     const placements = [aPlacement({ frequencyCap: { count: 5, period: 'day' } })];
     const { ask, redis } = await open({ catalog: { placements } });
     for (let turn = 0; turn < 5; turn += 1) await ask();

@@ -9,10 +9,10 @@ import { aCampaign, anAdvertiser } from './support/world.js';
 const COST = 2_500_000n;
 const CLIENTS = 50;
 const REPLICAS = 3;
-/** A change of the catalog is in force on every replica within that. */
+/** Within this time a change of the catalog is in force on every replica. */
 const CHANGE_MS_MAX = 2_000;
 
-/** Fifty clients that ask as fast as they are answered, each of another session, over all replicas in turn. */
+/** Fifty clients in separate sessions. Each sends its next request once it has an answer, to all replicas in turn. */
 class Crowd {
   readonly fills: { readonly campaignId: string; readonly atMs: number }[] = [];
   asked = 0;
@@ -34,7 +34,7 @@ class Crowd {
     await Promise.all(this.#clients);
   }
 
-  /** Waits until every client has asked so many times more. */
+  /** Waits until every client has sent this number of further requests. */
   async rounds(times: number): Promise<void> {
     const end = this.asked + times * CLIENTS;
     await until(() => this.asked >= end, 30_000);
@@ -76,7 +76,7 @@ describe('serving-service under 50 clients on three replicas', () => {
     expect(crowd.fills).to.have.length(321);
   }).timeout(60_000);
 
-  it('never lets five sibling campaigns exceed their one balance, and leaves no headroom for another', async () => {
+  it('never lets five campaigns of one advertiser exceed its balance, and leaves no headroom for another', async () => {
     const costs = new Map<string, Nanos>();
     const campaigns = [0n, 0n, 0n, 300_000n, 700_001n].map((less, n) => {
       const id = asCampaignId(`cmp_${n}`);

@@ -15,7 +15,7 @@ describe('the pace of a running serving-service', () => {
     running = null;
   });
 
-  /** Fills of 60 requests in one minute, an hour into the plan of a campaign of 1,000 impressions a day. */
+  /** The fills of 60 requests in one minute, one hour into the plan of a campaign of 1,000 impressions a day. */
   async function fillsAfterAnHour(options: Parameters<typeof openRunning>[0]): Promise<number> {
     running = await openRunning({
       catalog: { campaigns: [aCampaign({ budgetDailyNanos: 1_000n * COST })] },
@@ -25,7 +25,7 @@ describe('the pace of a running serving-service', () => {
     clock.set(EVENING);
     while (outcomeOf(await ask()) === 'fill') continue;
     clock.set(EVENING + HOUR_MS - MINUTE_MS);
-    // A campaign that was refused is looked at again within a second.
+    // A refused campaign is tried again within a second.
     while (outcomeOf(await ask()) !== 'fill') continue;
     return count(await Promise.all(Array.from({ length: 60 }, () => ask())), 'fill');
   }
@@ -40,16 +40,16 @@ describe('the pace of a running serving-service', () => {
     isProven: true,
   };
 
-  it('follows a straight line while nothing is learned', async () => {
+  it('follows a straight line without learned traffic', async () => {
     expect(await fillsAfterAnHour({})).to.be.below(30);
   });
 
-  it('follows the learned days of traffic, which it asks for when it starts', async () => {
+  it('follows the learned days of traffic, which it fetches when it starts', async () => {
     expect(await fillsAfterAnHour({ curves: [curve] })).to.equal(60);
     expect(await running?.scrape('placard_serving_traffic_groups_proven')).to.match(/proven 1$/m);
   });
 
-  it('leaves out days of traffic that make no sense', async () => {
+  it('ignores invalid days of traffic', async () => {
     const broken = [
       { ...curve, shares: [1] },
       { ...curve, format: AdFormat.UNSPECIFIED },

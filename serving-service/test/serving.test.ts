@@ -26,7 +26,7 @@ describe('serving-service', () => {
   });
 
   describe('a fill', () => {
-    it('carries the ad and a token with all that settling needs', async () => {
+    it('has the ad and a token with all data for settling', async () => {
       const { ask, clock, openImpression } = await open();
       const response = await ask({ country: 'DE' });
       const fill = fillOf(response);
@@ -50,7 +50,7 @@ describe('serving-service', () => {
       });
     });
 
-    it('has its own request id, ad id and token each time, also in parallel in one session', async () => {
+    it('has its own request id, ad id and token each time, even in parallel in one session', async () => {
       const { ask, sessionToken } = await open();
       const token = sessionToken();
       const fills = await Promise.all(Array.from({ length: 10 }, () => ask({ sessionToken: token })));
@@ -76,7 +76,7 @@ describe('serving-service', () => {
     });
   });
 
-  it('answers the errors of the contract across the wire', async () => {
+  it('answers with the errors of the contract over the wire', async () => {
     const { ask, sessionToken, clock } = await open();
     const expired = sessionToken({ expiresAtMs: clock.now() });
     const test = await ask({ testMode: true });
@@ -87,7 +87,7 @@ describe('serving-service', () => {
     expect(await codeOf(ask({ placement: 'nowhere' }))).to.equal('placement_not_found');
   });
 
-  it('judges the expiry of a session whose token it remembers', async () => {
+  it('checks the expiry of a session whose token is cached', async () => {
     const { ask, sessionToken, clock } = await open();
     const token = sessionToken();
     await ask({ sessionToken: token });
@@ -97,7 +97,7 @@ describe('serving-service', () => {
   });
 
   describe('budgets', () => {
-    it('fill exactly what is left for 64 clients in 40 sessions over two replicas', async () => {
+    it('allow exactly the remaining fills for 64 clients in 40 sessions on two replicas', async () => {
       const campaigns = [aCampaign({ budgetTotalNanos: 100n * COST })];
       const { ask, sessionToken } = await open({ catalog: { campaigns }, replicas: 2 });
       const tokens = Array.from({ length: 40 }, () => sessionToken());
@@ -113,7 +113,7 @@ describe('serving-service', () => {
       expect(count(answers, NO_ELIGIBLE)).to.equal(924);
     });
 
-    it('are shared by sibling campaigns of one advertiser', async () => {
+    it('are shared by all campaigns of one advertiser', async () => {
       const ids = ['cmp_a', 'cmp_b', 'cmp_c'].map(asCampaignId);
       const { ask } = await open({
         catalog: {
@@ -126,7 +126,7 @@ describe('serving-service', () => {
       expect(count(answers, 'fill')).to.equal(30);
     });
 
-    it('fall to the next bid when the highest is spent, whatever the number of spent ones', async () => {
+    it('leave the request to the next bid when they are spent, for any number of higher bids', async () => {
       const spent = Array.from({ length: 300 }, (_, n) =>
         aCampaign({ id: asCampaignId(`cmp_${n}`), costNanos: COST + BigInt(n + 1), budgetTotalNanos: 1n }),
       );
@@ -135,7 +135,7 @@ describe('serving-service', () => {
       expect(fillOf(await ask()).campaignId).to.equal('cmp_last');
     });
 
-    it('act on a raised limit with the next request after the change', async () => {
+    it('allow fills again with the next request after a limit was raised', async () => {
       const one = aCampaign({ budgetTotalNanos: COST });
       const { ask, change } = await open({ catalog: { campaigns: [one] } });
       expect(outcomeOf(await ask())).to.equal('fill');
@@ -146,7 +146,7 @@ describe('serving-service', () => {
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
     });
 
-    it('that come back are found within a second, and a suspicious impression is settled by events-service alone', async () => {
+    it('allow fills within a second after events-service has released money, and not before', async () => {
       const campaigns = [aCampaign({ budgetTotalNanos: COST })];
       const opened = await open({ catalog: { campaigns } });
       const { ask, replicas, spend, clock } = opened;
@@ -159,7 +159,7 @@ describe('serving-service', () => {
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
     });
 
-    it('of a day are fresh 50 ms after midnight and with the first request after a jump of the clock either way', async () => {
+    it('of a day start again 50 ms after midnight, and at once after the clock jumps either way', async () => {
       const campaigns = [aCampaign({ budgetDailyNanos: 2n * COST })];
       const { ask, clock } = await open({ catalog: { campaigns } });
       const midnight = Date.UTC(2026, 4, 1);
@@ -175,7 +175,7 @@ describe('serving-service', () => {
       }
     });
 
-    it('let the first request of a day fill and spread the rest of an even daily budget', async () => {
+    it('let the first request of a day fill, and spread the remaining even daily budget', async () => {
       const campaigns = [aCampaign({ budgetDailyNanos: 1_000n * COST })];
       const { ask, clock } = await open({ catalog: { campaigns } });
       clock.set(Date.UTC(2026, 4, 1));
@@ -185,7 +185,7 @@ describe('serving-service', () => {
       expect(count(answers, 'fill')).to.be.within(1, 8);
     });
 
-    it('do not spread an asap budget, nor one of less than 100 impressions', async () => {
+    it('are not spread for an asap campaign, or below 100 impressions a day', async () => {
       const asap = aCampaign({ budgetDailyNanos: 1_000n * COST, pacing: 'asap' });
       const { ask, change } = await open({ catalog: { campaigns: [asap] } });
       const answers = await Promise.all(Array.from({ length: 50 }, () => ask()));
@@ -196,8 +196,8 @@ describe('serving-service', () => {
     });
   });
 
-  describe('what is reported to events-service', () => {
-    it('is each live request and fill, once', async () => {
+  describe('the report to events-service', () => {
+    it('contains each live request and fill once', async () => {
       const campaigns = [aCampaign({ budgetTotalNanos: 3n * COST })];
       const { ask, spend, clock, close } = await open({ catalog: { campaigns } });
       for (let turn = 0; turn < 5; turn += 1) await ask({ country: 'DE' });
@@ -210,7 +210,7 @@ describe('serving-service', () => {
       for (const [reason, times] of requests) sums.set(reason, (sums.get(reason) ?? 0) + times);
       expect(Object.fromEntries(sums)).to.eql({ '': 3, no_eligible_campaign: 2, test_no_fill: 1 });
       const traffic = spend.traffic.map((row) => [row.appCategory, Number(row.requests)]);
-      // Five that some campaign was left for, spent or not; neither the forced no-fill nor the test ad.
+      // Five requests had a campaign, spent or not. The forced no-fill and the test ad do not count.
       expect(traffic.reduce((sum, [, requests]) => sum + Number(requests), 0)).to.equal(5);
       expect(new Set(traffic.map(([category]) => category))).to.eql(new Set(['games']));
       expect(spend.fills.reduce((sum, row) => sum + Number(row.count), 0)).to.equal(3);
@@ -222,7 +222,7 @@ describe('serving-service', () => {
       });
     });
 
-    it('holds a request that the fraud cap refuses, but the traffic that plans are made of does not', async () => {
+    it('contains requests that the fraud cap refuses, but not as traffic for plans', async () => {
       const { ask, spend, fraud, close } = await open();
       await ask();
       fraud.passes = false;
@@ -235,7 +235,7 @@ describe('serving-service', () => {
       expect(spend.bank.used()).to.equal(COST);
     });
 
-    it('is, when the process stops, that every lease is ended and holds nothing but fills', async () => {
+    it('contains the end of every lease when the process stops, with fills and no other money', async () => {
       const campaigns = [aCampaign({ budgetTotalNanos: 100n * COST })];
       const { ask, spend, close } = await open({ catalog: { campaigns } });
       for (let turn = 0; turn < 3; turn += 1) await ask();
@@ -248,8 +248,8 @@ describe('serving-service', () => {
     });
   });
 
-  describe('when a part is down', () => {
-    it('fraud-service: requests go on without the request cap', async () => {
+  describe('when a dependency is down', () => {
+    it('fraud-service: requests are answered without the cap on ad requests', async () => {
       const { ask, fraud } = await open();
       fraud.passes = false;
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
@@ -257,7 +257,7 @@ describe('serving-service', () => {
       expect(outcomeOf(await ask())).to.equal('fill');
     });
 
-    it('events-service: what is leased is sold on, then live requests end with no_eligible_campaign until it is back', async () => {
+    it('events-service: leased money is sold, then live requests end with no_eligible_campaign', async () => {
       const { ask, spend, scrape } = await open();
       expect(outcomeOf(await ask())).to.equal('fill');
       spend.isDown = true;
@@ -269,7 +269,7 @@ describe('serving-service', () => {
       await until(async () => outcomeOf(await ask()) === 'fill', 2_000);
     });
 
-    it('Redis: live requests end with no_eligible_campaign, test ads go on', async () => {
+    it('Redis: live requests end with no_eligible_campaign, and test ads are served', async () => {
       const placements = [aPlacement({ frequencyCap: { count: 1, period: 'session' } })];
       const { ask } = await open({ catalog: { placements }, redisUrl: 'redis://127.0.0.1:1' });
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
@@ -277,7 +277,7 @@ describe('serving-service', () => {
     });
   });
 
-  it('survives the loss of the script cache without a wrong answer', async () => {
+  it('gives no wrong answer when Redis has lost its script cache', async () => {
     const campaigns = [aCampaign({ budgetTotalNanos: 5n * COST })];
     const { ask, redis } = await open({ catalog: { campaigns } });
     await ask();
@@ -286,7 +286,7 @@ describe('serving-service', () => {
     expect(count(answers, 'fill')).to.equal(4);
   });
 
-  it('follows the catalog: switches, approvals and new campaigns act with the next request', async () => {
+  it('applies switches, approvals and new campaigns of the catalog to the next request', async () => {
     const { ask, change } = await open();
     await change({ global: { isServingEnabled: false } });
     expect(outcomeOf(await ask())).to.equal(String(NoFillReason.SERVING_DISABLED));

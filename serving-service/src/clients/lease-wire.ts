@@ -11,7 +11,7 @@ import type { LeaseAnswer, LeaseVerdict, LeaseWant, WantPace } from '../budgets/
 import type { PaceAnchor } from '../pacing/domain/pace.js';
 import type { LeaseAnswers, LeaseRequest } from './spend-client.js';
 
-/** An exchange as the wire has it. */
+/** Encodes an exchange for the wire. */
 export function toExchange({ run, atMs, reports, wants, peeks }: LeaseRequest): ExchangeLeasesRequest {
   return {
     run,
@@ -28,7 +28,7 @@ export function toExchange({ run, atMs, reports, wants, peeks }: LeaseRequest): 
   };
 }
 
-/** What events-service answers. */
+/** Decodes the answer of events-service. */
 export function fromExchange({ wants, peeks }: ExchangeLeasesResponse): LeaseAnswers {
   return { wants: wants.map(fromAnswer), peeks: peeks.map(fromAnswer) };
 }
@@ -76,7 +76,7 @@ function fromAnchor({ atMs, spentNanos, budgetNanos }: WireAnchor): PaceAnchor {
   return { atMs: Number(atMs), spentNanos, budgetNanos };
 }
 
-/** A verdict of a newer release is no grant. */
+/** An unknown verdict of a newer release counts as a refusal. */
 function fromVerdict(verdict: WireVerdict): LeaseVerdict {
   switch (verdict) {
     case WireVerdict.GRANTED:

@@ -11,10 +11,10 @@ import { fromExchange, toExchange } from './lease-wire.js';
 import type { CountPlace, ServingBatch, SpendClient } from './spend-client.js';
 
 const REPORTER_ID_BYTES = 16;
-/** Traffic groups that are taken from one answer. */
+/** Most traffic groups that are read from one answer. */
 const GROUPS_MAX = 2_000;
 
-/** events-service's SpendService over gRPC; `reporter id` is drawn once, for the life of the process. */
+/** SpendService of events-service over gRPC. The `reporter id` is drawn once for the life of the process. */
 export function openSpendClient(scope: Scope, address: string): SpendClient {
   const client = openGrpcClient(scope, SpendServiceService, { address, name: 'events-service' });
   const reporterId = Buffer.from(scope.random.bytes(REPORTER_ID_BYTES)).toString('hex');
@@ -30,7 +30,7 @@ export function openSpendClient(scope: Scope, address: string): SpendClient {
   };
 }
 
-/** A curve of a format that this process does not know is left out. */
+/** Decodes a curve. A curve with an unknown format is left out. */
 function fromCurve({ appCategory, format, ...curve }: TrafficCurve): TrafficGroup[] {
   const known = adFormatFromWire(format);
   if (known === null) return [];
@@ -54,7 +54,7 @@ function toReport(reporterId: string, batch: ServingBatch): ReportServingRequest
       campaignId: row.campaignId,
       creativeId: row.creativeId,
       count: BigInt(row.count),
-      // Leases say what is held.
+      // The lease itself shows the held money.
       reservedNanos: 0n,
       expiresAtMs: 0n,
     })),

@@ -12,7 +12,7 @@ import type { LeaseReport } from '../budgets/domain/lease.js';
 import type { LeaseAnswer, LeaseWant } from '../budgets/domain/lease-want.js';
 import type { TrafficGroup } from '../pacing/domain/forecast.js';
 
-/** Where requests and fills are counted. Contract: docs/contract/reports.md#requests-fills-no-fills. */
+/** The report keys of a request or fill. Contract: docs/contract/reports.md#requests-fills-no-fills. */
 export interface CountPlace {
   readonly publisherId: PublisherId;
   readonly appId: AppId;
@@ -21,14 +21,14 @@ export interface CountPlace {
   readonly country: string | null;
 }
 
-/** Live ad requests of one hour; a null reason stands for fills. */
+/** Live ad requests of one hour. Reason null: fills. */
 export interface RequestCount extends CountPlace {
   readonly hour: number;
   readonly noFillReason: NoFillReason | null;
   readonly count: number;
 }
 
-/** Fills of one campaign-minute. */
+/** Fills of one campaign and minute. */
 export interface FillCount extends CountPlace {
   readonly minute: number;
   readonly advertiserId: AdvertiserId;
@@ -37,7 +37,7 @@ export interface FillCount extends CountPlace {
   readonly count: number;
 }
 
-/** Live requests of one half hour for which some campaign was left after targeting and caps. */
+/** Live requests of one half hour with at least one campaign after targeting and caps. */
 export interface TrafficCount {
   /** Since the epoch. */
   readonly halfHour: number;
@@ -47,24 +47,24 @@ export interface TrafficCount {
   readonly count: number;
 }
 
-/** What one process has counted since its last batch; applied once per reporter and sequence. */
+/** The counts of one process since its last batch. events-service applies a batch once per reporter and sequence. */
 export interface ServingBatch {
-  /** Counts from 1 in the process's life. */
+  /** The number of the batch in the life of the process, from 1. */
   readonly sequence: number;
   readonly requests: readonly RequestCount[];
   readonly fills: readonly FillCount[];
   readonly traffic: readonly TrafficCount[];
 }
 
-/** What one process has done with its leases, and what it wants. Bounds: 10,000 reports, 2,000 wants, 4,000 peeks. */
+/** The use of the leases of one process, and its wants. At most 10,000 reports, 2,000 wants and 4,000 peeks. */
 export interface LeaseRequest {
-  /** The life of the process. */
+  /** The replica run. */
   readonly run: string;
-  /** The process's clock, epoch ms. */
+  /** The clock of the process, epoch ms. */
   readonly atMs: number;
   readonly reports: readonly LeaseReport[];
   readonly wants: readonly LeaseWant[];
-  /** Answered like wants, but nothing is granted. */
+  /** Wants that are answered without a grant. */
   readonly peeks: readonly LeaseWant[];
 }
 
@@ -74,12 +74,12 @@ export interface LeaseAnswers {
   readonly peeks: readonly LeaseAnswer[];
 }
 
-/** events-service, as far as budgets and reports need it. Errors: `unavailable`, `deadline_exceeded` and others. */
+/** The methods of events-service for budgets and reports. Errors: `unavailable`, `deadline_exceeded` and others. */
 export interface SpendClient {
-  /** Reports leases and asks for grants; after a failure the same may be sent again. */
+  /** Reports leases and asks for grants. After a failure the same request may be repeated. */
   exchange(request: LeaseRequest): Promise<LeaseAnswers>;
-  /** Hands a batch over; the same batch may be sent again until this resolves. */
+  /** Sends a batch. The same batch may be repeated until this resolves. */
   report(batch: ServingBatch): Promise<void>;
-  /** The learned days of traffic, those with most requests, at most 2,000; none while nothing is learned. */
+  /** The learned days of traffic, those with the most requests first, at most 2,000. Empty while nothing is learned. */
   trafficGroups(): Promise<readonly TrafficGroup[]>;
 }

@@ -12,23 +12,23 @@ import type {
 export type { NoFillReason };
 
 /**
- * The texts of a request that only refine the choice of an ad, as `RequestAdRequest` names them. `country` is ISO 3166-1
- * alpha-2 in capitals, the others are as the client sends them.
+ * Texts of a request that only refine the choice of an ad, by their names in `RequestAdRequest`. `country` is ISO
+ * 3166-1 alpha-2 in capitals; the others are as the client sent them.
  */
 export const REFINING_TEXTS = ['language', 'androidVersion', 'country'] as const;
-/** The name of such a text. */
+/** The name of a refining text. */
 export type RefiningText = (typeof REFINING_TEXTS)[number];
-/** Such texts of a request; null: absent. */
+/** The refining texts of a request. Null: absent. */
 export type RefiningTexts = { readonly [Name in RefiningText]: string | null };
 
-/** The refining texts of a request; what is not given is absent. */
+/** The refining texts of a request. A missing text is absent (null). */
 export function refiningTexts(given: {
   readonly [Name in RefiningText]?: string | null | undefined;
 }): RefiningTexts {
   return Object.fromEntries(REFINING_TEXTS.map((name) => [name, given[name] ?? null])) as RefiningTexts;
 }
 
-/** A client asks for one placement once. Contract: docs/contract/sdk-api.md#post-adsrequest. */
+/** One request of a client for an ad for one placement. Contract: docs/contract/sdk-api.md#post-adsrequest. */
 export interface AdRequest extends RefiningTexts {
   readonly appKey: AppKey;
   readonly placement: PlacementCode;
@@ -38,27 +38,33 @@ export interface AdRequest extends RefiningTexts {
   readonly screenHeight: number | null;
   readonly isTestMode: boolean;
   readonly isNoFillForced: boolean;
-  /** Where the client reached the gateway, without a trailing slash; the test creatives' URLs start with it. */
+  /**
+   * The address under which the client reached the gateway, without a trailing slash. URLs of test creatives start with
+   * it.
+   */
   readonly publicBaseUrl: string;
 }
 
-/** An answer without an ad. */
+/** A no-fill. */
 export interface NoFill {
   readonly reason: NoFillReason;
-  /** The placement's provider. */
+  /** The fallback provider of the placement. */
   readonly fallback: FallbackProvider;
 }
 
-/** The slot that a request has reached: all that the catalog says of it. */
+/** The catalog objects of a request. */
 export interface Slot {
   readonly publisher: Publisher;
   readonly app: App;
   readonly placement: Placement;
-  /** A test session, or test mode in a live one: only test ads, never counted, never billed. */
+  /**
+   * True in a test session, or with test mode in a live session. Then there are only test ads, which are never counted
+   * or billed.
+   */
   readonly isTest: boolean;
 }
 
-/** When a fill is made and over, epoch ms. */
+/** The instants of a fill and of its expiry, epoch ms. */
 export interface FillTime {
   readonly filledAtMs: number;
   readonly expiresAtMs: number;

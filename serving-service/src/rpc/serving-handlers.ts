@@ -5,18 +5,18 @@ import type { RequestAd } from '../ads/usecase/request-ad.js';
 import type { SettleCaps } from '../caps/usecase/settle-caps.js';
 import { fromOutcome, fromRequest, toResponse } from './wire.js';
 
-/** Outcomes that one call may carry. */
+/** Most outcomes in one call. */
 const OUTCOMES_MAX = 10_000;
 
-/** What the handlers call. */
+/** Dependencies of the handlers. */
 export interface ServingHandlersDeps {
   readonly requestAd: RequestAd;
   readonly settleCaps: SettleCaps;
-  /** False until a catalog is loaded: ad requests fail with `unavailable` then. */
+  /** False until a catalog is loaded. Ad requests then fail with `unavailable`. */
   readonly isCatalogLoaded: () => boolean;
 }
 
-/** ServingService on the wire. Errors: those of the use cases. */
+/** ServingService on the wire. Its errors are those of the use cases. */
 export function implementServingService(deps: ServingHandlersDeps): ImplementedService {
   return implementService(ServingServiceService, {
     async requestAd(request, call) {

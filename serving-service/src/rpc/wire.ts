@@ -26,7 +26,7 @@ import type { Fill } from '../ads/usecase/make-fill.js';
 import type { AdAnswer } from '../ads/usecase/request-ad.js';
 import type { FillOutcomeNote } from '../caps/usecase/settle-caps.js';
 
-/** An ad request from the wire. Error `invalid_argument` when it names no format. */
+/** Decodes an ad request. Error `invalid_argument` when it names no known format. */
 export function fromRequest(request: RequestAdRequest): AdRequest {
   const format = adFormatFromWire(request.format);
   if (format === null) throw appError('invalid_argument', 'The request names no known format.');
@@ -43,7 +43,7 @@ export function fromRequest(request: RequestAdRequest): AdRequest {
   };
 }
 
-/** An answer as the wire has it. */
+/** Encodes an answer. */
 export function toResponse({ requestId, result }: AdAnswer): RequestAdResponse {
   if (result.kind === 'fill') return { requestId, result: { $case: 'fill', value: toFill(result.fill) } };
   const { fallback, reason } = result.noFill;
@@ -74,7 +74,7 @@ function toFill({ adId, creative, impressionToken, claims }: Fill): WireFill {
   };
 }
 
-/** What became of a fill; null for an outcome of a newer release. */
+/** Decodes the outcome of a fill. Null: an outcome of a newer release. */
 export function fromOutcome(outcome: FillOutcome): FillOutcomeNote | null {
   const known = knownOutcome(outcome.fate);
   if (known === null) return null;

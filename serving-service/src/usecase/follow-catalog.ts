@@ -4,7 +4,7 @@ import type { IndexedCatalog } from '../selection/domain/indexed-campaign.js';
 import type { Wallet } from '../budgets/domain/wallet.js';
 import type { HeadroomMemory } from '../budgets/usecase/headroom-memory.js';
 
-/** What following the catalog needs. */
+/** Dependencies of the use case. */
 export interface FollowCatalogDeps {
   readonly index: CampaignIndex;
   readonly headroom: HeadroomMemory;
@@ -12,7 +12,10 @@ export interface FollowCatalogDeps {
   readonly clock: Clock;
 }
 
-/** Takes in a change: the campaigns of it are indexed anew and tried again, and money of other terms is returned. */
+/**
+ * Applies a change of the catalog: its campaigns are indexed again and tried again, and money of other terms is
+ * returned.
+ */
 export function followCatalog(
   { index, headroom, wallet, clock }: FollowCatalogDeps,
   catalog: IndexedCatalog,

@@ -50,7 +50,7 @@ const campaign = z.strictObject({
   creatives: z.array(creative).optional(),
 });
 
-/** The catalog of a case: what it leaves out is as in `test/cases/README.md`. */
+/** The catalog of a case. Defaults are described in `test/cases/README.md`. */
 export const caseCatalog = z.strictObject({
   global: z.strictObject({ serving_enabled: z.boolean() }).default({ serving_enabled: true }),
   publisher: z
@@ -83,7 +83,7 @@ export const caseCatalog = z.strictObject({
 type CaseCatalog = z.output<typeof caseCatalog>;
 type CaseCampaign = z.output<typeof campaign>;
 
-/** The objects that a case describes. */
+/** The objects of a case. */
 export function toCatalog(given: CaseCatalog): CatalogReader {
   const { app, placement, publisher } = given;
   const advertiserIds = new Set(['adv_north', ...given.campaigns.map((one) => one.advertiser)]);

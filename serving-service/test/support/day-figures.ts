@@ -1,23 +1,23 @@
 import { DAY_MINUTES } from './day-shapes.js';
 import type { SimulatedCampaign, SimulatedDay } from './simulated-day.js';
 
-/** What a simulated day came to; shares of budgets. */
+/** The results of a simulated day, as shares of budgets. */
 export interface DayFigures {
-  /** Billed of all budgets. */
+  /** The billed share of all budgets. */
   readonly delivered: number;
   readonly worst: number;
-  /** Most by which billed, or billed and open, was ever beyond a budget. */
+  /** The largest excess over a budget by billed money, or by billed and open money. */
   readonly over: number;
-  /** Mean distance of what was billed from the plan, over minutes and campaigns. */
+  /** Mean distance between the billed money and the plan, over minutes and campaigns. */
   readonly offPlan: number;
-  /** Most of a budget that was filled within five minutes, mean of the campaigns. */
+  /** The largest part of a budget that was filled within five minutes, as the mean of the campaigns. */
   readonly burst: number;
-  /** Median minute of the day at which 99 % was billed; 1,440: never. */
+  /** Median minute of the day at which 99 % was billed. 1,440: never. */
   readonly doneAt: number;
   readonly revenue: number;
 }
 
-/** The figures of a day; a campaign is looked at from the last beginning of its plan on. */
+/** The results of a day. A campaign counts from the last start of its plan on. */
 export function figuresOf({ campaigns }: SimulatedDay): DayFigures {
   const sum = (of: (campaign: SimulatedCampaign) => number): number =>
     campaigns.reduce((total, campaign) => total + of(campaign), 0);

@@ -8,18 +8,18 @@ import { LeaseExchanger } from '../../src/budgets/usecase/exchange-leases.js';
 import type { LeaseBank } from './lease-bank.js';
 import { AD_TTL_MS } from './world.js';
 
-/** The wallet of one process, what it remembers, and who fills it. */
+/** The wallet of one process, its memory of headroom, and its exchanger. */
 export interface Purse {
   readonly wallet: Wallet;
   readonly headroom: HeadroomMemory;
   readonly exchanger: LeaseExchanger;
 }
 
-/** What a test wants to be different. */
+/** Options of a purse. */
 export interface PurseOptions {
   readonly run?: string;
   readonly exchange?: SpendClient['exchange'];
-  /** Resolves when a wait of more than a moment is over; by default never. */
+  /** Resolves when a wait of more than a moment is over. Default: never. */
   readonly wait?: (ms: number) => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function exchangeWith(bank: LeaseBank): SpendClient['exchange'] {
   return (request) => Promise.resolve(fromExchange(bank.exchange(toExchange(request))));
 }
 
-/** Makes a purse that gathers without a wait. */
+/** Makes a purse that collects wants without a wait. */
 export function makePurse(
   { bank, index, clock }: { readonly bank: LeaseBank; readonly index: CampaignIndex; readonly clock: Clock },
   options: PurseOptions = {},

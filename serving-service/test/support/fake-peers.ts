@@ -11,20 +11,20 @@ import {
 import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
 import { LeaseBank } from './lease-bank.js';
 
-/** A stand-in for events-service that keeps what it is told. */
+/** A fake of events-service that stores the calls. */
 export interface FakeSpend {
   readonly address: string;
   readonly requests: RequestCount[];
   readonly fills: FillCount[];
   readonly bank: LeaseBank;
   readonly traffic: TrafficCount[];
-  /** The learned days of traffic that it answers. */
+  /** The learned days of traffic in its answers. */
   readonly curves: TrafficCurve[];
-  /** Makes every call fail as a peer that is away. */
+  /** True: every call fails as if the peer were unavailable. */
   isDown: boolean;
 }
 
-/** A stand-in for fraud-service. */
+/** A fake of fraud-service. */
 export interface FakeFraud {
   readonly address: string;
   passes: boolean;
@@ -36,7 +36,7 @@ function failWhen(isDown: boolean): void {
   if (isDown) throw appError('unavailable', 'Down for the test.');
 }
 
-/** Opens the stand-in on a free port; its leases follow that clock. */
+/** Opens the fake on a free port. Its leases follow this clock. */
 export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<FakeSpend> {
   const seen = new Set<string>();
   const fake: FakeSpend = {
@@ -75,7 +75,7 @@ export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<
   return Object.assign(fake, { address: `127.0.0.1:${port}` });
 }
 
-/** Opens the stand-in on a free port; at first every request passes. */
+/** Opens the fake on a free port. At first every request passes. */
 export async function openFakeFraud(scope: Scope): Promise<FakeFraud> {
   const fake: FakeFraud = { address: '', passes: true, isDown: false, asked: 0 };
   const service = implementService(FraudServiceService, {

@@ -12,11 +12,11 @@ import {
 import { likelySpend } from '../../src/pacing/domain/plan.js';
 
 const SEEN_MS = 5_000;
-/** A lease's minute and the clock may be so far apart. */
+/** Largest distance between a lease's minute and the clock. */
 const TOLERANCE_MINUTES = 2;
 const CLOSED_FILLS = { shownNanos: 0, unshownNanos: 0, lateNanos: 0 };
 
-/** A lease as events-service knows it. */
+/** A lease at events-service. */
 export interface BankLease {
   readonly advertiserId: string;
   readonly campaignId: string;
@@ -26,16 +26,16 @@ export interface BankLease {
   filled: bigint;
   returned: bigint;
   accepted: bigint;
-  /** Of suspicious impressions. */
+  /** Money of suspicious impressions. */
   released: bigint;
   isEnded: boolean;
   isClosed: boolean;
 }
 
-/** What the contract of ExchangeLeases says, in memory: the limits, leases of minutes, fair shares, the pace. */
+/** The contract of ExchangeLeases in memory: limits, leases per minute, fair shares and the pace. */
 export class LeaseBank {
   readonly leases = new Map<string, BankLease>();
-  /** Answered instead of judging, by campaign. */
+  /** Verdicts by campaign that replace a judgement. */
   readonly forced = new Map<string, LeaseVerdict>();
   readonly requests: ExchangeLeasesRequest[] = [];
   readonly #anchors = new Map<string, PaceAnchor>();
@@ -46,7 +46,7 @@ export class LeaseBank {
     this.#nowMs = nowMs;
   }
 
-  /** What counts against limits: granted and not returned, or, once closed, accepted. */
+  /** The money that counts against limits: granted and not returned or, for closed leases, accepted. */
   used(matches: (lease: BankLease) => boolean = () => true): bigint {
     let sum = 0n;
     for (const lease of this.leases.values()) {
@@ -66,7 +66,7 @@ export class LeaseBank {
     };
   }
 
-  /** Closes the lease as it is when its last ad is over. */
+  /** Closes every lease, as after the expiry of its last ad. */
   closeAll(): void {
     for (const lease of this.leases.values()) lease.isClosed = true;
   }
@@ -129,7 +129,7 @@ export class LeaseBank {
     return headrooms.reduce((least, one) => (one[0] < least[0] ? one : least));
   }
 
-  /** How much the pace allows, or the reason for nothing. */
+  /** The money that the pace allows, or the reason for none. */
   #paced(want: LeaseWant, pace: LeasePace, atMs: number): bigint | LeaseVerdict {
     const minute = Number(want.minute);
     const cost = Number(want.costNanos);

@@ -16,7 +16,7 @@ export function count(responses: readonly RequestAdResponse[], outcome: string):
   return responses.filter((response) => outcomeOf(response) === outcome).length;
 }
 
-/** What events-service would report of an accepted or suspicious impression. */
+/** The outcome that events-service would send for an accepted or suspicious impression. */
 export function fillOutcome(running: Running, response: RequestAdResponse, fate: FillFate): FillOutcome {
   const claims = running.openImpression(fillOf(response).impressionToken);
   if (claims === null) throw new Error('token does not open');

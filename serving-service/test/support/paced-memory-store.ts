@@ -4,14 +4,14 @@ import type { PaceAnchor } from '../../src/pacing/domain/pace.js';
 import { likelySpend } from '../../src/pacing/domain/plan.js';
 import { NO_CLOSED_FILLS, type ClosedFills } from '../../src/pacing/domain/show-rates.js';
 
-/** A fill as it is told when it is shown. */
+/** A fill as it is reported when it is shown. */
 export interface PacedFill {
   readonly campaignId: CampaignId;
   readonly costNanos: bigint;
   readonly filledAtMs: number;
 }
 
-/** What is found for one ad; with `anchor` comes the anchor that holds. */
+/** The result for one ad. With `anchor` comes the valid anchor. */
 export interface PacedFinding {
   readonly verdict: LeaseVerdict;
   readonly anchor: PaceAnchor | null;
@@ -24,7 +24,7 @@ interface OpenMinute {
   late: number;
 }
 
-/** The counters of one campaign on one day, as grants see them. */
+/** The counters of one campaign on one day, as grants use them. */
 interface Counters {
   used: number;
   shown: number;
@@ -37,7 +37,7 @@ interface Counters {
   readonly closed: { -readonly [Key in keyof ClosedFills]: ClosedFills[Key] };
 }
 
-/** The rules of grants for days that fit into doubles, one ad at a time: one day, daily budgets only. */
+/** The rules of grants in doubles, one ad at a time, for one day and daily budgets only. */
 export class PacedMemoryStore {
   readonly #all = new Map<CampaignId, Counters>();
 
@@ -50,7 +50,7 @@ export class PacedMemoryStore {
     noteShown(this.#of(campaignId), { minute: minuteOf(filledAtMs), atMs, cost: Number(costNanos) });
   }
 
-  /** Closes the minutes whose last ad was over by then; tells what each gives back. */
+  /** Closes the minutes whose last ad had expired by then. Reports the money that each returns. */
   closeDue(
     overAtMs: number,
     acceptedOf: (id: CampaignId, minute: number) => number,

@@ -43,7 +43,7 @@ const CONNECT_MS_MAX = 5_000;
 
 type Client = RpcClient<typeof ServingServiceService>;
 
-/** One or more replicas of serving-service with real Redis and stand-ins for their peers. */
+/** One or more replicas of serving-service with real Redis and fakes of their peers. */
 export interface Running {
   readonly clock: TestClock;
   readonly redis: RedisClient;
@@ -51,7 +51,7 @@ export interface Running {
   readonly fraud: FakeFraud;
   readonly replicas: readonly Client[];
   readonly sessionToken: (changes?: Partial<SessionClaims>) => string;
-  /** Asks the replica; by default the first. */
+  /** Sends an ad request to the replica; by default the first. */
   readonly ask: (changes?: Partial<RequestAdRequest>, replica?: number) => Promise<RequestAdResponse>;
   readonly openImpression: (token: string) => ImpressionClaims | null;
   /** Changes the catalog and waits until every replica has it. */
@@ -61,20 +61,20 @@ export interface Running {
   readonly close: () => Promise<void>;
 }
 
-/** What a test wants to be different. */
+/** Options of the replicas. */
 export interface RunningOptions {
   readonly catalog?: Partial<CatalogObjects>;
   readonly replicas?: number;
   readonly redisUrl?: string;
-  /** The learned days of traffic that events-service knows. */
+  /** The learned days of traffic at events-service. */
   readonly curves?: readonly TrafficCurve[];
 }
 
-/** Opens replicas whose clock stands in the middle of the real minute until it is moved. */
+/** Opens replicas whose clock stands still in the middle of the real minute until a test moves it. */
 export async function openRunning(options: RunningOptions = {}): Promise<Running> {
   const clock = makeTestClock((minuteOf(Date.now()) + 0.5) * MINUTE_MS);
   const peers = makeTestScope({ clock });
-  // Each server of the test has a scope of its own, as each process has.
+  // Each server of the test has its own scope, as each process has.
   const scopeOfPeer = (): TestScope => {
     const scope = makeTestScope({ clock });
     peers.onClose('peer', () => scope.close());
@@ -148,7 +148,7 @@ async function openReplica(
   },
 ) {
   const scope = makeTestScope({ name: 'serving-service', clock: given.clock });
-  // A process waits for its first catalog a while before it listens.
+  // A process waits for its first catalog for some time before it listens.
   const sendCatalog = async (): Promise<TestCatalogStream> => {
     const opened = await given.catalogServer.nextStream();
     opened.send(...testSnapshot(1, catalogObjects(given.catalog)));
@@ -168,7 +168,7 @@ async function openReplica(
   return { scope, client, stream };
 }
 
-/** Until then a request is answered as while Redis is down. */
+/** Before that, requests are answered as while Redis is down. */
 async function untilConnected(scope: TestScope): Promise<void> {
   const until = Date.now() + CONNECT_MS_MAX;
   while (scope.health.components()['redis']?.ok !== true) {
@@ -177,7 +177,7 @@ async function untilConnected(scope: TestScope): Promise<void> {
   }
 }
 
-/** The catalog's version as the process's own metrics tell it; nothing else shows when a change is in force. */
+/** Waits for the catalog version in the metrics of the process. Nothing else shows when a change is in force. */
 async function untilVersion(scope: TestScope, version: number): Promise<void> {
   for (let turn = 0; turn < 1_000; turn += 1) {
     const text = await scope.metrics.metrics();

@@ -23,14 +23,14 @@ const IMPRESSIONS_MIN = 120;
 const FORMATS: readonly AdFormat[] = ['banner', 'interstitial', 'rewarded'];
 const COUNTRIES = ['DE', 'FR', 'IT', 'ES'] as const;
 
-/** What happens to some campaigns at a minute of the day. */
+/** A change of some campaigns at a minute of the day. */
 export interface DayEvent {
   readonly minute: number;
-  /** Every so many campaigns, from the first. */
+  /** The change concerns every n-th campaign, from the first on. */
   readonly every: number;
   /** Multiplies the daily budget. */
   readonly budgetTimes?: number;
-  /** False: paused; true: goes on. */
+  /** False: paused. True: resumed. */
   readonly isServed?: boolean;
 }
 
@@ -38,18 +38,18 @@ export interface DayEvent {
 export interface DayOptions {
   readonly seed: number;
   readonly shape: DayShape;
-  /** What the learned curves were made of; null: nothing is learned. By default the shape itself. */
+  /** The shape from which the curves are learned. Null: nothing is learned. Default: the shape of the day. */
   readonly learned?: DayShape | null;
   readonly requests?: number;
   readonly campaigns?: number;
-  /** Sum of all budgets as a share of what can be shown. */
+  /** Sum of all budgets as a share of the possible impressions. */
   readonly pressure?: number;
   readonly showRate?: number;
   readonly replicas?: number;
   readonly events?: readonly DayEvent[];
-  /** Campaigns that rest from the first minute on, until an event: every so many. */
+  /** Every n-th campaign is paused from the first minute on, until an event. */
   readonly restEvery?: number;
-  /** False: every campaign is set to asap. */
+  /** False: every campaign is asap. */
   readonly isPaced?: boolean;
 }
 
@@ -61,9 +61,9 @@ export interface SimulatedCampaign {
   budget: number;
   billed: number;
   open: number;
-  /** What was out when the budget was cut; it is billed whatever the budget. */
+  /** Open money at the time of a budget cut. It is billed whatever the budget. */
   floor: number;
-  /** Most by which billed and open were beyond the budget. */
+  /** The largest excess of billed and open money over the budget. */
   over: number;
   plan: { minute: number; spent: number };
   readonly billedAt: number[];
@@ -71,7 +71,7 @@ export interface SimulatedCampaign {
   readonly plannedAt: number[];
 }
 
-/** A day that is over. */
+/** A finished day. */
 export interface SimulatedDay {
   readonly campaigns: readonly SimulatedCampaign[];
   readonly fills: number;
@@ -137,7 +137,7 @@ function runMinute(world: World, minute: number, requests: number): void {
   }
 }
 
-/** Impressions of this second: billed, told as a hint, and part of the accepted sums. */
+/** Impressions of this second: they are billed, sent as a hint, and added to the accepted sums. */
 function showDue(world: World, atMs: number): void {
   const due = world.shownAt.get(atMs);
   if (due === undefined) return;
@@ -147,7 +147,7 @@ function showDue(world: World, atMs: number): void {
     world.accepted.set(key, (world.accepted.get(key) ?? 0) + campaign.cost);
     campaign.billed += campaign.cost;
     campaign.open -= campaign.cost;
-    // Spend counts for the day of the request.
+    // Spend belongs to the day of the request.
     const minute = Math.min(DAY_MINUTES - 1, Math.floor((atMs - MIDNIGHT) / MINUTE_MS));
     campaign.billedAt[minute] = (campaign.billedAt[minute] ?? 0) + campaign.cost;
     world.store.markShown(fill, atMs);
@@ -182,7 +182,7 @@ function ask(world: World, atMs: number): void {
   else due.push({ fill, campaign: winner });
 }
 
-/** Tries the campaigns by bid, as a request does: again when a plan was made for another anchor. */
+/** Tries the campaigns by bid, as a request does. Tries again when a plan was made for another anchor. */
 function reserveFirst(
   { store }: World,
   memory: PaceMemory,
@@ -206,7 +206,7 @@ function reserveFirst(
   return null;
 }
 
-/** A minute's lease is closed a minute after the last ad that it can hold. */
+/** Closes the lease of a minute one minute after its last ad has expired. */
 function closeDue({ store, clock, campaigns, accepted }: World): void {
   const byId = new Map<CampaignId, SimulatedCampaign>(campaigns.map((one) => [one.entry.campaign.id, one]));
   const acceptedOf = (id: CampaignId, minute: number): number => accepted.get(`${id}|${minute}`) ?? 0;
@@ -241,7 +241,9 @@ function apply(world: World, event: DayEvent): void {
   }
 }
 
-/** What the learned curve wants billed at the beginning of a minute, from the last beginning of the plan on. */
+/**
+ * The money that the learned curve plans to be billed at the beginning of a minute, from the last start of the plan on.
+ */
 function plannedAt(world: World, { entry, budget, plan }: SimulatedCampaign, minute: number): number {
   const { curve, ahead } = (world.replicas[0] as PaceMemory).of(entry).forecast;
   const start = curve(plan.minute * 60);
@@ -267,7 +269,7 @@ function makeCampaigns(options: DayOptions, random: Random): SimulatedCampaign[]
   const supply = (options.requests ?? 30_000) * (options.showRate ?? 0.8);
   const share = (options.pressure ?? 0.4) / count;
   const made = Array.from({ length: count }, (_, at): SimulatedCampaign => {
-    // One that reaches little needs little, so that what is not delivered is the plan's fault.
+    // A campaign with little reach needs little, so the plan alone explains missing delivery.
     const formats = FORMATS.filter((_format, place) => place === at % 3 || random.next() < 0.6);
     const country = COUNTRIES.filter((_country, place) => place === at % 4 || random.next() < 0.7);
     const reach = (formats.length / FORMATS.length) * (country.length / COUNTRIES.length);

@@ -29,7 +29,10 @@ export const NOON = Date.UTC(2026, 4, 1, 12);
 export const APP_KEY = asAppKey('app_0123456789abcdefghijABCD');
 export const AD_TTL_MS = 1_800_000;
 
-/** An approved publisher; like the following objects a start that works, of which a test changes what it is about. */
+/**
+ * An approved publisher. Like the following objects it works by default, and a test changes only the fields that it
+ * needs.
+ */
 export function aPublisher(changes: Partial<Publisher> = {}): Publisher {
   return testPublisher(changes);
 }
@@ -44,7 +47,7 @@ export function aPlacement(changes: Partial<Placement> = {}): Placement {
   return testPlacement({ appId: 'app_puzzle', code: 'home_banner', partnerAdUnitId: null, ...changes });
 }
 
-/** An approved advertiser with plenty of funds. */
+/** An approved advertiser with large funds. */
 export function anAdvertiser(changes: Partial<Advertiser> = {}): Advertiser {
   return testAdvertiser({ id: 'adv_north', fundedNanos: 1_000_000_000_000n, ...changes });
 }
@@ -68,7 +71,7 @@ export function aCreative(changes: Partial<Creative> = {}): Creative {
   });
 }
 
-/** One object of everything where nothing else is said; each campaign gets a banner unless there are creatives. */
+/** One object of every kind by default. Each campaign gets a banner unless there are creatives. */
 export function catalogObjects(changes: Partial<CatalogObjects> = {}): Partial<CatalogObjects> {
   const campaigns = changes.campaigns ?? [aCampaign()];
   return {
@@ -88,7 +91,7 @@ export function aCatalog(changes: Partial<CatalogObjects> = {}): CatalogReader {
   return makeCatalog(catalogObjects(changes));
 }
 
-/** A change of these campaigns and of nothing else. */
+/** A change of these campaigns only. */
 export function deltaOf(changed: readonly CampaignId[]): CatalogDelta {
   const none = { changed: [], removed: [] };
   return {
@@ -103,7 +106,7 @@ export function deltaOf(changed: readonly CampaignId[]): CatalogDelta {
   };
 }
 
-/** A request for the placement that says nothing of the device. */
+/** A request for the placement without data of the device. */
 export function anAdRequest(): AdRequest {
   return {
     appKey: APP_KEY,

@@ -3,10 +3,10 @@ import { openGrpcClient } from '@placard/service-kit/grpc';
 import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
 import type { FraudClient } from './fraud-client.js';
 
-/** An ad request waits no longer for the verdict: an answer without the cap is better than none. */
+/** Longest wait of an ad request for the verdict. After that it is answered without the cap. */
 const BUDGET_MS = 500;
 
-/** fraud-service over gRPC. `onDown` is told of each request that goes on without the cap. */
+/** fraud-service over gRPC. `onDown` is called for each request that is answered without the cap. */
 export function openFraudClient(
   scope: Scope,
   options: { readonly address: string; readonly onDown: (error: unknown) => void },

@@ -1,6 +1,6 @@
 import type { RequestId, SessionId } from '@placard/service-kit/pure';
 
-/** An ad request as the cap on ad requests sees it. */
+/** The fields of an ad request for the cap on ad requests. */
 export interface RequestToJudge {
   readonly sessionId: SessionId;
   readonly requestId: RequestId;
@@ -9,11 +9,11 @@ export interface RequestToJudge {
   readonly deadlineAt: number;
 }
 
-/** fraud-service, as far as ad requests need it. */
+/** The methods of fraud-service for ad requests. */
 export interface FraudClient {
   /**
-   * Whether the session may ask once more, and counts the request when it may. True as well when fraud-service cannot
-   * be asked: ad requests go on without the cap. Contract: docs/contract/failures.md#fraud-service.
+   * Whether the session may make one more ad request; if so, the request is counted. Also true when fraud-service
+   * cannot be called: ad requests then go on without the cap. Contract: docs/contract/failures.md#fraud-service.
    */
   passes(request: RequestToJudge): Promise<boolean>;
 }

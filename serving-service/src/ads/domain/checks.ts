@@ -1,7 +1,7 @@
 import type { CatalogReader, SessionClaims } from '@placard/service-kit/pure';
 import type { AdRequest, NoFill, NoFillReason, Slot } from '../../domain/ad-request.js';
 
-/** Errors that an ad request may meet before selection, in the order in which they are checked. */
+/** Errors of an ad request before selection, in the order of the checks. */
 export type RequestFault =
   | 'invalid_session'
   | 'session_expired'
@@ -11,7 +11,7 @@ export type RequestFault =
   | 'placement_not_found'
   | 'format_mismatch';
 
-/** Where the checks have led: to an error, or to a slot. */
+/** The result of the checks: an error, or the slot of the request. */
 export type SlotFinding =
   { readonly kind: 'fault'; readonly fault: RequestFault } | { readonly kind: 'slot'; readonly slot: Slot };
 
@@ -20,7 +20,7 @@ function fault(name: RequestFault): SlotFinding {
 }
 
 /**
- * Steps 1 and 2 up to the placement's format. `claims` is null for a token that cannot be opened.
+ * Steps 1 and 2 up to the format of the placement. `claims` is null for a token that cannot be opened.
  * Contract: docs/contract/selection.md#selection-order, docs/contract/order-of-checks.md#adsrequest.
  */
 export function findSlot(
@@ -45,8 +45,8 @@ export function findSlot(
 }
 
 /**
- * What switches say of a slot: a reason for no fill, or null when the request goes on to the fraud cap. A whole-app
- * switch outranks the placement's state. Contract: docs/contract/order-of-checks.md#adsrequest,
+ * The no-fill reason that the switches of a slot give. Null: the request goes on to the fraud cap. A switch of the
+ * whole app comes before the state of the placement. Contract: docs/contract/order-of-checks.md#adsrequest,
  * docs/contract/sessions-and-switches.md#kill-switch.
  */
 export function switchedOff(
@@ -64,7 +64,7 @@ export function switchedOff(
   return null;
 }
 
-/** The answer without an ad for a slot. */
+/** A no-fill for a slot. */
 export function noFillAt(slot: Slot, reason: NoFillReason): NoFill {
   return { reason, fallback: slot.placement.fallbackProvider };
 }

@@ -12,7 +12,7 @@ export const TEST_ADVERTISER_ID = asAdvertiserId('adv_test');
 
 type Built = Pick<Creative, 'type' | 'width' | 'height' | 'durationSeconds'> & { readonly file: string };
 
-/** The files that the product serves itself under `/creatives`. */
+/** Files of the built-in creatives, which the product serves under `/creatives`. */
 const BUILT: Readonly<Record<AdFormat, Built>> = {
   banner: { file: 'banner.png', type: 'image', width: 320, height: 50, durationSeconds: null },
   interstitial: { file: 'interstitial.png', type: 'image', width: 1080, height: 1920, durationSeconds: null },
@@ -20,7 +20,7 @@ const BUILT: Readonly<Record<AdFormat, Built>> = {
 };
 
 /**
- * The built-in creative of a format, at the address by which the client reached the product.
+ * The built-in creative of a format, at the address under which the client reached the product.
  * Contract: docs/contract/selection.md#test-ad.
  */
 export function testCreative(format: AdFormat, publicBaseUrl: string): Creative {

@@ -13,34 +13,37 @@ import type { CapStore } from '../../caps/store/cap-store.js';
 import type { Refusal } from '../../caps/usecase/claim-slots.js';
 import type { FillResult, FillTask } from './fill-task.js';
 
-/** How many campaigns are looked at ahead with the first, second, … question of a request, and with all later ones. */
+/**
+ * Number of further campaigns in the first, second, … question of a request. The last number holds for all later
+ * questions.
+ */
 const AHEAD = [0, 8, 64, 512, 2_048] as const;
 const AHEAD_MAX = 2_048;
 
-/** What a queue needs. */
+/** Dependencies of a queue. */
 export interface CandidateQueueDeps {
   readonly caps: Pick<CapStore, 'counts'>;
   /**
-   * Sessions that were refused here before, by the fraud cap or a full cap: no money is touched for them before verdict and
-   * counts are known, so that whoever asks in vain holds nobody's budget.
+   * Sessions that were refused before, by the fraud cap or a full cap. Their requests take no money before the verdict
+   * and the counts are known, so that repeated requests in vain hold no budget.
    */
   readonly wary: WeakSet<SessionClaims>;
   readonly onDegraded: (error: unknown) => void;
 }
 
 /**
- * The candidates of a request in their order. The queue has no counts of caps until they are read, so the
- * first candidate may be one that is capped.
+ * The candidates of a request in their order. The counts of caps are missing until they are read, so the first
+ * candidate may be a capped one.
  */
 export class CandidateQueue {
   readonly #deps: CandidateQueueDeps;
   readonly #task: FillTask;
   #facts: SelectionFacts;
   #areCountsKnown = false;
-  /** Candidates that were looked at ahead. */
+  /** Candidates that were found ahead of their turn. */
   #ahead: Candidate[] = [];
   #questions = 0;
-  /** Set when the request gets no ad, whatever candidates are left. */
+  /** Set when the request gets no ad, whatever candidates remain. */
   #end: 'refused' | 'placement_capped' | 'none' | null = null;
 
   constructor(deps: CandidateQueueDeps, task: FillTask) {
@@ -49,7 +52,7 @@ export class CandidateQueue {
     this.#facts = task.facts;
   }
 
-  /** The next candidate that is left as far as is known now; null: there is none. */
+  /** The next candidate by the current facts. Null: there is none. */
   next(): Candidate | null {
     if (this.#end !== null) return null;
     for (let ahead = this.#ahead.pop(); ahead !== undefined; ahead = this.#ahead.pop()) {
@@ -58,12 +61,14 @@ export class CandidateQueue {
     return nextCandidates(this.#task.walk, this.#facts, 1)[0] ?? null;
   }
 
-  /** Whether a candidate that was found before is left by what is known now. */
+  /** Whether an earlier candidate still is one by the current facts. */
   isLeft({ entry }: Candidate): boolean {
     return this.#end === null && isWanted(entry, this.#facts) && !this.#facts.isSkipped(entry);
   }
 
-  /** The campaigns whose verdict should be asked for together with the one that was just taken: more with each question. */
+  /**
+   * The next campaigns, whose verdicts should be asked for together with the current one. Each question asks for more.
+   */
   lookAhead(): readonly IndexedCampaign[] {
     const count = AHEAD[this.#questions] ?? AHEAD_MAX;
     this.#questions += 1;
@@ -72,7 +77,7 @@ export class CandidateQueue {
     return this.#ahead.map(({ entry }) => entry);
   }
 
-  /** Waits for the fraud verdict, and for the counts where a cap is in reach. Either may end the queue. */
+  /** Waits for the fraud verdict and, where a cap is in reach, for the counts. Either may end the queue. */
   async learn(): Promise<void> {
     if (this.#end !== null) return;
     const [isPassed, counts] = await Promise.all([this.#task.isPassed, this.#readCounts()]);
@@ -81,7 +86,7 @@ export class CandidateQueue {
     else if (counts !== null) this.#setCounts(counts);
   }
 
-  /** Takes in the reason for which a candidate was not filled. */
+  /** Processes the reason for which a candidate was not filled. */
   refuse(refusal: Refusal): void {
     if (refusal === 'down') {
       this.#end = 'none';
@@ -96,14 +101,14 @@ export class CandidateQueue {
     }
   }
 
-  /** What the request comes to without an ad. The placement's cap answers also where no campaign was found. */
+  /** The result of a request without an ad. The cap of the placement is checked even when no campaign was found. */
   async result(): Promise<FillResult> {
     await this.learn();
     if (this.#end === 'refused' || this.#end === 'placement_capped') return { kind: this.#end };
     return { kind: 'none', isWanted: isAnyWanted(this.#task.walk, this.#facts) };
   }
 
-  /** Null: they are known, or do not matter. */
+  /** Null: the counts are known, or no cap needs them. */
   async #readCounts(): Promise<CapCounts | 'down' | null> {
     const { slot, session, walk, time } = this.#task;
     if (this.#areCountsKnown) return null;

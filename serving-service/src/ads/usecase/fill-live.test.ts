@@ -36,7 +36,7 @@ const CAP = { count: 1, period: 'session' } as const;
 const [DEAR, CHEAP] = [asCampaignId('cmp_dear'), asCampaignId('cmp_cheap')];
 const BOTH = [aCampaign({ id: DEAR, costNanos: 2n * COST, frequencyCap: CAP }), aCampaign({ id: CHEAP })];
 
-/** Lets everything go on that can. */
+/** Runs everything that can continue. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a live fill', () => {
@@ -114,7 +114,7 @@ describe('a live fill', () => {
     caps = makeMemoryCaps(NO_COUNTS);
   }
 
-  /** What the session has claimed. */
+  /** The claims of the session. */
   async function held(): Promise<number[]> {
     const counts = await caps.counts(session.sessionId, NOON);
     return [PLACEMENT, OPEN_UNIT, campaignUnit(DEAR)].map((unit) => counts.get(unit) ?? 0);
@@ -123,26 +123,26 @@ describe('a live fill', () => {
   const campaignOf = (outcome: FillResult): string =>
     outcome.kind === 'filled' ? outcome.fill.claims.campaignId : outcome.kind;
 
-  /** What the fills have cost, as reported at the end. */
+  /** The cost of the fills, as reported at the end. */
   async function spent(): Promise<bigint> {
     await purse.exchanger.close();
     return bank.used();
   }
 
-  it('is the highest bid that has money, paid from the lease that its token names', async () => {
+  it('is the highest bid with money, and the lease in its token pays for it', async () => {
     const outcome = await fill();
     expect(campaignOf(outcome)).to.equal(DEAR);
     expect(outcome.kind === 'filled' && outcome.fill.claims.leaseRun).to.equal('run');
     expect(await spent()).to.equal(2n * COST);
   });
 
-  it('goes to the next bid when the campaign’s cap is full by then, and the money is back', async () => {
+  it('goes to the next bid when the campaign’s cap is full at the claim, and returns the money', async () => {
     caps = makeMemoryCaps(new Map([[campaignUnit(DEAR), 1]]));
     expect(campaignOf(await fill())).to.equal(CHEAP);
     expect(await spent()).to.equal(COST);
   });
 
-  it('leaves its money to the next request when its cap is full, also when no more is granted meanwhile', async () => {
+  it('leaves its money to the next request when its cap is full, even if no more is granted', async () => {
     open([aCampaign({ id: DEAR, budgetTotalNanos: COST })]);
     const before = caps;
     caps = {
@@ -157,26 +157,26 @@ describe('a live fill', () => {
     expect(campaignOf(await fill())).to.equal(DEAR);
   });
 
-  it('ends when the placement’s cap is full by then, and the money is back', async () => {
+  it('is not made when the placement’s cap is full at the claim, and the money is returned', async () => {
     caps = makeMemoryCaps(new Map([[PLACEMENT, 100]]));
     expect(campaignOf(await fill())).to.equal('placement_capped');
     expect(await spent()).to.equal(0n);
   });
 
-  it('ends when the session has too many open fills, and the money is back', async () => {
+  it('is not made when the session has too many open fills, and the money is returned', async () => {
     caps = makeMemoryCaps(new Map([[OPEN_UNIT, 30]]));
     expect(campaignOf(await fill())).to.equal('none');
     expect(await spent()).to.equal(0n);
   });
 
-  it('ends when Redis fails at the claim, and the money is back', async () => {
+  it('is not made when Redis fails at the claim, and the money is returned', async () => {
     caps = { ...caps, claim: () => Promise.reject(new Error('down')) };
     expect(campaignOf(await fill())).to.equal('none');
     expect(degraded).to.equal(1);
     expect(await spent()).to.equal(0n);
   });
 
-  it('claims its slots while the fraud verdict is on its way, and is sealed when it has both', async () => {
+  it('claims its slots while the fraud verdict is pending, and is sealed when both are there', async () => {
     await earn();
     let pass: (isPassed: boolean) => void = () => undefined;
     let isAnswered = false;
@@ -190,14 +190,14 @@ describe('a live fill', () => {
     expect(campaignOf(await filling)).to.equal(DEAR);
   });
 
-  it('is not made when the fraud cap refuses the request, and money and slots are back', async () => {
+  it('is not made when the fraud cap refuses the request, and money and slots are returned', async () => {
     await earn();
     expect(campaignOf(await fill({ isPassed: Promise.resolve(false) }))).to.equal('refused');
     expect(await held()).to.eql([0, 0, 0]);
     expect(await spent()).to.equal(2n * COST);
   });
 
-  it('is not made when there is no fraud verdict, and money and slots are back', async () => {
+  it('is not made when there is no fraud verdict, and money and slots are returned', async () => {
     await earn();
     const failure = await fill({ isPassed: Promise.reject(new Error('no verdict')) }).catch(String);
     expect(failure).to.equal('Error: no verdict');
@@ -205,7 +205,7 @@ describe('a live fill', () => {
     expect(await spent()).to.equal(2n * COST);
   });
 
-  it('is refused by the fraud cap before a full cap and a Redis that is away', async () => {
+  it('is refused by the fraud cap before a full cap or an unavailable Redis', async () => {
     await earn();
     const isPassed = Promise.resolve(false);
     caps = makeMemoryCaps(new Map([[PLACEMENT, 100]]));
@@ -216,14 +216,14 @@ describe('a live fill', () => {
     expect(await spent()).to.equal(2n * COST);
   });
 
-  it('asks nobody for money when the request is refused or the placement’s cap is full', async () => {
+  it('asks for no money when the request is refused or the placement’s cap is full', async () => {
     expect(campaignOf(await fill({ isPassed: Promise.resolve(false) }))).to.equal('refused');
     caps = makeMemoryCaps(new Map([[PLACEMENT, 100]]));
     expect(campaignOf(await fill())).to.equal('placement_capped');
     expect(bank.requests).to.eql([]);
   });
 
-  it('takes no money for a session that was refused before until verdict and counts are known', async () => {
+  it('takes no money for a session that was refused before, until the verdict and the counts are known', async () => {
     await earn();
     await fill({ isPassed: Promise.resolve(false) });
     const leftNanos = purse.wallet.leftNanos;
@@ -233,7 +233,7 @@ describe('a live fill', () => {
     expect(campaignOf(await fill())).to.equal(DEAR);
   });
 
-  it('chooses with what the refusal says of the session’s caps, without another question', async () => {
+  it('uses the cap counts in the refusal for its next choice, without another call', async () => {
     await earn();
     caps = makeMemoryCaps(new Map([[campaignUnit(DEAR), 1]]));
     caps = { ...caps, counts: () => Promise.reject(new Error('asked')) };
@@ -246,14 +246,14 @@ describe('a live fill', () => {
     open([aCampaign({ id: CHEAP }), aCampaign({ id: DEAR, costNanos: 1n, frequencyCap: CAP })]);
     const asked = () => Promise.reject(new Error('asked'));
     caps = { counts: asked, claim: asked, settle: asked };
-    expect(campaignOf(await fill({ openFillsMax: 0 })), 'with a question for money').to.equal(CHEAP);
+    expect(campaignOf(await fill({ openFillsMax: 0 })), 'with a want for money').to.equal(CHEAP);
     expect(campaignOf(await fill({ openFillsMax: 0 }))).to.equal(CHEAP);
     open([]);
     expect(campaignOf(await fill({ openFillsMax: 0 }))).to.equal('none');
     expect(degraded).to.equal(0);
   });
 
-  it('gives money and slots back when the token cannot be sealed', async () => {
+  it('is not made when its token cannot be sealed, and money and slots are returned', async () => {
     seal = () => {
       throw new Error('no key');
     };

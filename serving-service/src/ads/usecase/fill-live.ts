@@ -10,7 +10,7 @@ import type { LeaseExchanger } from '../../budgets/usecase/exchange-leases.js';
 import type { FillResult, FillTask } from './fill-task.js';
 import { makeFill, type Fill, type MakeFillDeps } from './make-fill.js';
 
-/** What filling needs. */
+/** Dependencies of a live fill. */
 export interface FillLiveDeps extends MakeFillDeps, ClaimSlotsDeps, CandidateQueueDeps {
   readonly caps: CapStore;
   readonly wallet: Wallet;
@@ -19,9 +19,9 @@ export interface FillLiveDeps extends MakeFillDeps, ClaimSlotsDeps, CandidateQue
 }
 
 /**
- * Step 8: fills the first candidate whose price is in the wallet and whose caps are not full in the session, if the fraud
- * cap lets the request pass. Rejects when there is no verdict or the token cannot be sealed; nothing is held then.
- * Contract: docs/contract/selection.md#selection-order.
+ * Step 8: fills the first candidate whose price is in the wallet and whose caps are not full in the session, if the
+ * fraud cap accepts the request. Rejects when there is no verdict or the token cannot be sealed; money and slots are
+ * then returned. Contract: docs/contract/selection.md#selection-order.
  */
 export async function fillLive(deps: FillLiveDeps, task: FillTask): Promise<FillResult> {
   const queue = new CandidateQueue(deps, task);
@@ -43,15 +43,15 @@ export async function fillLive(deps: FillLiveDeps, task: FillTask): Promise<Fill
   return queue.result();
 }
 
-/** Takes the candidate's price from the wallet; null: it is not there. */
+/** Takes the price of the candidate from the wallet. Null: the wallet does not have it. */
 function payAtOnce({ wallet }: FillLiveDeps, { time }: FillTask, { entry }: Candidate): Lease | null {
   const { id, costNanos } = entry.campaign;
   return wallet.take(id, minuteOf(time.filledAtMs), costNanos, time.filledAtMs);
 }
 
 /**
- * Waits for whatever can refuse the request, and then asks for money while there is none: nobody is asked for a request that is
- * refused. Null: the candidate is no longer left, or gets no money.
+ * Waits for everything that can refuse the request, and then asks for money if the wallet has none. So a refused
+ * request asks for no money. Null: the candidate is no longer one, or gets no money.
  */
 async function payWhenSure(
   deps: FillLiveDeps,
@@ -71,14 +71,14 @@ async function payWhenSure(
     isFirst = false;
     const outcome = await deps.exchanger.ask({ entry, minute, deadlineAt: task.deadlineAt, next });
     if (outcome === 'anchor') anchors += 1;
-    // Others may have taken what was granted; and for another anchor the plan is made anew, once.
+    // Other requests may have taken the grant. For another anchor the plan is computed again, once.
     if (outcome === 'granted' || (outcome === 'anchor' && anchors === 1)) continue;
     if (outcome === 'unavailable') deps.headroom.skip(entry, 'unknown', minute);
     return null;
   }
 }
 
-/** Seals the token; when that fails, the slots are given back. */
+/** Seals the token. If that fails, the slots are given back. */
 function seal(deps: FillLiveDeps, task: FillTask, { entry, creative }: Candidate): Fill {
   try {
     return makeFill(deps, task, { creative, campaign: entry.campaign, leaseRun: deps.exchanger.run });
@@ -88,7 +88,7 @@ function seal(deps: FillLiveDeps, task: FillTask, { entry, creative }: Candidate
   }
 }
 
-/** The money is there for the next request, also when the campaign was refused more meanwhile. */
+/** Returns the price to the wallet for the next request, even if the campaign got a refusal in the meantime. */
 function giveBack(
   { wallet, headroom }: FillLiveDeps,
   { time }: FillTask,

@@ -3,20 +3,20 @@ import type { SelectionFacts } from '../../selection/domain/select.js';
 import type { ClaimingRequest } from '../../caps/usecase/claim-slots.js';
 import type { Fill } from './make-fill.js';
 
-/** One request that has come to selection. */
+/** A request that has reached selection. */
 export interface FillTask extends ClaimingRequest {
-  /** Epoch ms; infinite: none. */
+  /** Epoch ms. Infinite: no deadline. */
   readonly deadlineAt: number;
   readonly walk: CandidateWalk;
-  /** Without counts of caps: they are learned when they matter. */
+  /** The facts without counts of caps. These are read when they matter. */
   readonly facts: SelectionFacts;
 }
 
-/** The ad, or why there is none. */
+/** The ad, or the reason why there is none. */
 export type FillResult =
   | { readonly kind: 'filled'; readonly fill: Fill }
-  /** `isWanted`: some campaign was left after targeting and caps. */
+  /** `isWanted`: at least one campaign has passed targeting and caps. */
   | { readonly kind: 'none'; readonly isWanted: boolean }
   | { readonly kind: 'placement_capped' }
-  /** By the fraud cap. */
+  /** The fraud cap refuses the request. */
   | { readonly kind: 'refused' };

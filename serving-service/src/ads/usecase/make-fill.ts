@@ -13,25 +13,25 @@ import {
 import type { AdRequest, FillTime, Slot } from '../../domain/ad-request.js';
 import { TEST_ADVERTISER_ID, TEST_CAMPAIGN_ID } from '../domain/test-ad.js';
 
-/** An ad that is answered. Contract: docs/contract/sdk-api.md#ad. */
+/** A fill with its ad. Contract: docs/contract/sdk-api.md#ad. */
 export interface Fill {
   readonly adId: AdId;
   readonly creative: Creative;
   readonly impressionToken: string;
-  /** What the token says. */
+  /** The content of the token. */
   readonly claims: ImpressionClaims;
 }
 
-/** What is shown, and the process's life whose lease pays for it. */
+/** The creative of a fill, and the replica run whose lease pays for it. */
 export interface Shown {
   readonly creative: Creative;
   /** Null: the built-in test ad. */
   readonly campaign: Campaign | null;
-  /** Empty: nobody pays. */
+  /** Empty: a test ad, which is free. */
   readonly leaseRun: string;
 }
 
-/** The request that is filled. */
+/** The request of a fill. */
 export interface FilledRequest {
   readonly requestId: RequestId;
   readonly request: AdRequest;
@@ -40,14 +40,14 @@ export interface FilledRequest {
   readonly time: FillTime;
 }
 
-/** What sealing needs. */
+/** Dependencies of a fill. */
 export interface MakeFillDeps {
   readonly random: Random;
   readonly impressionTokens: Pick<Tokens<ImpressionClaims>, 'seal'>;
 }
 
 /**
- * Makes the ad with its single-use token; cost and share are fixed here for good.
+ * Makes the ad with its single-use token. The token fixes the price and the publisher's share.
  * Contract: docs/contract/final-answers.md#judged-by-the-token.
  */
 export function makeFill(deps: MakeFillDeps, filled: FilledRequest, shown: Shown): Fill {

@@ -20,7 +20,7 @@ import { fillLive, type FillLiveDeps } from './fill-live.js';
 import { makeFill, type Fill, type FilledRequest } from './make-fill.js';
 import type { ServingReport } from './serving-report.js';
 
-/** What answering ad requests needs. */
+/** Dependencies of the use case. */
 export interface RequestAdDeps extends FillLiveDeps {
   readonly clock: Clock;
   readonly catalog: CatalogReader;
@@ -29,7 +29,7 @@ export interface RequestAdDeps extends FillLiveDeps {
   readonly fraud: FraudClient;
   readonly report: ServingReport;
   readonly adTtlMs: number;
-  /** Called with each answer: null for a fill. */
+  /** Called with each answer. Reason null: a fill. */
   readonly onAnswer: (reason: NoFillReason | null, isTest: boolean) => void;
 }
 
@@ -40,7 +40,7 @@ export interface AdAnswer {
     { readonly kind: 'fill'; readonly fill: Fill } | { readonly kind: 'noFill'; readonly noFill: NoFill };
 }
 
-/** Answers one ad request. `sessionToken` is as sent. Rejects with the contract's errors. */
+/** Answers one ad request. `sessionToken` is the text that the client sent. Rejects with the errors of the contract. */
 export type RequestAd = (
   request: AdRequest,
   sessionToken: string,
@@ -48,7 +48,7 @@ export type RequestAd = (
 ) => Promise<AdAnswer>;
 
 interface Ask extends FilledRequest {
-  /** Epoch ms; infinite: none. */
+  /** Epoch ms. Infinite: no deadline. */
   readonly deadlineAt: number;
 }
 
@@ -102,7 +102,7 @@ async function answer(deps: RequestAdDeps, ask: Ask): Promise<Fill | NoFillReaso
   return slot.isTest ? fillTest(deps, ask, isPassed) : selectLive(deps, ask, isPassed);
 }
 
-/** Step 3. The placement's cap counts test ads too; without Redis they go on. */
+/** Step 3. The cap of the placement counts test ads too. Without Redis, test ads are served without the cap. */
 async function fillTest(
   deps: RequestAdDeps,
   ask: Ask,

@@ -40,7 +40,7 @@ class Receiver {
 }
 
 describe('the report of requests and fills', () => {
-  it('adds up what belongs together and numbers its batches from 1', async () => {
+  it('adds up counts with the same keys and numbers its batches from 1', async () => {
     const receiver = new Receiver();
     const report = new ServingReport(receiver);
     report.countRequest(PLACE, NOON, null);
@@ -68,7 +68,7 @@ describe('the report of requests and fills', () => {
     expect(receiver.batches).to.eql([]);
   });
 
-  it('sends the same batch with the same number until it is acknowledged, then what came meanwhile', async () => {
+  it('sends a batch with the same number until it is acknowledged, and then the later counts', async () => {
     const receiver = new Receiver();
     const report = new ServingReport(receiver);
     receiver.isDown = true;
@@ -85,7 +85,7 @@ describe('the report of requests and fills', () => {
     expect(report.waitingRows).to.equal(0);
   });
 
-  it('hands over in a flush everything that was counted before it, also while another flush runs', async () => {
+  it('sends in a flush all earlier counts, even while another flush runs', async () => {
     const receiver = new Receiver();
     const report = new ServingReport(receiver);
     report.countFill(PLACE, aFill(NOON));
@@ -97,7 +97,7 @@ describe('the report of requests and fills', () => {
     expect(total).to.equal(2);
   });
 
-  it('keeps batches and memory bounded, and says what it dropped', async () => {
+  it('limits its batches and its memory, and reports the dropped counts', async () => {
     const receiver = new Receiver();
     let dropped = 0;
     const report = new ServingReport(receiver, () => (dropped += 1));

@@ -9,20 +9,20 @@ import type {
 } from '../../clients/spend-client.js';
 import type { NoFillReason } from '../../domain/ad-request.js';
 
-/** Rows of one batch, at most. */
+/** Most rows of one batch. */
 export const BATCH_ROWS_MAX = 2_000;
-/** Rows that are kept while events-service is away; what would come on top is dropped and counted as dropped. */
+/** Most rows in memory while events-service is unavailable. Further rows are dropped and counted as dropped. */
 export const OPEN_ROWS_MAX = 100_000;
 
 const HALF_HOUR_MS = 30 * MINUTE_MS;
 
-/** A fill as reports need it. */
+/** The fields of a fill that reports need. */
 export type CountedFill = Pick<ImpressionClaims, 'campaignId' | 'advertiserId' | 'creativeId' | 'filledAtMs'>;
 
 type Changing<Row> = { -readonly [Key in keyof Row]: Row[Key] };
 
 /**
- * Counts live requests and fills and hands them to events-service in numbered batches, each sent until it is
+ * Counts live requests and fills and sends them to events-service in numbered batches. Each batch is sent until it is
  * acknowledged. Contract: docs/contract/reports.md#requests-fills-no-fills.
  */
 export class ServingReport {
@@ -31,7 +31,7 @@ export class ServingReport {
   readonly #requests = new Map<string, Changing<RequestCount>>();
   readonly #fills = new Map<string, Changing<FillCount>>();
   readonly #traffic = new Map<string, Changing<TrafficCount>>();
-  /** Batches that are numbered and not acknowledged; while there is one, no other is made. */
+  /** Batches that have a number and are not acknowledged. While there is one, no new one is made. */
   readonly #unacknowledged: ServingBatch[] = [];
   #sequence = 0;
   #running: Promise<void> = Promise.resolve();
@@ -42,7 +42,7 @@ export class ServingReport {
     this.#onDropped = onDropped;
   }
 
-  /** Rows that events-service does not have yet. */
+  /** Rows that events-service has not acknowledged. */
   get waitingRows(): number {
     const sent = this.#unacknowledged.reduce(
       (sum, { requests, fills, traffic }) => sum + requests.length + fills.length + traffic.length,
@@ -51,7 +51,7 @@ export class ServingReport {
     return sent + this.#openRows;
   }
 
-  /** Counts a request that reached a placement; a null reason is a fill. */
+  /** Counts a request that reached a placement. Reason null: a fill. */
   countRequest(place: CountPlace, atMs: number, noFillReason: NoFillReason | null): void {
     const hour = hourOf(atMs);
     const key = `${hour}|${placeKey(place)}|${noFillReason ?? ''}`;
@@ -60,7 +60,7 @@ export class ServingReport {
     else this.#add(this.#requests, key, { ...place, hour, noFillReason, count: 1 });
   }
 
-  /** Counts a fill by campaign-minute. */
+  /** Counts a fill by campaign and minute. */
   countFill(place: CountPlace, fill: CountedFill): void {
     const minute = minuteOf(fill.filledAtMs);
     const key = `${minute}|${placeKey(place)}|${fill.campaignId}|${fill.creativeId}`;
@@ -72,7 +72,10 @@ export class ServingReport {
     }
   }
 
-  /** Counts a request for which some campaign was left after targeting and caps: what days of traffic are learned from. */
+  /**
+   * Counts a request with at least one campaign after targeting and caps. The day curves of traffic are learned from
+   * these counts.
+   */
   countTraffic(group: { readonly category: string | null; readonly format: AdFormat }, atMs: number): void {
     const { category, format } = group;
     const halfHour = Math.floor(atMs / HALF_HOUR_MS);
@@ -82,7 +85,7 @@ export class ServingReport {
     else this.#add(this.#traffic, key, { halfHour, category, format, count: 1 });
   }
 
-  /** Resolves when everything that was counted before this call is acknowledged; rejects when it could not be sent. */
+  /** Resolves when all earlier counts are acknowledged. Rejects when they could not be sent. */
   flush(): Promise<void> {
     this.#queued ??= this.#afterRunning();
     return this.#queued;
@@ -135,7 +138,7 @@ export class ServingReport {
     return this.#requests.size + this.#fills.size + this.#traffic.size;
   }
 
-  /** Adds a row; one too many is dropped and counted as dropped. */
+  /** Adds a row. A row over the limit is dropped and counted as dropped. */
   #add<Row>(rows: Map<string, Row>, key: string, row: Row): void {
     if (this.#openRows < OPEN_ROWS_MAX) rows.set(key, row);
     else this.#onDropped();

@@ -17,7 +17,7 @@ function claimsOf(token: string): SessionClaims {
 const key = (kid: string, fill: number): string => `${kid}:${Buffer.alloc(32, fill).toString('base64url')}`;
 
 describe('the session token cache', () => {
-  it('opens a token once, remembers no forged one, and lets the longest unused one leave first', () => {
+  it('opens a token once, keeps no forged one, and evicts the least recently used one first', () => {
     const opened: string[] = [];
     const open = makeSessionOpener(
       {
@@ -35,7 +35,7 @@ describe('the session token cache', () => {
     expect(open('forged')).to.equal(null);
   });
 
-  it('refuses what it has opened once the ring has lost its key, and goes on when the ring has only gained one', () => {
+  it('refuses a cached token once the ring has lost its key, and keeps it when the ring has a new key', () => {
     const ring = parseKeyRing(key('k1', 1));
     const tokens = makeSessionTokens(ring);
     const open = makeSessionOpener(tokens, ring);

@@ -1,14 +1,13 @@
 import type { KeyRing, Tokens } from '@placard/service-kit/tokens';
 import type { SessionClaims } from '@placard/service-kit/pure';
 
-/** Session tokens that are remembered; each is about a kilobyte. */
+/** Most session tokens in the cache. Each takes about a kilobyte. */
 export const SESSIONS_MAX = 20_000;
 
 /**
- * Opens session tokens and remembers those that were opened, the longest unused one leaving first: a session asks many
- * times with one token. Tokens that cannot be opened are not remembered, and all are forgotten when the ring changes: what
- * was sealed with a key that it no longer holds is refused from then on. Null as with {@link Tokens}: expiry is the
- * caller's to judge.
+ * Opens session tokens and caches the valid ones (least recently used), because a session makes many requests with one
+ * token. Tokens that cannot be opened are not cached. A change of the ring empties the cache, so tokens of a removed
+ * key are refused from then on. Null as with {@link Tokens}. The caller judges the expiry.
  */
 export function makeSessionOpener(
   tokens: Pick<Tokens<SessionClaims>, 'open'>,

@@ -5,11 +5,11 @@ import { isPaced, type PaceAnchor, type PaceKnowledge } from '../../pacing/domai
 import { paceLimits, type PaceLimits } from '../../pacing/domain/plan.js';
 import { toShowRates, type ClosedFills } from '../../pacing/domain/show-rates.js';
 
-/** What a process asks for: so much in sum for a campaign's fills of one minute. Safe to repeat. */
+/** A want: the sum of money for a campaign's fills of one minute. Safe to repeat. */
 export interface LeaseWant {
   readonly advertiserId: AdvertiserId;
   readonly campaignId: CampaignId;
-  /** Of the fills, since the epoch. */
+  /** The minute of the fills, since the epoch. */
   readonly minute: number;
   readonly costNanos: Nanos;
   readonly grantedMaxNanos: Nanos;
@@ -17,25 +17,25 @@ export interface LeaseWant {
   readonly totalLimitNanos: Nanos | null;
   readonly dailyLimitNanos: Nanos | null;
   readonly fundedNanos: Nanos;
-  /** When the last ad that the minute can hold would be over, epoch ms. */
+  /** Expiry of the last ad of the minute, epoch ms. */
   readonly expiresAtMs: number;
   /** Null: not paced. */
   readonly pace: WantPace | null;
 }
 
-/** The pace of a want, made for an anchor; null anchor: none is known yet. */
+/** The pace of a want, made for an anchor. Anchor null: none is known yet. */
 export interface WantPace {
   readonly budgetNanos: Nanos;
   readonly anchor: PaceAnchor | null;
-  /** An anchor from before that, epoch ms, no longer holds; null: any may hold. */
+  /** An earlier anchor than this instant (epoch ms) is not valid. Null: every anchor is valid. */
   readonly anchorSinceMs: number | null;
   readonly limits: PaceLimits;
 }
 
 /**
- * The answer of events-service to a want: something was granted; no headroom for one ad in the total budget, the day's or
- * the advertiser's balance; the campaign is ahead of its plan; the plan was made for another anchor; the lease takes no
- * grants any more.
+ * The answer of events-service to a want. `granted`: it granted something. `total`, `day`, `balance`: the total budget,
+ * the daily budget or the advertiser's balance has no headroom for one ad. `pace`: the campaign is ahead of its plan.
+ * `anchor`: the plan was made for another anchor. `ended`: the lease takes no more grants.
  */
 export type LeaseVerdict = 'granted' | 'total' | 'day' | 'balance' | 'pace' | 'anchor' | 'ended';
 
@@ -44,21 +44,24 @@ export interface LeaseAnswer {
   readonly verdict: LeaseVerdict;
   /** The sum of all grants of the lease; 0 for peeks. */
   readonly grantedNanos: Nanos;
-  /** Less was granted than was asked for. */
+  /** True: the grant is smaller than the want. */
   readonly isScarce: boolean;
-  /** The anchor that holds; null: not paced. */
+  /** The valid anchor. Null: the campaign is not paced. */
   readonly anchor: PaceAnchor | null;
-  /** Null: not paced. */
+  /** Null: the campaign is not paced. */
   readonly closed: ClosedFills | null;
 }
 
-/** Which minute money is asked for, and how much in sum. */
+/** The minute of a want, and its sum. */
 export interface WantedSum {
   readonly minute: number;
   readonly grantedMaxNanos: Nanos;
 }
 
-/** A want, from the catalog as it is now and what is known for the plan, which is looked at within the minute of the fills. */
+/**
+ * Makes a want from the current catalog and the known facts of the plan. The plan is evaluated within the minute of the
+ * fills.
+ */
 export function toLeaseWant(
   entry: IndexedCampaign,
   { minute, grantedMaxNanos }: WantedSum,

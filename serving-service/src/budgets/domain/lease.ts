@@ -1,33 +1,35 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS, type CampaignId, type Nanos } from '@placard/service-kit/pure';
 import type { LeaseAnswer } from './lease-want.js';
 
-/** Requests use the minute of their own start; so long after its minute a lease is ended. */
+/** A lease is ended this long after its minute. Until then, requests that started in the minute may use it. */
 export const ENDED_AFTER_MS = 2 * SECOND_MS;
-/** A lease is remembered so long after its minute: a request that was filled in it may still give its money back. */
+/**
+ * A lease is kept this long after its minute, because a request that was filled from it may still give its money back.
+ */
 const REMEMBERED_MS = 30 * SECOND_MS;
-/** So long after its minute an unanswered question is asked again: the answer says what was granted, if anything. */
+/** A want without an answer is repeated until this long after its minute. The answer contains the grants. */
 const UNANSWERED_MS = HOUR_MS;
-/** A slice of scarce money that nobody used for so long is returned, so that others can sell it. */
+/** Scarce money that is unused for this long is returned, so that other replicas can sell it. */
 const SCARCE_IDLE_MS = SECOND_MS;
 
-/** What a replica has done with a lease; all sums are over the lease's life. */
+/** The use of a lease. All sums are over the life of the lease. */
 export interface LeaseReport {
   readonly campaignId: CampaignId;
-  /** Of the fills, since the epoch. */
+  /** The minute of the fills, since the epoch. */
   readonly minute: number;
   readonly filledNanos: Nanos;
-  /** What it will never fill. */
+  /** Money that the replica will not spend. */
   readonly returnedNanos: Nanos;
-  /** Nothing more will be granted. */
+  /** True: the lease takes no more grants. */
   readonly isEnded: boolean;
 }
 
-/** What an answer says of a lease. */
+/** The part of an answer that concerns a lease. */
 export type GrantAnswer = Pick<LeaseAnswer, 'verdict' | 'grantedNanos' | 'isScarce'>;
 
 /**
- * A slice of a campaign's budget for the fills of one minute by this process. What was returned is never filled, not even
- * when the return could not be reported yet.
+ * A slice of a campaign's budget for the fills of this process in one minute. Returned money is never spent, even
+ * before the return could be reported.
  */
 export class Lease {
   readonly campaignId: CampaignId;
@@ -38,13 +40,13 @@ export class Lease {
   #isEnded = false;
   #isScarce = false;
   #usedAtMs = 0;
-  /** What was left after the last grant or refusal: at half of it more is asked for. */
+  /** Money left after the last grant or refusal. At half of it the process asks for more. */
   #sliceNanos: Nanos = 0n;
-  /** Most that was asked for without an answer: it may be granted. Null: every question was answered. */
+  /** Largest want without an answer. It may have been granted. Null: every want was answered. */
   #unansweredNanos: Nanos | null = null;
-  /** Whether what the next answer brings was asked for under terms that no longer hold. */
+  /** True: the want of the next answer was made under terms that have changed since. */
   #isForfeit = false;
-  /** Whether a lease of this name may have been here before: the clock has jumped. */
+  /** True: an earlier lease may have had the same key, because the clock has jumped. */
   readonly #isReopened: boolean;
 
   constructor(campaignId: CampaignId, minute: number, isReopened = false) {
@@ -53,12 +55,12 @@ export class Lease {
     this.#isReopened = isReopened;
   }
 
-  /** The sum of all grants that are known. */
+  /** The sum of all known grants. */
   get grantedNanos(): Nanos {
     return this.#grantedNanos;
   }
 
-  /** What can still be filled. */
+  /** Money that can still be spent. */
   get leftNanos(): Nanos {
     return this.#grantedNanos - this.#filledNanos - this.#returnedNanos;
   }
@@ -71,12 +73,12 @@ export class Lease {
     return this.#isEnded;
   }
 
-  /** Whether half of the last slice is used up. */
+  /** True: half of the last slice is used. */
   get isHalfUsed(): boolean {
     return this.#sliceNanos > 0n && 2n * this.leftNanos <= this.#sliceNanos;
   }
 
-  /** Takes the price of one fill; false: there is not enough. */
+  /** Takes the price of one fill. False: there is not enough money. */
   take(costNanos: Nanos, nowMs: number): boolean {
     if (this.leftNanos < costNanos) return false;
     this.#filledNanos += costNanos;
@@ -84,24 +86,24 @@ export class Lease {
     return true;
   }
 
-  /** Takes a fill back that came to nothing. What comes back after the end is returned. */
+  /** Takes the price of a fill back that was not made. After the end of the lease it is returned. */
   giveBack(costNanos: Nanos): void {
     this.#filledNanos -= costNanos;
     if (this.#isEnded) this.returnRest();
   }
 
-  /** Notes that no answer came to a question for so much in sum. */
+  /** Records that a want for this sum got no answer. */
   noteUnanswered(grantedMaxNanos: Nanos): void {
     if (grantedMaxNanos > (this.#unansweredNanos ?? 0n)) this.#unansweredNanos = grantedMaxNanos;
   }
 
   /**
-   * Takes in the sum of all grants; an answer that comes late or twice changes nothing. True: what it brought is given up,
-   * since the lease has ended or the question was asked under terms that no longer hold.
+   * Records the sum of all grants. A late or repeated answer changes nothing. True: the grants are returned, because
+   * the lease has ended or the want was made under terms that have changed since.
    */
   noteAnswer(answer: GrantAnswer, nowMs: number): boolean {
     this.#unansweredNanos = null;
-    // Its grants of before it was forgotten are filled or returned already: they are neither sold nor returned once more.
+    // The grants of the earlier lease are spent or returned already. They are neither sold nor returned again.
     if (this.#isReopened && answer.verdict === 'ended') {
       this.#isForfeit = false;
       this.end();
@@ -119,7 +121,7 @@ export class Lease {
     return isGivenUp;
   }
 
-  /** Gives up what is left; false: nothing was. */
+  /** Returns the remaining money. False: there is none. */
   returnRest(): boolean {
     const rest = this.leftNanos;
     if (rest <= 0n) return false;
@@ -128,39 +130,39 @@ export class Lease {
     return true;
   }
 
-  /** Gives up what is left, and what the answer to an open question brings. */
+  /** Returns the remaining money, and later the grants of a want that is still open. */
   forfeit(): boolean {
     this.#isForfeit = this.#unansweredNanos !== null;
     return this.returnRest();
   }
 
-  /** Gives up what is left and all further grants. */
+  /** Returns the remaining money and all later grants. */
   end(): void {
     this.returnRest();
     this.#sliceNanos = 0n;
     this.#isEnded = true;
   }
 
-  /** Whether what is left should be returned: too little for one ad, or scarce and not used. */
+  /** Whether the remaining money should be returned: it is too little for one ad, or scarce and unused. */
   isIdle(costNanos: Nanos, nowMs: number): boolean {
     if (this.leftNanos < costNanos) return true;
     return this.#isScarce && Math.abs(nowMs - this.#usedAtMs) >= SCARCE_IDLE_MS;
   }
 
   /**
-   * Whether it is to be ended: no request can use it any more, and what was granted is known. A clock that was set back leaves
-   * leases of minutes that are far away.
+   * Whether to end the lease: no request can use it any more, and all grants are known. After the clock was set back,
+   * this includes leases of minutes that are far away.
    */
   isOver(nowMs: number): boolean {
     return this.#isPast(nowMs, this.#unansweredNanos === null ? ENDED_AFTER_MS : UNANSWERED_MS);
   }
 
-  /** Whether it can be forgotten once its end was reported. */
+  /** Whether the lease can be removed once its end was reported. */
   isForgettable(nowMs: number): boolean {
     return this.#isEnded && this.#isPast(nowMs, REMEMBERED_MS);
   }
 
-  /** What is to be reported. */
+  /** The report of this lease. */
   report(): LeaseReport {
     const { campaignId, minute } = this;
     return {

@@ -31,7 +31,7 @@ describe('the wallet', () => {
     wallet = new Wallet();
   });
 
-  /** Asks as an exchange does, and is granted so much more than before. */
+  /** Makes a want as an exchange does. The answer grants this much more. */
   function granted(nanos: Nanos, given: { minute?: number; nowMs?: number; isScarce?: boolean } = {}): Lease {
     const { minute = MINUTE, nowMs = NOON, isScarce = false } = given;
     const { lease } = wallet.want({ entry, minute }, 0, nowMs);
@@ -45,7 +45,7 @@ describe('the wallet', () => {
 
   const take = (nowMs = NOON, minute = MINUTE): Lease | null => wallet.take(ID, minute, COST, nowMs);
 
-  /** What would be reported, as reported. */
+  /** The reports, which are then acknowledged. */
   function reported(): object[] {
     const reports = wallet.reports(100, true);
     for (const report of reports) wallet.acknowledge(report);
@@ -64,7 +64,7 @@ describe('the wallet', () => {
     isEnded,
   });
 
-  it('pays exactly what was granted, and what comes back once more', () => {
+  it('pays exactly the granted money, and pays money that comes back again', () => {
     granted(3n * COST);
     const leases = [take(), take(), take()];
     expect(take()).to.equal(null);
@@ -81,7 +81,7 @@ describe('the wallet', () => {
     expect(take()).not.to.equal(null);
   });
 
-  it('takes an answer that comes twice or late for what it is: the sum of all grants', () => {
+  it('treats every answer as the sum of all grants, even a repeated or late one', () => {
     const lease = granted(3n * COST);
     for (const sum of [3n, 1n, 0n]) {
       wallet.noteAnswer(
@@ -99,12 +99,12 @@ describe('the wallet', () => {
       return (grantedMaxNanos - lease.grantedNanos) / COST;
     };
 
-    it('a few ads at first, and one for each request that waits', () => {
+    it('a few ads at first, and one for each waiting request', () => {
       expect(wanted(0, NOON)).to.equal(BigInt(FIRST_ADS));
       expect(wanted(40, NOON)).to.equal(40n);
     });
 
-    it('about what ten seconds took, later, and at least one ad', () => {
+    it('later, about the spend of ten seconds, and at least one ad', () => {
       for (let second = 0; second < 58; second += 1) {
         granted(20n * COST, { nowMs: NOON + second * SECOND_MS });
         for (let ad = 0; ad < 20; ad += 1) take(NOON + second * SECOND_MS);
@@ -113,13 +113,13 @@ describe('the wallet', () => {
       expect(wanted(0, NOON + DAY_MS)).to.equal(1n);
     });
 
-    it('nothing for what came to nothing', () => {
+    it('no money for fills that were not made', () => {
       granted(100n * COST);
       for (let ad = 0; ad < 50; ad += 1) wallet.giveBack(take()!, entry, NOON);
       expect(wanted(0, NOON + 10 * SECOND_MS, MINUTE + 1)).to.equal(1n);
     });
 
-    it('more when half of a slice is used up, and not again what was refused', () => {
+    it('more money when half of a slice is used, and not again after a refusal', () => {
       const lease = granted(4n * COST);
       take();
       expect(wallet.refills(NOON)).to.eql([]);
@@ -133,11 +133,11 @@ describe('the wallet', () => {
       expect(wallet.refills(NOON)).to.eql([]);
     });
 
-    it('the next minute’s slice from second 58 on, once, for campaigns that are being filled', () => {
+    it('the next minute’s slice from second 58 on, once, for campaigns with recent fills', () => {
       const late = NOON + 58 * SECOND_MS;
       granted(10n * COST);
       take();
-      expect(wallet.refills(late), 'not used any more').to.eql([]);
+      expect(wallet.refills(late), 'no recent fills').to.eql([]);
       take(late - 1);
       expect(wallet.refills(late - 1)).to.eql([]);
       expect(wallet.refills(late)).to.eql([{ entry, minute: MINUTE + 1 }]);
@@ -148,7 +148,7 @@ describe('the wallet', () => {
       expect(wallet.refills(late)).to.eql([]);
     });
 
-    it('the sum of a question that was not answered, again', () => {
+    it('the sum of an unanswered want again', () => {
       const { lease, grantedMaxNanos } = wallet.want({ entry, minute: MINUTE }, 30, NOON);
       lease.noteUnanswered(grantedMaxNanos);
       expect(wallet.refills(NOON + 1)).to.eql([{ entry, minute: MINUTE }]);
@@ -157,7 +157,7 @@ describe('the wallet', () => {
   });
 
   describe('returns', () => {
-    it('what is left of a minute two seconds after it, and ends the lease', () => {
+    it('the remaining money of a minute two seconds after it, and ends the lease', () => {
       granted(3n * COST);
       take();
       const overAtMs = NOON + MINUTE_MS + 2 * SECOND_MS;
@@ -169,7 +169,7 @@ describe('the wallet', () => {
       expect(reported()).to.eql([]);
     });
 
-    it('what a request gives back after the end, and forgets the lease later', () => {
+    it('money that a request gives back after the end, and removes the lease later', () => {
       granted(3n * COST);
       const lease = take()!;
       const overAtMs = NOON + MINUTE_MS + 2 * SECOND_MS;
@@ -182,7 +182,7 @@ describe('the wallet', () => {
       expect(wallet.want({ entry, minute: MINUTE }, 0, NOON).lease).not.to.equal(lease);
     });
 
-    it('what is granted after the end', () => {
+    it('money that is granted after the end', () => {
       const { lease } = wallet.want({ entry, minute: MINUTE }, 0, NOON);
       wallet.tidy(NOON + MINUTE_MS + 2 * SECOND_MS);
       wallet.noteAnswer(
@@ -194,7 +194,7 @@ describe('the wallet', () => {
       expect(take()).to.equal(null);
     });
 
-    it('nothing of a minute whose last question is not answered yet, for a while', () => {
+    it('for a while, nothing of a minute whose last want has no answer', () => {
       const lease = granted(COST);
       lease.noteUnanswered(SLICE);
       wallet.tidy(NOON + MINUTE_MS + 2 * SECOND_MS);
@@ -203,7 +203,7 @@ describe('the wallet', () => {
       expect(lease.isEnded).to.equal(true);
     });
 
-    it('scarce money that was not used for a second, and no other', () => {
+    it('scarce money that was unused for a second, and no other money', () => {
       granted(3n * COST, { isScarce: true });
       take(NOON + 500);
       wallet.tidy(NOON + 1_499);
@@ -216,13 +216,13 @@ describe('the wallet', () => {
       expect(wallet.leftNanos).to.equal(3n * COST);
     });
 
-    it('leases of minutes that a clock that was set back is far away from', () => {
+    it('leases of far minutes after the clock was set back', () => {
       granted(COST);
       wallet.tidy(NOON - DAY_MS);
       expect(reported()).to.eql([aReport(0n, 1n, true)]);
     });
 
-    it('what a lost answer granted for a minute that a clock that was set back is far away from', () => {
+    it('the grant of a lost answer for a far minute after the clock was set back', () => {
       const { lease, grantedMaxNanos } = wallet.want({ entry, minute: MINUTE }, 0, NOON);
       lease.noteUnanswered(grantedMaxNanos);
       const earlier = NOON - 3 * MINUTE_MS;
@@ -244,7 +244,7 @@ describe('the wallet', () => {
       ['being', null],
     ];
     for (const [what, changed] of others) {
-      it(`everything at once when a campaign’s ${what} changes, also what was on its way`, () => {
+      it(`all money at once when a campaign’s ${what} changes, and grants that arrive later`, () => {
         const lease = granted(2n * COST);
         wallet.follow(ID, changed);
         expect(take()).to.equal(null);
@@ -255,7 +255,7 @@ describe('the wallet', () => {
       });
     }
 
-    it('what a request gives back after a change', () => {
+    it('money that a request gives back after a change', () => {
       granted(2n * COST);
       const lease = take();
       wallet.follow(ID, entryOf({ budgetTotalNanos: COST }));
@@ -264,7 +264,7 @@ describe('the wallet', () => {
       expect(reported()).to.eql([aReport(0n, 2n)]);
     });
 
-    it('what an unanswered question of before a change brings', () => {
+    it('the grant of a want that was unanswered before a change', () => {
       const { lease, grantedMaxNanos } = wallet.want({ entry, minute: MINUTE }, 0, NOON);
       lease.noteUnanswered(grantedMaxNanos);
       const now = entryOf({ budgetTotalNanos: 10n * COST });
@@ -292,7 +292,7 @@ describe('the wallet', () => {
     });
   });
 
-  it('reports again what has changed since it was sent', () => {
+  it('reports a lease again that has changed since its report was sent', () => {
     granted(3n * COST);
     take();
     const [sent] = wallet.reports(100, true);
@@ -302,7 +302,7 @@ describe('the wallet', () => {
     expect(wallet.hasReports).to.equal(false);
   });
 
-  it('keeps mere fills for the next whole report, and no more than fit in one', () => {
+  it('keeps reports of fills alone for the next full report, up to its size', () => {
     granted(3n * COST);
     take();
     expect(wallet.hasReports).to.equal(true);

@@ -3,35 +3,37 @@ import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js
 import { Lease, type GrantAnswer, type LeaseReport } from './lease.js';
 import { RATE_MS, SpendRate } from './spend-rate.js';
 
-/** Ads that are asked for while it is not known how many are filled. */
+/** Ads in a want while the rate of fills is unknown. */
 export const FIRST_ADS = 5;
-/** From this second of a minute on the next minute's slices are asked for. */
+/** From this point of a minute on, the wallet asks for slices of the next minute. */
 const NEXT_MINUTE_FROM_MS = 58 * SECOND_MS;
 
-/** A campaign's leases at this process. */
+/** The leases of a campaign at this process. */
 interface Account {
-  /** The campaign as it is now; what is left was granted under its terms. Null: it is gone. */
+  /**
+   * The current entry of the campaign. The remaining money was granted under its terms. Null: the campaign was removed.
+   */
   entry: IndexedCampaign | null;
   readonly leases: Map<number, Lease>;
   readonly rate: SpendRate;
   readonly sinceMs: number;
-  /** Last fill; before the first: never. */
+  /** Instant of the last fill. Before the first: never. */
   usedAtMs: number;
 }
 
-/** Money that should be asked for without a request that waits for it. */
+/** A lease that needs money, although no request waits for it. */
 export interface Refill {
   readonly entry: IndexedCampaign;
   readonly minute: number;
 }
 
-/** A report on its way. */
+/** A report that was sent and is not acknowledged. */
 export interface SentReport {
   readonly lease: Lease;
   readonly report: LeaseReport;
 }
 
-/** Whether money that was granted for one entry of a campaign may be spent for another. */
+/** Whether money that was granted for one entry of a campaign may be spent for another entry. */
 function hasSameTerms(granted: IndexedCampaign | null, now: IndexedCampaign | null): boolean {
   if (granted === null || now?.isServable !== true) return false;
   const [a, b] = [granted.campaign, now.campaign];
@@ -45,17 +47,17 @@ function hasSameTerms(granted: IndexedCampaign | null, now: IndexedCampaign | nu
   );
 }
 
-/** What this process holds of campaigns' budgets: granted by events-service, spent here without a call. */
+/** The money of all campaigns at this process. events-service grants it; fills spend it without a call. */
 export class Wallet {
   readonly #accounts = new Map<CampaignId, Account>();
-  /** Leases with returns or an end that are not reported yet. */
+  /** Leases with a return or an end that was not reported. */
   readonly #returned = new Set<Lease>();
-  /** Leases with fills that are not reported yet. */
+  /** Leases with fills that were not reported. */
   readonly #filled = new Set<Lease>();
-  /** The latest minute of which a lease was forgotten. */
+  /** The latest minute of a removed lease. */
   #forgottenMinute = -Infinity;
 
-  /** What can still be filled, over all campaigns. */
+  /** Money that can still be spent, for all campaigns. */
   get leftNanos(): Nanos {
     let sum = 0n;
     for (const { leases } of this.#accounts.values())
@@ -63,7 +65,7 @@ export class Wallet {
     return sum;
   }
 
-  /** Takes the price of one fill from the campaign's lease of that minute; null: there is not enough. */
+  /** Takes the price of one fill from the campaign's lease of that minute. Null: there is not enough money. */
   take(id: CampaignId, minute: number, costNanos: Nanos, nowMs: number): Lease | null {
     const account = this.#accounts.get(id);
     const lease = account?.leases.get(minute);
@@ -74,12 +76,15 @@ export class Wallet {
     return lease;
   }
 
-  /** Whether one more fill of that minute could be paid. */
+  /** Whether the wallet can pay for one more fill of that minute. */
   holds(id: CampaignId, minute: number, costNanos: Nanos): boolean {
     return (this.#accounts.get(id)?.leases.get(minute)?.leftNanos ?? 0n) >= costNanos;
   }
 
-  /** Takes a fill of `entry` back that was taken then and came to nothing. If the terms have changed since, it is returned. */
+  /**
+   * Takes the price of a fill back that was made for `entry` and was not needed. If the terms have changed since, the
+   * money is returned.
+   */
   giveBack(lease: Lease, entry: IndexedCampaign, takenAtMs: number): void {
     const { costNanos } = entry.campaign;
     const account = this.#accounts.get(lease.campaignId);
@@ -89,7 +94,7 @@ export class Wallet {
     if (!hasSameTerms(entry, account?.entry ?? null)) this.#returnRest(lease);
   }
 
-  /** The lease for which money is to be asked, and the sum of its grants that is wanted; `waiting` requests need one ad each. */
+  /** The lease that needs money, and the wanted sum of its grants. Each of the `waiting` requests needs one ad. */
   want(
     { entry, minute }: Refill,
     waiting: number,
@@ -106,7 +111,9 @@ export class Wallet {
     return { lease, grantedMaxNanos: unanswered > grantedMaxNanos ? unanswered : grantedMaxNanos };
   }
 
-  /** Takes in an answer to a want of `entry`. False: the terms have changed meanwhile, and all that is left is returned. */
+  /**
+   * Records an answer to a want for `entry`. False: the terms have changed since, and all remaining money is returned.
+   */
   noteAnswer(
     { lease, entry }: { readonly lease: Lease; readonly entry: IndexedCampaign },
     answer: GrantAnswer,
@@ -119,7 +126,7 @@ export class Wallet {
     return false;
   }
 
-  /** Notes that no answer came to a want of `entry`; what was granted is returned if the terms have changed meanwhile. */
+  /** Records that a want for `entry` got no answer. If the terms have changed since, its grant is returned later. */
   noteUnanswered(
     { lease, entry }: { readonly lease: Lease; readonly entry: IndexedCampaign },
     grantedMaxNanos: Nanos,
@@ -129,7 +136,9 @@ export class Wallet {
     if (!hasSameTerms(entry, now) && lease.forfeit()) this.#returned.add(lease);
   }
 
-  /** Follows the catalog: what was granted under other terms is returned at once. Null: the campaign is gone. */
+  /**
+   * Follows the catalog. Money that was granted under other terms is returned at once. Null: the campaign was removed.
+   */
   follow(id: CampaignId, now: IndexedCampaign | null): void {
     const account = this.#accounts.get(id);
     if (account === undefined) return;
@@ -138,7 +147,7 @@ export class Wallet {
     account.entry = now;
   }
 
-  /** Returns what nobody uses, ends leases whose minute is over, and forgets what is done with. */
+  /** Returns unused money, ends leases whose minute is over, and removes leases that need no further report. */
   tidy(nowMs: number): void {
     for (const [id, account] of this.#accounts) {
       const costNanos = account.entry?.campaign.costNanos ?? null;
@@ -154,7 +163,7 @@ export class Wallet {
     }
   }
 
-  /** What should be asked for now, so that requests need not wait; and again what was asked for without an answer. */
+  /** The wants that should be sent now, so that requests need not wait. Wants without an answer are repeated. */
   refills(nowMs: number): Refill[] {
     const refills = this.unanswered();
     const current = minuteOf(nowMs);
@@ -168,17 +177,17 @@ export class Wallet {
     return refills;
   }
 
-  /** Whether a return or an end is to be reported: others wait for it. */
+  /** Whether a return or an end must be reported. Other replicas wait for it. */
   get hasReturns(): boolean {
     return this.#returned.size > 0;
   }
 
-  /** Whether there is anything to report. */
+  /** Whether any lease needs a report. */
   get hasReports(): boolean {
     return this.#returned.size > 0 || this.#filled.size > 0;
   }
 
-  /** What is to be reported, at most so much: returns and ends, and mere fills if `isWhole`. */
+  /** Up to `countMax` reports: returns and ends, and if `isWhole` also reports of fills alone. */
   reports(countMax: number, isWhole: boolean): SentReport[] {
     const leases = isWhole ? new Set([...this.#returned, ...this.#filled]) : this.#returned;
     const reports: SentReport[] = [];
@@ -189,7 +198,7 @@ export class Wallet {
     return reports;
   }
 
-  /** Notes that events-service has the report; what has changed meanwhile is reported again. */
+  /** Records that events-service has received the report. Later changes of the lease are reported again. */
   acknowledge({ lease, report }: SentReport): void {
     const now = lease.report();
     if (now.returnedNanos === report.returnedNanos && now.isEnded === report.isEnded)
@@ -197,7 +206,7 @@ export class Wallet {
     if (now.filledNanos === report.filledNanos) this.#filled.delete(lease);
   }
 
-  /** Questions without an answer: more may be granted than is known. They are asked again. */
+  /** Leases with a want that has no answer and may have been granted. The wants are repeated. */
   unanswered(): Refill[] {
     const refills: Refill[] = [];
     for (const { entry, leases } of this.#accounts.values()) {
@@ -209,7 +218,7 @@ export class Wallet {
     return refills;
   }
 
-  /** At the end of the process: gives up everything but what depends on a question that is not answered yet. */
+  /** Returns all money at the end of the process, except where a want has no answer yet. */
   endAll(): void {
     for (const { entry, leases } of this.#accounts.values()) {
       for (const lease of leases.values()) {
@@ -241,7 +250,7 @@ export class Wallet {
   #end(lease: Lease): void {
     if (lease.isEnded) return;
     lease.end();
-    // Where nothing was granted, events-service has no lease.
+    // Without a grant, events-service has no such lease.
     if (lease.grantedNanos > 0n) this.#returned.add(lease);
   }
 
@@ -254,7 +263,7 @@ export class Wallet {
   }
 }
 
-/** About what is spent here in ten seconds, in whole ads; nothing is known of it in the first ten. */
+/** About the spend of ten seconds at this process, in whole ads. In the first ten seconds the rate is unknown. */
 function adsWanted({ rate, sinceMs }: Account, costNanos: number, nowMs: number): number {
   const ads = Math.ceil(rate.at(nowMs) / costNanos);
   return Math.max(ads, Math.abs(nowMs - sinceMs) < RATE_MS ? FIRST_ADS : 1);

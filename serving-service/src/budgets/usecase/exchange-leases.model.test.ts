@@ -64,7 +64,7 @@ const steps = fc.array(
   { maxLength: 60, size: 'max' },
 );
 
-/** A replica with its own copy of the catalog, behind a link on which requests or answers can be lost. */
+/** A replica with its own copy of the catalog. Its connection can lose requests or answers. */
 interface Replica extends Purse {
   readonly index: CampaignIndex;
   readonly fills: { readonly lease: Lease; readonly entry: IndexedCampaign }[];
@@ -82,7 +82,7 @@ class World {
     this.replicas = Array.from({ length: REPLICAS }, (_, n) => this.#makeReplica(n));
   }
 
-  /** Filled of these campaigns, by all replicas. */
+  /** The money of these campaigns that all replicas have filled. */
   filled(...ids: readonly CampaignId[]): bigint {
     const all = this.replicas.flatMap(({ fills }) => fills);
     return BigInt(all.filter(({ entry }) => ids.includes(entry.campaign.id)).length) * COST;
@@ -100,7 +100,7 @@ class World {
     }
   }
 
-  /** What must hold at any time: nothing is filled that events-service does not hold for it. */
+  /** Checks the invariant: every fill has money that events-service holds for it. */
   check(): void {
     for (const id of IDS)
       expect(this.filled(id) <= this.bank.used((lease) => lease.campaignId === id)).to.equal(true);
@@ -162,19 +162,19 @@ class World {
   }
 }
 
-/** A fill that came to nothing, as after a cap that was full. */
+/** A fill that was not made, for example because a cap was full. */
 function undo({ fills, wallet }: Replica, nowMs: number): void {
   const first = fills.shift();
   if (first !== undefined) wallet.giveBack(first.lease, first.entry, nowMs);
 }
 
 describe('leases of several replicas, in any order of events', () => {
-  it('never pay for more than the limits allow, and return all that was not filled', async () => {
+  it('never pay for more than the limits allow, and return all unspent money', async () => {
     const property = fc.asyncProperty(steps, async (history) => {
       const world = new World();
       let most = { total: 10n * COST, funded: 15n * COST };
       for (const step of history) {
-        // A limit that is lowered leaves what was filled before.
+        // A limit may be lowered below the sum of earlier fills.
         if (step.kind === 'limits') {
           const [total, funded] = [BigInt(step.total) * COST, BigInt(step.funded) * COST];
           most = {
@@ -191,7 +191,7 @@ describe('leases of several replicas, in any order of events', () => {
         one.link = 'up';
         await one.exchanger.close();
       }
-      // A lost answer for a minute that came twice says nothing of its own grant: that comes back with the closing.
+      // If a minute came twice, the grant of a lost answer is unknown. It is returned when the lease is closed.
       const isSetBack = history.some((step) => step.kind === 'wait' && step.seconds < 0);
       if (isSetBack) expect(world.bank.used() >= world.filled(...IDS)).to.equal(true);
       else expect(world.bank.used()).to.equal(world.filled(...IDS));

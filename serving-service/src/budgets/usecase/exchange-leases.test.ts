@@ -15,7 +15,7 @@ import type { AskOutcome } from './open-want.js';
 const ID = asCampaignId('cmp_spring');
 const COST = 2_500_000n;
 
-/** Only a request's wait for its answer never ends. */
+/** Every wait ends at once, except a request's wait for its answer. */
 const notForAnswers = (ms: number): Promise<void> =>
   ms === ANSWER_MS_MAX ? new Promise(() => undefined) : Promise.resolve();
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -44,7 +44,7 @@ describe('the exchange of budget leases', () => {
   const take = (minute = minuteOf(clock.now())): boolean =>
     purse.wallet.take(ID, minute, COST, clock.now()) !== null;
 
-  /** Asks until there is money or none is to be had, as a request does. */
+  /** Asks until there is money, or until the answer is no, as a request does. */
   async function fill(): Promise<boolean> {
     for (;;) {
       if (take()) return true;
@@ -52,7 +52,7 @@ describe('the exchange of budget leases', () => {
     }
   }
 
-  /** A peer whose requests or answers can be lost, and that can be held up. */
+  /** A peer whose connection can lose or delay requests and answers. */
   function lossy() {
     const peer = {
       isRequestLost: false,
@@ -78,14 +78,14 @@ describe('the exchange of budget leases', () => {
   }
 
   describe('for requests', () => {
-    it('gives 50 of them exactly as many ads as there is headroom for, with a few exchanges', async () => {
+    it('gives 50 requests exactly as many ads as there is headroom for, with a few exchanges', async () => {
       open([aCampaign({ budgetTotalNanos: 17n * COST })]);
       const fills = await Promise.all(Array.from({ length: 50 }, fill));
       expect(fills.filter(Boolean)).to.have.length(17);
       expect(bank.requests.length).to.be.below(5);
     });
 
-    it('asks once for all that ask at the same time, and for all campaigns in one message', async () => {
+    it('sends one want for all requests that ask at the same time, and all campaigns in one message', async () => {
       const ids = ['cmp_a', 'cmp_b', 'cmp_c'].map(asCampaignId);
       open(ids.map((id) => aCampaign({ id })));
       const entries = ids.map((id) => entryOf(id));
@@ -94,7 +94,7 @@ describe('the exchange of budget leases', () => {
       expect(bank.requests.map(({ wants }) => wants.length)).to.eql([3]);
     });
 
-    it('has one exchange on its way at a time, whose answer serves who asks meanwhile', async () => {
+    it('has one exchange in progress at a time, and its answer serves requests that ask meanwhile', async () => {
       const { peer, exchange } = lossy();
       open([aCampaign()], { exchange });
       let release: () => void = () => undefined;
@@ -110,7 +110,7 @@ describe('the exchange of budget leases', () => {
       expect(bank.requests).to.have.length(1);
     });
 
-    it('asks for verdicts on those that come next, and skips them', async () => {
+    it('asks for verdicts on the next campaigns, and skips those that get no money', async () => {
       const ids = Array.from({ length: 40 }, (_, n) => asCampaignId(`cmp_${n}`));
       open(ids.map((id) => aCampaign({ id, budgetTotalNanos: 1n })));
       const [first, ...next] = ids.map((id) => entryOf(id));
@@ -119,7 +119,7 @@ describe('the exchange of budget leases', () => {
       expect(bank.leases.size).to.equal(0);
     });
 
-    it('learns the anchor of a plan, and is granted with the plan made for it', async () => {
+    it('receives the anchor of a plan, and gets a grant for a plan with that anchor', async () => {
       open([aCampaign({ budgetDailyNanos: 1_000n * COST })]);
       expect(await ask()).to.equal('granted');
       const other = makePurse({ bank, index, clock }, { run: 'other' });
@@ -129,7 +129,7 @@ describe('the exchange of budget leases', () => {
       expect(await other.exchanger.ask(moneyRequest)).to.equal('granted');
     });
 
-    it('lets a request go on when no answer comes in time; the money is there for the next', async () => {
+    it('lets a request go on when no answer comes in time, and keeps the money for the next one', async () => {
       const { peer, exchange } = lossy();
       open([aCampaign()], { exchange, wait: () => Promise.resolve() });
       let release: () => void = () => undefined;
@@ -140,7 +140,7 @@ describe('the exchange of budget leases', () => {
       expect(take()).to.equal(true);
     });
 
-    it('does not ask for a request that has no time left', async () => {
+    it('asks nothing for a request that has no time left', async () => {
       open([aCampaign()]);
       const moneyRequest = { entry: entryOf(), minute: minuteOf(NOON), deadlineAt: 30, next: [] };
       expect(await purse.exchanger.ask(moneyRequest)).to.equal('late');
@@ -149,7 +149,7 @@ describe('the exchange of budget leases', () => {
   });
 
   describe('when events-service fails', () => {
-    it('fails requests at once for half a second or until it answers, and then tries passed-over campaigns again', async () => {
+    it('fails requests at once for half a second or until an answer, then tries skipped campaigns again', async () => {
       const { peer, exchange } = lossy();
       open([aCampaign()], { exchange });
       peer.isRequestLost = true;
@@ -163,7 +163,7 @@ describe('the exchange of budget leases', () => {
       expect(purse.headroom.skippedCount).to.equal(0);
     });
 
-    it('goes on trying by itself', async () => {
+    it('continues to try by itself', async () => {
       const { peer, exchange } = lossy();
       open([aCampaign()], { exchange });
       peer.isRequestLost = true;
@@ -171,10 +171,10 @@ describe('the exchange of budget leases', () => {
       expect(await purse.exchanger.tick().catch(() => 'failed')).to.equal('failed');
       peer.isRequestLost = false;
       await purse.exchanger.tick();
-      expect(take(), 'it asks again for what it got no answer to').to.equal(true);
+      expect(take(), 'it repeats a want without an answer').to.equal(true);
     });
 
-    it('finds what was granted by an answer that was lost, without a second grant', async () => {
+    it('receives the grant of a lost answer, without a second grant', async () => {
       const { peer, exchange } = lossy();
       open([aCampaign()], { exchange });
       peer.isAnswerLost = true;
@@ -185,7 +185,7 @@ describe('the exchange of budget leases', () => {
       expect(bank.used()).to.equal(BigInt(FIRST_ADS) * COST);
     });
 
-    it('returns what a lost answer granted, even when the minute is over', async () => {
+    it('returns the grant of a lost answer, even when the minute is over', async () => {
       const { peer, exchange } = lossy();
       open([aCampaign()], { exchange });
       peer.isAnswerLost = true;
@@ -198,7 +198,7 @@ describe('the exchange of budget leases', () => {
   });
 
   describe('in the background', () => {
-    it('has the next minute’s money before the turn, across midnight too', async () => {
+    it('has the money of the next minute before it begins, even across midnight', async () => {
       const campaign = aCampaign({ budgetDailyNanos: 20n * COST });
       open([campaign]);
       clock.set(Date.UTC(2026, 4, 1, 23, 59, 57));
@@ -211,7 +211,7 @@ describe('the exchange of budget leases', () => {
       expect(take()).to.equal(true);
     });
 
-    it('reports fills once a second, and what is returned at once', async () => {
+    it('reports fills once a second, and returns at once', async () => {
       open([aCampaign()]);
       await ask();
       take();
@@ -226,7 +226,7 @@ describe('the exchange of budget leases', () => {
       expect(bank.used()).to.equal(COST);
     });
 
-    it('sends nothing while there is nothing to say', async () => {
+    it('sends nothing while there is nothing to report', async () => {
       open([aCampaign()]);
       for (let turn = 0; turn < 5; turn += 1) {
         await purse.exchanger.tick();
@@ -235,7 +235,7 @@ describe('the exchange of budget leases', () => {
       expect(bank.requests).to.eql([]);
     });
 
-    it('looks at skipped campaigns once a second and finds money that came back', async () => {
+    it('peeks at skipped campaigns once a second and finds new headroom', async () => {
       open([aCampaign({ budgetTotalNanos: COST })]);
       expect([await fill(), await fill()]).to.eql([true, false]);
       for (const lease of bank.leases.values()) lease.released = COST;
@@ -244,7 +244,7 @@ describe('the exchange of budget leases', () => {
       expect(await fill()).to.equal(true);
     });
 
-    it('lets a sibling sell what is not used here: scarce money goes back within a second', async () => {
+    it('returns scarce unused money within a second, so that another replica can sell it', async () => {
       open([aCampaign({ budgetTotalNanos: 6n * COST })]);
       const other = makePurse({ bank, index, clock }, { run: 'other' });
       const moneyRequest = { entry: entryOf(), minute: minuteOf(NOON), deadlineAt: Infinity, next: [] };
@@ -263,7 +263,7 @@ describe('the exchange of budget leases', () => {
     ['forth and back', [10 * MINUTE_MS, -10 * MINUTE_MS + SECOND_MS]],
   ] as const;
   for (const [way, jumps] of minutesOff) {
-    it(`sells a minute’s money once, also when the clock jumps ${way}`, async () => {
+    it(`sells the money of a minute once, even when the clock jumps ${way}`, async () => {
       open([aCampaign()]);
       let sold = 0;
       const sellAll = async (): Promise<void> => {
@@ -286,7 +286,7 @@ describe('the exchange of budget leases', () => {
     });
   }
 
-  it('returns what a lost answer granted on limits that changed while it was on its way', async () => {
+  it('returns the grant of a lost answer when its limits changed meanwhile', async () => {
     const { peer, exchange } = lossy();
     open([aCampaign()], { exchange });
     let release: () => void = () => undefined;
@@ -302,7 +302,7 @@ describe('the exchange of budget leases', () => {
     expect(bank.used()).to.equal(0n);
   });
 
-  it('grants nothing on limits that no longer hold: what comes too late is returned at once', async () => {
+  it('returns a grant at once when its limits have changed before it arrives', async () => {
     const { peer, exchange } = lossy();
     open([aCampaign({ budgetTotalNanos: 100n * COST })], { exchange });
     let release: () => void = () => undefined;
@@ -320,7 +320,7 @@ describe('the exchange of budget leases', () => {
   });
 
   describe('at the end', () => {
-    it('returns everything, also what a lost answer granted, and asks for nothing more', async () => {
+    it('returns everything, even the grant of a lost answer, and asks for nothing more', async () => {
       const { peer, exchange } = lossy();
       open([aCampaign()], { exchange, wait: notForAnswers });
       await ask();
@@ -334,7 +334,7 @@ describe('the exchange of budget leases', () => {
       expect(await ask()).to.equal('unavailable');
     });
 
-    it('tries a few times and says so when nothing could be returned', async () => {
+    it('tries a few times and reports an error when nothing could be returned', async () => {
       let tries = 0;
       const exchange: SpendClient['exchange'] = (request) => {
         tries += 1;

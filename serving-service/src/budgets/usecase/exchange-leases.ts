@@ -11,35 +11,35 @@ import { OpenWants, type AskOutcome, type OpenWant } from './open-want.js';
 const REPORTS_MAX = 10_000;
 const WANTS_MAX = 2_000;
 const PEEKS_MAX = 4_000;
-/** Skipped campaigns that are looked at again in one second. */
+/** Skipped campaigns with a peek in one second. */
 export const SKIPPED_PEEKS_MAX = 2_048;
 
-/** Wants of requests are gathered for so long. */
+/** Time for which wants of requests are collected. */
 const GATHER_MS = 1;
-/** Longest that a request waits for one answer. */
+/** Longest wait of a request for one answer. */
 export const ANSWER_MS_MAX = 250;
-/** Kept of a request's time for what comes after the money. */
+/** Part of a request's time that is kept back for the steps after the money. */
 const RESERVE_MS = 30;
-/** After a failure requests do not wait for the next answer, for so long. */
+/** After a failure, requests do not wait for the next answer for this time. */
 export const FAILURE_MS = 500;
-/** How often fills are reported, and skipped campaigns looked at. */
+/** Interval of the reports of fills and of the peeks at skipped campaigns. */
 const REPORT_MS = SECOND_MS;
-/** At the end so many exchanges are tried, with a pause after one that failed, and none is begun after so long. */
+/** Exchanges at the end of the process, with a pause after each failure. None begins after the time limit. */
 export const LAST_TRIES = 6;
 const LAST_PAUSE_MS = 200;
 const LAST_MS_MAX = 3 * SECOND_MS;
 
-/** What the exchanger needs. */
+/** Dependencies of the exchanger. */
 export interface LeaseExchangerDeps {
   readonly wallet: Wallet;
   readonly headroom: HeadroomMemory;
   readonly index: { get(id: CampaignId): IndexedCampaign | undefined };
   readonly spend: Pick<SpendClient, 'exchange'>;
   readonly clock: Clock;
-  /** The clock of deadlines, which no test moves. */
+  /** The clock of deadlines. Tests do not move it. */
   readonly deadlineClock: Clock;
   readonly wait: (ms: number) => Promise<void>;
-  /** The life of this process: part of every lease's key. */
+  /** The replica run: part of the key of every lease. */
   readonly run: string;
   readonly adTtlMs: number;
   readonly onWant: (verdict: LeaseVerdict) => void;
@@ -48,26 +48,26 @@ export interface LeaseExchangerDeps {
   readonly onExchange: (seconds: number) => void;
 }
 
-/** A request that found no money. */
+/** A request without money. */
 export interface MoneyRequest {
   readonly entry: IndexedCampaign;
   readonly minute: number;
-  /** Of the request, epoch ms; infinite: none. */
+  /** The deadline of the request, epoch ms. Infinite: none. */
   readonly deadlineAt: number;
-  /** Campaigns that are next if this one gets nothing: their verdicts are asked for as well. */
+  /** The next campaigns. Their verdicts are asked for as well, in case this campaign gets nothing. */
   readonly next: readonly IndexedCampaign[];
 }
 
-/** A want that is on its way. */
+/** A want that was sent and has no answer. */
 interface SentWant {
   readonly want: OpenWant;
-  /** The campaign as it was when the want was made. */
+  /** The entry of the campaign when the want was made. */
   readonly entry: IndexedCampaign;
   readonly lease: Lease;
   readonly grantedMaxNanos: Nanos;
 }
 
-/** Everything of one exchange. */
+/** The content of one exchange. */
 interface Sent {
   readonly wants: readonly SentWant[];
   readonly peeks: readonly IndexedCampaign[];
@@ -75,8 +75,8 @@ interface Sent {
 }
 
 /**
- * Keeps the wallet filled and events-service informed, with one exchange on its way at a time. Requests that find no money
- * in the wallet ask here; the rest is done with each {@link LeaseExchanger.tick}.
+ * Keeps the wallet filled and reports to events-service, with one exchange in progress at a time. Requests without
+ * money call `ask`; {@link LeaseExchanger.tick} does the rest.
  */
 export class LeaseExchanger {
   readonly #deps: LeaseExchangerDeps;
@@ -92,12 +92,14 @@ export class LeaseExchanger {
     this.#deps = deps;
   }
 
-  /** Part of the key of every lease of this process. */
+  /** The replica run, a part of the key of every lease of this process. */
   get run(): string {
     return this.#deps.run;
   }
 
-  /** Asks for money for one campaign, together with all requests that ask for the same at the same time. Never rejects. */
+  /**
+   * Asks for money for one campaign, together with all requests that ask for the same at the same time. Never rejects.
+   */
   async ask(request: MoneyRequest): Promise<AskOutcome> {
     const outcome = await this.#outcomeOf(request);
     this.#deps.onWait(outcome);
@@ -105,7 +107,7 @@ export class LeaseExchanger {
   }
 
   /**
-   * Sends what is to be sent: returns and ends, wants that are due, and once a second fills and peeks at skipped campaigns.
+   * Sends what is due: returns and ends, wants, and once a second reports of fills and peeks at skipped campaigns.
    * Rejects when the last exchange failed.
    */
   async tick(): Promise<void> {
@@ -132,7 +134,7 @@ export class LeaseExchanger {
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  /** At the end of the process, when no request is left: returns everything. Rejects when that could not be reported. */
+  /** Returns all money at the end of the process, when no request is left. Rejects when that could not be reported. */
   async close(): Promise<void> {
     this.#isStopped = true;
     await this.#running;
@@ -177,7 +179,10 @@ export class LeaseExchanger {
     return this.#running;
   }
 
-  /** One exchange, and the next at once when there is more to ask. After a failure nobody waits, and the next tick goes on. */
+  /**
+   * Runs one exchange, and the next at once if there are more wants. After a failure no request waits, and the next
+   * tick continues.
+   */
   async #gatherAndExchange(): Promise<void> {
     try {
       await this.#deps.wait(GATHER_MS);
@@ -219,7 +224,7 @@ export class LeaseExchanger {
     }
   }
 
-  /** Wants as of now: the catalog may have changed since a request asked. */
+  /** Wants with the current terms. The catalog may have changed since a request asked. */
   #takeWants(nowMs: number): SentWant[] {
     const { wallet, index } = this.#deps;
     return this.#wants.take(WANTS_MAX).map((want) => {
@@ -273,18 +278,21 @@ export class LeaseExchanger {
     onWant(answer.verdict);
     const isUsable = wallet.noteAnswer({ lease, entry }, answer, clock.now());
     this.#noteVerdict(entry, answer, want.minute);
-    // What was granted under terms that no longer hold is returned already.
+    // Money that was granted under other terms is returned already.
     want.settle(isUsable ? answer.verdict : 'ended');
   }
 
-  /** Remembers the verdict on a campaign, which is skipped when it gets no money and none is left here. */
+  /**
+   * Records the verdict on a campaign. The campaign is skipped when it got no money and the wallet holds none for it.
+   */
   #noteVerdict(entry: IndexedCampaign, { verdict, anchor, closed }: LeaseAnswer, minute: number): void {
     const { wallet, headroom, clock } = this.#deps;
     const { id, costNanos } = entry.campaign;
     if (anchor !== null) headroom.pace.setAnchor(id, anchor);
     if (closed !== null) headroom.pace.setClosed(id, closed);
     const current = minuteOf(clock.now());
-    // What is left elsewhere does not matter while there is money here: it may have been granted a minute ago for this one.
+    // While the wallet holds money for the campaign, a refusal does not matter: the money may be an earlier grant for
+    // this campaign.
     if (verdict === 'granted' || verdict === 'anchor' || wallet.holds(id, current, costNanos)) {
       headroom.retry(id);
       return;

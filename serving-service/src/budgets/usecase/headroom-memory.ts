@@ -2,14 +2,14 @@ import { dayOf, minuteOf, MINUTE_MS, type CampaignId } from '@placard/service-ki
 import { PaceMemory } from '../../pacing/usecase/pace-memory.js';
 import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
 
-/** The index, as far as it can pass over campaigns. */
+/** The part of the index that can skip campaigns. */
 export interface SkippingIndex {
   get(id: CampaignId): IndexedCampaign | undefined;
   skip(entry: IndexedCampaign): void;
   retry(entry: IndexedCampaign): void;
 }
 
-/** The reason for which a campaign is skipped: the budget without headroom, ahead of its plan, or no answer to a call. */
+/** The reason for which a campaign is skipped: a budget without headroom, ahead of its plan, or no answer to a call. */
 export type SkipReason = 'total' | 'day' | 'balance' | 'pace' | 'unknown';
 
 interface Skipped {
@@ -18,34 +18,35 @@ interface Skipped {
 }
 
 /**
- * What this process remembers of budgets between requests: which campaigns get no money just now, so that they are not
- * tried in vain with each request, and what their plans are made of. It decides nothing about money: campaigns that are not
- * remembered are tried, and those that are remembered are looked at again each second.
+ * The knowledge of this process about budgets between requests: campaigns that currently get no money and are skipped,
+ * and the facts for their plans. It decides nothing about money. Unknown campaigns are tried, and skipped campaigns are
+ * checked again each second.
  */
 export class HeadroomMemory {
   readonly #skipped = new Map<CampaignId, Skipped>();
   readonly #index: SkippingIndex;
   #minute = 0;
-  /** What the plans of campaigns are made of. */
+  /** The facts for the plans of campaigns. */
   readonly pace = new PaceMemory();
 
   constructor(index: SkippingIndex) {
     this.#index = index;
   }
 
-  /** Campaigns that are skipped. */
+  /** The number of skipped campaigns. */
   get skippedCount(): number {
     return this.#skipped.size;
   }
 
-  /** Whether trying the campaign would be in vain. A changed limit is another entry, which is tried at once. */
+  /** Whether to skip the campaign. After a change of a limit the campaign has another entry, which is tried at once. */
   isSkipped(entry: IndexedCampaign): boolean {
     return this.#skipped.get(entry.campaign.id)?.entry === entry;
   }
 
   /**
-   * Takes in which minute it is, before a request looks for candidates. A new minute retries campaigns that wait for their
-   * pace, a new UTC day those that have spent the budget of the last day. The clock may jump either way.
+   * Moves to the minute of an instant, before a request looks for candidates. A new minute retries campaigns that are
+   * ahead of their plan. A new UTC day retries campaigns that have spent their daily budget. The clock may jump either
+   * way.
    */
   advanceTo(nowMs: number): void {
     const minute = minuteOf(nowMs);
@@ -57,7 +58,9 @@ export class HeadroomMemory {
     }
   }
 
-  /** Skips the campaign from now on; a verdict on another entry, day or minute's plan changes nothing. */
+  /**
+   * Skips the campaign from now on. A verdict on another entry, another day or another minute's plan changes nothing.
+   */
   skip(entry: IndexedCampaign, reason: SkipReason, minute: number): void {
     if (this.#index.get(entry.campaign.id) !== entry) return;
     if (reason === 'pace' && minute !== this.#minute) return;
@@ -66,7 +69,7 @@ export class HeadroomMemory {
     this.#index.skip(entry);
   }
 
-  /** Lets the campaign be tried again. */
+  /** Tries the campaign again. */
   retry(id: CampaignId): void {
     const skipped = this.#skipped.get(id);
     if (skipped === undefined) return;
@@ -74,24 +77,24 @@ export class HeadroomMemory {
     this.#index.retry(skipped.entry);
   }
 
-  /** Retries campaigns that were skipped since events-service could not be called. */
+  /** Retries campaigns that were skipped because events-service could not be called. */
   retryUnknown(): void {
     for (const [id, { reason }] of [...this.#skipped]) if (reason === 'unknown') this.retry(id);
   }
 
-  /** Notes a campaign as the catalog has it now: whatever has changed, it is tried again. */
+  /** Records the current entry of a campaign. After any change the campaign is tried again. */
   follow(entry: IndexedCampaign, nowMs: number): void {
     this.retry(entry.campaign.id);
     this.pace.follow(entry, nowMs);
   }
 
-  /** Drops a campaign that is gone from the catalog. */
+  /** Removes a campaign that is no longer in the catalog. */
   drop(id: CampaignId): void {
     this.retry(id);
     this.pace.drop(id);
   }
 
-  /** The next skipped campaigns to look at again, those first that have waited longest; they move to the end. */
+  /** The next skipped campaigns to check, longest wait first. They move to the end of the list. */
   takeSkipped(countMax: number): IndexedCampaign[] {
     const taken = [...this.#skipped.values()].slice(0, countMax);
     for (const skipped of taken) {

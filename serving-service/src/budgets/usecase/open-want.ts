@@ -2,14 +2,17 @@ import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js
 import type { LeaseVerdict } from '../domain/lease-want.js';
 import type { Refill } from '../domain/wallet.js';
 
-/** What came of a request for money: the verdict; events-service cannot be called; or no answer came in time. */
+/**
+ * The result of a request for money: the verdict; `unavailable`: events-service cannot be called; `late`: no answer in
+ * time.
+ */
 export type AskOutcome = LeaseVerdict | 'unavailable' | 'late';
 
-/** One question about a campaign's minute, shared by all requests that wait for its answer. */
+/** One want for a campaign and minute. All requests that wait for its answer share it. */
 export class OpenWant implements Refill {
   readonly entry: IndexedCampaign;
   readonly minute: number;
-  /** Requests that wait. */
+  /** The number of waiting requests. */
   waiting = 0;
   readonly outcome: Promise<AskOutcome>;
   #settle: (outcome: AskOutcome) => void = () => undefined;
@@ -22,23 +25,23 @@ export class OpenWant implements Refill {
     });
   }
 
-  /** Answers all who wait; only the first call counts. */
+  /** Answers all waiting requests. Only the first call counts. */
   settle(outcome: AskOutcome): void {
     this.#settle(outcome);
   }
 }
 
-/** Wants that are to be asked or on their way, one for each campaign and minute. */
+/** Wants that are to be sent or have no answer yet: one for each campaign and minute. */
 export class OpenWants {
   #gathering = new Map<string, OpenWant>();
   #underway = new Map<string, OpenWant>();
 
-  /** Whether there are some to be asked. */
+  /** Whether any want is to be sent. */
   get isAnyGathering(): boolean {
     return this.#gathering.size > 0;
   }
 
-  /** The want for that minute: the one that is asked already, or one for the next exchange. */
+  /** The want for that minute: one that was sent, or one for the next exchange. */
   of(refill: Refill): OpenWant {
     const key = `${refill.entry.campaign.id}|${refill.minute}`;
     let want = this.#underway.get(key) ?? this.#gathering.get(key);
@@ -46,7 +49,7 @@ export class OpenWants {
     return want;
   }
 
-  /** Takes what is to be asked now, at most so many: those first for which most requests wait. */
+  /** Takes at most `countMax` wants to send, those with the most waiting requests first. */
   take(countMax: number): OpenWant[] {
     const sorted = [...this.#gathering].sort(([, a], [, b]) => b.waiting - a.waiting);
     this.#underway = new Map(sorted.slice(0, countMax));
@@ -54,13 +57,13 @@ export class OpenWants {
     return [...this.#underway.values()];
   }
 
-  /** The exchange is over: whoever got no answer gets none. */
+  /** Ends the exchange. Wants without an answer get none. */
   finish(): void {
     for (const want of this.#underway.values()) want.settle('unavailable');
     this.#underway = new Map();
   }
 
-  /** Nobody can be asked: whoever waits goes on without. */
+  /** Ends all wants, because events-service cannot be called. The waiting requests go on without money. */
   abandon(): void {
     for (const want of this.#gathering.values()) want.settle('unavailable');
     this.#gathering.clear();

@@ -8,7 +8,7 @@ import {
   type SessionId,
 } from '@placard/service-kit/pure';
 
-/** What a cap counts fills of, within one session: `p:<placement>`, `c:<campaign>` or `o`, those that are open. */
+/** What a cap counts within one session: `p:<placement>`, `c:<campaign>`, or `o` for open fills. */
 export type CapUnit = string & { readonly __unit: 'CapUnit' };
 
 /** The unit of a placement. */
@@ -21,13 +21,13 @@ export function campaignUnit(id: CampaignId): CapUnit {
   return `c:${id}` as CapUnit;
 }
 
-/** Live fills that are neither shown nor over. Contract: docs/contract/selection.md#open-fills. */
+/** Live fills that are neither shown nor expired. Contract: docs/contract/selection.md#open-fills. */
 export const OPEN_UNIT = 'o' as CapUnit;
 
-/** How many fills of a session count at this moment, by unit; a unit that is not there has none. */
+/** The number of fills of a session that currently count, by unit. A missing unit has none. */
 export type CapCounts = ReadonlyMap<CapUnit, number>;
 
-/** Nothing counts, as far as is known. */
+/** No counts, before they are read. */
 export const NO_COUNTS: CapCounts = new Map();
 
 /** Whether one more fill of the unit would be too many. Contract: docs/contract/selection.md#frequency-cap. */
@@ -35,22 +35,25 @@ export function isCapped(counts: CapCounts, unit: CapUnit, cap: FrequencyCap | n
   return cap !== null && (counts.get(unit) ?? 0) >= cap.count;
 }
 
-/** The session's life, as far as caps need it. */
+/** The fields of a session that caps need. */
 export interface CapSession {
   readonly sessionId: SessionId;
   readonly sessionExpiresAtMs: number;
 }
 
 /**
- * Until when (epoch ms, excluded) a shown fill counts: `hour` and `day` roll and start at the fill, `session` is the
- * session's life. No longer than the session in any case: nobody asks after it.
+ * The instant (epoch ms, excluded) until which a shown fill counts. `hour` and `day` are rolling periods from the fill
+ * on; `session` is the life of the session. A fill never counts longer than its session lives.
  */
 export function shownCountsUntil(period: CapPeriod, filledAtMs: number, sessionExpiresAtMs: number): number {
   if (period === 'session') return sessionExpiresAtMs;
   return Math.min(filledAtMs + (period === 'hour' ? HOUR_MS : DAY_MS), sessionExpiresAtMs);
 }
 
-/** Until when (epoch ms, excluded) a fill counts that can still be shown: its expiry, and never beyond the period. */
+/**
+ * The instant (epoch ms, excluded) until which an unshown fill counts: its expiry, but no later than the end of the
+ * period.
+ */
 export function pendingCountsUntil(
   period: CapPeriod,
   fill: { readonly filledAtMs: number; readonly expiresAtMs: number },

@@ -1,7 +1,8 @@
--- Says of one fill until when it counts now; a time that has passed takes it out.
--- KEYS[1] fills of the session that count (zset: member unit|request id, score: until when it counts, epoch ms)
--- ARGV[1] now, epoch ms; ARGV[2] request id; ARGV[3] how long the longest of the units counts, ms; then for each unit two: unit,
---   until when it counts (epoch ms)
+-- Sets for one fill until when it counts. A past instant removes it.
+-- KEYS[1] fills of the session that count (zset: member unit|request id, score: instant until which it counts, epoch
+-- ms)
+-- ARGV[1] now, epoch ms; ARGV[2] request id; ARGV[3] the longest time for which a unit counts, ms; then for each unit:
+--   unit, instant until which it counts (epoch ms)
 -- Returns 0.
 for i = 4, #ARGV, 2 do
   local member = ARGV[i] .. '|' .. ARGV[2]

@@ -10,7 +10,7 @@ function keyOf(sessionId: SessionId): string {
   return `{ses:${sessionId}}:cap:fills`;
 }
 
-/** Caps in Redis: one sorted set for each session that has met a cap, under the session's hash tag. */
+/** Caps in Redis: one sorted set, under the hash tag of the session, for each session with a claim. */
 export function makeRedisCaps(redis: RedisClient): CapStore {
   return {
     async counts(sessionId, nowMs) {
@@ -42,7 +42,7 @@ export function makeRedisCaps(redis: RedisClient): CapStore {
   };
 }
 
-/** How long the longest of them counts from now on, in ms; below 0: none does. */
+/** The longest time for which a unit counts from now on, in ms. Below 0: none counts. */
 function longestOf(units: readonly CapTime[], nowMs: number): number {
   let lastMs = 0;
   for (const { countsUntilMs } of units) lastMs = Math.max(lastMs, countsUntilMs);

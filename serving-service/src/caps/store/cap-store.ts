@@ -12,13 +12,13 @@ export interface CapClaim extends CapTime {
   readonly countMax: number;
 }
 
-/** The first unit that was full, and what of the session counted at that moment. */
+/** The first unit that was full, and the counts of the session at that moment. */
 export interface CapRefusal {
   readonly unit: CapUnit;
   readonly counts: CapCounts;
 }
 
-/** A fill, as caps know it. */
+/** The key of a fill in the caps. */
 export interface CapFill {
   readonly sessionId: SessionId;
   readonly requestId: RequestId;
@@ -26,14 +26,14 @@ export interface CapFill {
 
 /**
  * The fills of each session that count for frequency caps. Every method is one atomic step on one session and throws
- * when the store cannot be reached. Only units that have a cap are ever stored.
+ * when the store cannot be reached. Only units with a cap are stored.
  * Contract: docs/contract/selection.md#frequency-cap.
  */
 export interface CapStore {
-  /** What counts at this moment. */
+  /** The current counts. */
   counts(sessionId: SessionId, nowMs: number): Promise<CapCounts>;
   /** Claims the fill for all units, of which there is at least one, or for none. Null: claimed. */
   claim(fill: CapFill, claims: readonly CapClaim[], nowMs: number): Promise<CapRefusal | null>;
-  /** Sets until when the fill counts for each unit, of which there is at least one; a time that has passed takes it out. */
+  /** Sets until when the fill counts for each unit, of which there is at least one. A past instant removes the fill. */
   settle(fill: CapFill, units: readonly CapTime[], nowMs: number): Promise<void>;
 }

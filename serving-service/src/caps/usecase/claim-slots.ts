@@ -3,27 +3,27 @@ import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js
 import type { CapClaim, CapRefusal, CapStore } from '../store/cap-store.js';
 import type { FilledRequest } from '../../ads/usecase/make-fill.js';
 
-/** The reason for which a fill gets no slots: the fraud cap refuses the request, Redis is away, or a cap is full. */
+/** The reason why a fill gets no slots: the fraud cap refuses the request, Redis is down, or a cap is full. */
 export type Refusal = 'fraud' | 'down' | CapRefusal;
 
-/** What claiming needs. */
+/** Dependencies of a claim. */
 export interface ClaimSlotsDeps {
   readonly caps: Pick<CapStore, 'claim' | 'settle'>;
-  /** Live fills of a session that may be neither shown nor over; 0: any number. */
+  /** Most live fills of a session that are neither shown nor expired. 0: no limit. */
   readonly openFillsMax: number;
-  /** Called when Redis could not be reached: the request goes on without it, or ends without an ad. */
+  /** Called when Redis could not be reached. The request then goes on without Redis, or ends without an ad. */
   readonly onDegraded: (error: unknown) => void;
 }
 
-/** A request that claims slots while its verdict is on its way. */
+/** A request that claims slots while its fraud verdict is pending. */
 export interface ClaimingRequest extends FilledRequest {
-  /** Whether the fraud cap lets it pass. */
+  /** Whether the fraud cap accepts the request. */
   readonly isPassed: Promise<boolean>;
 }
 
 /**
- * Claims the session's slots and waits for the fraud verdict, both at the same time. Null: the request has passed and holds the
- * slots; else it holds none. Rejects when there is no verdict.
+ * Claims the slots of the session and waits for the fraud verdict at the same time. Null: the request is accepted and
+ * holds the slots. Otherwise it holds none. Rejects when there is no verdict.
  */
 export async function claimSlots(
   deps: ClaimSlotsDeps,
@@ -57,7 +57,7 @@ async function claim(
   }
 }
 
-/** Gives slots back; no answer waits for it. One that cannot be given back stops counting when the ad would be over. */
+/** Gives slots back in the background. If that fails, a slot stops counting when the ad expires. */
 export function freeSlots(
   { caps }: ClaimSlotsDeps,
   { session, requestId, time }: FilledRequest,
@@ -68,7 +68,7 @@ export function freeSlots(
   caps.settle({ sessionId: session.sessionId, requestId }, units, time.filledAtMs).catch(() => undefined);
 }
 
-/** The slots that a live fill of the campaign takes: the placement's, one of the open fills', the campaign's. */
+/** The slots of a live fill of the campaign: the placement's, an open fill's, and the campaign's. */
 export function liveClaims(
   { openFillsMax }: Pick<ClaimSlotsDeps, 'openFillsMax'>,
   request: FilledRequest,
@@ -86,7 +86,7 @@ export function liveClaims(
   return claims;
 }
 
-/** The slot that any fill of the placement takes, test ads included; none without a cap. */
+/** The slot of any fill of the placement, test ads included. None without a cap. */
 export function placementClaims({ slot, session, time }: FilledRequest): CapClaim[] {
   const { code, frequencyCap } = slot.placement;
   if (frequencyCap === null) return [];

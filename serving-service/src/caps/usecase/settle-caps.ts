@@ -3,7 +3,7 @@ import type { CatalogReader, Clock, ImpressionClaims } from '@placard/service-ki
 import { campaignUnit, OPEN_UNIT, placementUnit, shownCountsUntil } from '../domain/caps.js';
 import type { CapStore } from '../store/cap-store.js';
 
-/** What became of a fill. Contract: docs/contract/final-answers.md#suspicious-impression. */
+/** The outcome of a fill. Contract: docs/contract/final-answers.md#suspicious-impression. */
 export interface FillOutcomeNote extends Pick<
   ImpressionClaims,
   | 'requestId'
@@ -18,14 +18,16 @@ export interface FillOutcomeNote extends Pick<
   readonly outcome: 'shown' | 'suspicious';
 }
 
-/** What settling needs. */
+/** Dependencies of the use case. */
 export interface SettleCapsDeps {
   readonly caps: Pick<CapStore, 'settle'>;
   readonly catalog: Pick<CatalogReader, 'placement' | 'campaign'>;
   readonly clock: Clock;
 }
 
-/** Takes in what became of fills; the same may come again. Error `unavailable` when not all could be taken in. */
+/**
+ * Settles the outcomes of fills. Repeated outcomes change nothing. Error `unavailable` when some could not be settled.
+ */
 export type SettleCaps = (notes: readonly FillOutcomeNote[]) => Promise<void>;
 
 /** Makes the use case. */
@@ -39,7 +41,7 @@ export function makeSettleCaps(deps: SettleCapsDeps): SettleCaps {
   };
 }
 
-/** A shown fill counts for its whole period, a suspicious one no longer; neither is open any more. */
+/** A shown fill counts for its whole period. A suspicious fill no longer counts. Neither is open any more. */
 async function settleOne(deps: SettleCapsDeps, note: FillOutcomeNote): Promise<void> {
   const nowMs = deps.clock.now();
   if (nowMs >= note.sessionExpiresAtMs) return;

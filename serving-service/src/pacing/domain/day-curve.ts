@@ -1,20 +1,20 @@
 import { DAY_MS, SECOND_MS } from '@placard/service-kit/pure';
 
-/** Seconds of a UTC day; it has no other length. */
+/** Seconds of a UTC day. Every UTC day has the same length. */
 export const DAY_SECONDS = DAY_MS / SECOND_MS;
-/** Pieces of which a learned day consists. */
+/** Number of parts of a learned day (half hours). */
 export const DAY_SHARES = 48;
 const SHARE_SECONDS = DAY_SECONDS / DAY_SHARES;
 
-/** The share (0..1, never falling) of a day's traffic that is over by a second (0..86400) of the UTC day. */
+/** The share (0..1, never falling) of a day's traffic before a second (0..86400) of the UTC day. */
 export type DayCurve = (second: number) => number;
 
-/** Traffic that is the same all day. */
+/** Traffic that is constant all day. */
 export const straightLine: DayCurve = (second) => Math.min(1, Math.max(0, second / DAY_SECONDS));
 
 /**
- * The curve of a day whose half hours have these weights (48, none negative), linear within a half hour; a straight line
- * where the weights are of another number or come to nothing.
+ * The curve of a day whose half hours have these weights (48, none negative). It is linear within a half hour. If the
+ * number of weights is wrong or their sum is zero, it is a straight line.
  */
 export function makeDayCurve(weights: readonly number[]): DayCurve {
   const total = weights.reduce((sum, weight) => sum + Math.max(0, weight), 0);
@@ -31,7 +31,7 @@ export function makeDayCurve(weights: readonly number[]): DayCurve {
   };
 }
 
-/** Second of the UTC day, fractions included. */
+/** The second of the UTC day, with fractions. */
 export function secondOfDay(atMs: number): number {
   return (((atMs % DAY_MS) + DAY_MS) % DAY_MS) / SECOND_MS;
 }

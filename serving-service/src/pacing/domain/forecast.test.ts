@@ -23,14 +23,14 @@ function group(changes: Partial<TrafficGroup> = {}): TrafficGroup {
 const BANNERS = { formats: ['banner'], categories: [] } as const;
 
 describe('the expected traffic of a campaign', () => {
-  it('is a straight line, 25 % ahead, where no group is known', () => {
+  it('is a straight line, 25 % ahead, when no group is known', () => {
     expect(forecastOf([], BANNERS)).to.equal(UNKNOWN_TRAFFIC);
     expect(forecastOf([group({ format: 'rewarded' })], BANNERS)).to.equal(UNKNOWN_TRAFFIC);
     expect(forecastOf([group({ requestsPerDay: 0 })], BANNERS)).to.equal(UNKNOWN_TRAFFIC);
     expect(forecastOf([group({ shares: [1, 2, 3] })], BANNERS)).to.equal(UNKNOWN_TRAFFIC);
   });
 
-  it('is the mix of the groups in which it may serve, weighted by their traffic', () => {
+  it('is the mix of the groups in which it may be served, weighted by their traffic', () => {
     const groups = [
       group({ requestsPerDay: 300 }),
       group({ category: null, requestsPerDay: 100, shares: peakAt(40) }),
@@ -56,7 +56,7 @@ describe('the expected traffic of a campaign', () => {
 });
 
 describe('the curve of a day', () => {
-  it('is linear within a half hour and the whole at midnight', () => {
+  it('is linear within a half hour and reaches 1 at midnight', () => {
     const curve = makeDayCurve(peakAt(20));
     expect(curve(10 * HOUR)).to.equal(0);
     expect(curve(10.25 * HOUR)).to.be.closeTo(0.5, 1e-9);
@@ -64,13 +64,13 @@ describe('the curve of a day', () => {
     expect([-1, 0, 24 * HOUR, 25 * HOUR].map(curve)).to.eql([0, 0, 1, 1]);
   });
 
-  it('is a straight line where there is nothing to go by', () => {
+  it('is a straight line when there are no weights', () => {
     expect(makeDayCurve([])).to.equal(straightLine);
     expect(makeDayCurve(new Array<number>(DAY_SHARES).fill(0))).to.equal(straightLine);
     expect(makeDayCurve(new Array<number>(DAY_SHARES).fill(Number.NaN))).to.equal(straightLine);
   });
 
-  it('counts the second of the UTC day, fractions included', () => {
+  it('uses the second of the UTC day, with fractions', () => {
     expect(secondOfDay(Date.UTC(2026, 4, 1))).to.equal(0);
     expect(secondOfDay(Date.UTC(2026, 4, 1, 23, 59, 59, 500))).to.equal(86_399.5);
   });

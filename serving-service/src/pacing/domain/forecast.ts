@@ -1,19 +1,19 @@
 import type { AdFormat } from '@placard/service-kit/pure';
 import { DAY_SHARES, makeDayCurve, straightLine, type DayCurve } from './day-curve.js';
 
-/** How far a plan runs ahead of a curve that is not proven: traffic that dies early costs little then. */
+/** How far a plan runs ahead of an unproven curve. If the traffic ends early, less of the budget remains unspent. */
 export const AHEAD_UNPROVEN = 1.25;
 /** A mixed curve counts as proven when proven groups carry at least this share of its traffic. */
 const PROVEN_TRAFFIC_MIN = 0.9;
 
-/** What is expected of a campaign's traffic: its curve, and how far the plan runs ahead of it. */
+/** The forecast of a campaign's traffic: its curve, and how far the plan runs ahead of the curve. */
 export interface Forecast {
   readonly curve: DayCurve;
-  /** 1: not at all. */
+  /** The factor by which the plan runs ahead. 1: not at all. */
   readonly ahead: number;
 }
 
-/** What is expected while nothing is known: a straight line, 25 % ahead. */
+/** The forecast without any data: a straight line, 25 % ahead. */
 export const UNKNOWN_TRAFFIC: Forecast = { curve: straightLine, ahead: AHEAD_UNPROVEN };
 
 /** The learned day of one app category and format. */
@@ -21,21 +21,21 @@ export interface TrafficGroup {
   /** Null: apps without a category. */
   readonly category: string | null;
   readonly format: AdFormat;
-  /** Requests of a mean day that passed targeting and caps. */
+  /** Requests of a mean day that have passed targeting and caps. */
   readonly requestsPerDay: number;
-  /** Share of each half hour of the UTC day, 48. */
+  /** The share of each half hour of the UTC day, 48 shares. */
   readonly shares: readonly number[];
   readonly isProven: boolean;
 }
 
-/** Where a campaign may serve, as far as groups tell it. */
+/** The groups in which a campaign may be served. */
 export interface Reach {
   readonly formats: readonly AdFormat[];
-  /** Empty: any, apps without a category too. */
+  /** Empty: any, and apps without a category too. */
   readonly categories: readonly string[];
 }
 
-/** The mix of the groups in which a campaign may serve, weighted by their traffic. */
+/** The mix of the groups in which a campaign may be served, weighted by their traffic. */
 export function forecastOf(groups: readonly TrafficGroup[], reach: Reach): Forecast {
   const weights = new Array<number>(DAY_SHARES).fill(0);
   let requests = 0;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { aCampaign } from '../../../test/support/world.js';
 import { isPaced } from './pace.js';
 
-describe('who is paced', () => {
+describe('isPaced', () => {
   const campaigns: readonly (readonly [string, Parameters<typeof aCampaign>[0], boolean])[] = [
     ['an even campaign with a daily budget of 100 impressions', { budgetDailyNanos: 250_000_000n }, true],
     ['an even campaign with less than 100 impressions a day', { budgetDailyNanos: 249_999_999n }, false],
@@ -10,7 +10,7 @@ describe('who is paced', () => {
     ['an asap campaign', { budgetDailyNanos: 10n ** 12n, pacing: 'asap' }, false],
   ];
   for (const [name, changes, isSo] of campaigns) {
-    it(`${isSo ? 'paces' : 'does not pace'} ${name}`, () => {
+    it(`is ${String(isSo)} for ${name}`, () => {
       expect(isPaced(aCampaign(changes))).to.equal(isSo);
     });
   }

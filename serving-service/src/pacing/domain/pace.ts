@@ -3,29 +3,34 @@ import type { Forecast } from './forecast.js';
 import { UNKNOWN_TRAFFIC } from './forecast.js';
 import { NO_CLOSED_FILLS, type ClosedFills } from './show-rates.js';
 
-/** Daily budgets of fewer impressions are not paced. Contract: docs/contract/selection.md#pacing. */
+/** Smaller daily budgets, in impressions, are not paced. Contract: docs/contract/selection.md#pacing. */
 export const PACED_IMPRESSIONS_MIN = 100;
 
-/** Where a plan begins anew: the first request of the day, a resumption, or a change of the daily budget. */
+/**
+ * The point from which a plan is computed: the first request of the day, a resumption, or a change of the daily budget.
+ */
 export interface PaceAnchor {
   readonly atMs: number;
-  /** What had been spent by then, open reservations at their likely cost, in nano-units. */
+  /** The spend at that instant in nano-units. Open reservations count with their likely cost. */
   readonly spentNanos: Nanos;
-  /** The daily budget for which the plan was made. */
+  /** The daily budget of the plan. */
   readonly budgetNanos: Nanos;
 }
 
-/** What a process knows for a campaign's plan. */
+/** The facts of a process for a campaign's plan. */
 export interface PaceKnowledge {
-  /** Null: none known yet. */
+  /** Null: unknown. */
   readonly anchor: PaceAnchor | null;
-  /** When the campaign was resumed, epoch ms: an anchor before that no longer holds. Null: not in this process's life. */
+  /**
+   * Instant of the campaign's resumption, epoch ms. An earlier anchor is not valid. Null: no resumption in the life of
+   * this process.
+   */
   readonly resumedAtMs: number | null;
   readonly closed: ClosedFills;
   readonly forecast: Forecast;
 }
 
-/** A campaign of which nothing is known. */
+/** The facts of an unknown campaign. */
 export const NOTHING_KNOWN: PaceKnowledge = {
   anchor: null,
   resumedAtMs: null,
@@ -33,7 +38,7 @@ export const NOTHING_KNOWN: PaceKnowledge = {
   forecast: UNKNOWN_TRAFFIC,
 };
 
-/** Whether the campaign's day is spread at all. */
+/** Whether the campaign's daily budget is spread over the day. */
 export function isPaced(campaign: Campaign): boolean {
   const { pacing, budgetDailyNanos, costNanos } = campaign;
   if (pacing !== 'even' || budgetDailyNanos === null) return false;

@@ -9,7 +9,7 @@ const BUDGET = 1_000_000_000;
 const COST = 1_000_000;
 const SLACK = 3 * COST;
 const PRIORS = toShowRates(NO_CLOSED_FILLS, COST);
-/** Plans stand in the middle of their minute: half a minute of a straight line that runs 25 % ahead. */
+/** Plans are for the middle of their minute: half a minute of a straight line that runs 25 % ahead. */
 const HALF_MINUTE = (1.25 * 30 * BUDGET) / (24 * HOUR);
 const PROVEN = { curve: straightLine, ahead: 1 };
 
@@ -29,7 +29,7 @@ function planAt(second: number, changes: Partial<PacedDay> = {}): number {
 }
 
 describe('the plan of a day', () => {
-  it('runs 25 % ahead of a straight line while nothing is known of the traffic', () => {
+  it('runs 25 % ahead of a straight line while the traffic is unknown', () => {
     expect(planAt(0)).to.be.closeTo(HALF_MINUTE, 1);
     expect(planAt(6 * HOUR)).to.be.closeTo(0.3125 * BUDGET + HALF_MINUTE, 1);
     expect(planAt(12 * HOUR)).to.be.closeTo(0.625 * BUDGET + HALF_MINUTE, 1);
@@ -43,20 +43,20 @@ describe('the plan of a day', () => {
     expect(planAt(18 * HOUR, { forecast })).to.be.closeTo((9 * BUDGET) / 16, 2 * HALF_MINUTE);
   });
 
-  it('spreads what is left over what is left of the day from an anchor on', () => {
+  it('spreads the remaining budget over the remaining day from an anchor on', () => {
     const anchor = { second: 12 * HOUR, spentNanos: 0.4 * BUDGET };
     expect(planAt(12 * HOUR, { anchor })).to.be.closeTo(0.4 * BUDGET, 2 * HALF_MINUTE);
     expect(planAt(16 * HOUR, { anchor })).to.be.closeTo((0.4 + 0.6 * (1.25 / 3)) * BUDGET, 2 * HALF_MINUTE);
     expect(planAt(24 * HOUR, { anchor })).to.equal(BUDGET);
   });
 
-  it('does not give the whole budget at once to who starts in the evening', () => {
+  it('does not allow the whole budget at once to a campaign that starts in the evening', () => {
     const anchor = { second: 21 * HOUR, spentNanos: 0 };
     expect(planAt(21 * HOUR, { anchor })).to.be.below(0.01 * BUDGET);
     expect(planAt(22 * HOUR, { anchor })).to.be.within(0.3 * BUDGET, 0.6 * BUDGET);
   });
 
-  it('is done 30, 60 or 90 minutes before midnight, the earlier the fewer fills are shown', () => {
+  it('ends 30, 60 or 90 minutes before midnight, and earlier when fewer fills are shown', () => {
     const leads = [0.9, 0.75, 0.74, 0.55, 0.54, 0].map(leadOf);
     expect(leads).to.eql([1_800, 1_800, 3_600, 3_600, 5_400, 5_400]);
     for (const [show, end] of [
@@ -70,14 +70,14 @@ describe('the plan of a day', () => {
     }
   });
 
-  it('lands even when it begins late', () => {
+  it('reaches the whole budget even when it begins late', () => {
     const anchor = { second: 22 * HOUR, spentNanos: 0 };
     expect(planAt(23 * HOUR, { anchor, forecast: PROVEN })).to.be.below(BUDGET);
     expect(planAt(23.5 * HOUR, { anchor, forecast: PROVEN })).to.equal(BUDGET);
   });
 
   it('allows two impressions or 0.3 % of the budget beyond the plan, whichever is more', () => {
-    // Before its anchor a plan stands at nothing.
+    // Before its anchor a plan is at zero.
     const anchor = { second: 60, spentNanos: 0 };
     expect(paceLimits(dayWith({ anchor, budgetNanos: 100 * COST }), 0).planNanos).to.equal(2 * COST);
     expect(paceLimits(dayWith({ anchor, budgetNanos: 10_000 * COST }), 0).planNanos).to.equal(30 * COST);
@@ -95,25 +95,25 @@ describe('the plan of a day', () => {
     expect(limits.map(({ planNanos }) => planNanos)).to.eql([2 * COST, 2 * COST]);
   });
 
-  it('brakes catching up at three times the plan’s own speed, and no longer while landing', () => {
+  it('limits catching up to three times the speed of the plan, except at the end of the day', () => {
     const day = dayWith({ budgetNanos: 86_400 * COST, rates: { show: 0.75, late: 0.25 } });
     expect(paceLimits(day, 6 * HOUR).mostNanos).to.be.closeTo((3 * 1.25 * 60 * COST) / 0.75, 1);
     expect(paceLimits(day, 23 * HOUR).mostNanos).to.equal(null);
   });
 
-  it('brakes at the slack where the curve stands still', () => {
+  it('limits catching up to the slack while the curve is flat', () => {
     const forecast = { curve: () => 0.5, ahead: 1 };
     expect(paceLimits(dayWith({ forecast }), 6 * HOUR).mostNanos).to.equal(SLACK);
   });
 
-  it('moves once a minute, for all campaigns at the same moment', () => {
+  it('moves once a minute, at the same moment for all campaigns', () => {
     const [before, still, first, last] = [0, 29.999, 60, 89.999].map((second) => planAt(6 * HOUR + second));
     expect(before).to.equal(still);
     expect(first).to.equal(last);
     expect((first as number) - (before as number)).to.be.closeTo(2 * HALF_MINUTE, 1);
   });
 
-  it('never falls, wherever it begins', () => {
+  it('never falls, with any anchor', () => {
     for (const second of [0, 7 * HOUR, 19.3 * HOUR, 23.9 * HOUR]) {
       let before = -1;
       for (let at = second; at <= 24 * HOUR; at += 60) {
@@ -125,12 +125,12 @@ describe('the plan of a day', () => {
     }
   });
 
-  it('weighs fresh reservations by the show rate and older ones by how few of them are still shown', () => {
+  it('weighs fresh reservations by the show rate, and older ones by the lower late show rate', () => {
     const likely = likelySpend({ spent: 100, open: 50, fresh: 20 }, { show: 0.7, late: 0.25 });
     expect(likely).to.be.closeTo(100 + 14 + 7.5, 1e-9);
   });
 
-  it('assumes 0.7 and 0.25 while nothing is known, and what was seen after some hundred impressions', () => {
+  it('assumes show rates of 0.7 and 0.25 without data, and uses observed rates after some hundred impressions', () => {
     expect(PRIORS).to.eql({ show: 0.7, late: 0.25 });
     const seen = { shownNanos: 500 * COST, unshownNanos: 500 * COST, lateNanos: 40 * COST };
     const { show, late } = toShowRates(seen, COST);

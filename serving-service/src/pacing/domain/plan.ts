@@ -2,51 +2,56 @@ import { DAY_SECONDS } from './day-curve.js';
 import type { Forecast } from './forecast.js';
 import type { ShowRates } from './show-rates.js';
 
-/** The rest of the curve is played so much faster while landing. */
+/** Speed of the remaining curve near the end of the plan, as a factor. */
 const LANDING_SPEED = 1.5;
-/** How long before midnight a plan ends, by the least show rate for which it is enough. */
+/** Seconds between the end of a plan and midnight, by the lowest show rate for which they suffice. */
 const LEADS = [
   { showMin: 0.75, seconds: 1_800 },
   { showMin: 0.55, seconds: 3_600 },
 ] as const;
 const LEAD_SECONDS_MAX = 5_400;
-/** Allowed beyond the plan: a share of the budget, and never less than so many impressions. */
+/** Allowed spend beyond the plan: a share of the budget, but at least this number of impressions. */
 const SLACK_SHARE = 0.003;
 const SLACK_IMPRESSIONS = 2;
-/** A backlog is caught up at so many times the plan's own speed at most. */
+/** The largest speed at which a campaign catches up, as a multiple of the plan's speed. */
 const BRAKE_FACTOR = 3;
 /** A lower show rate does not loosen the brake further. */
 const BRAKE_SHOW_MIN = 0.2;
 const MINUTE_SECONDS = 60;
 /**
- * Plans move once a minute, all together, to where they are to be in the middle of it. At that moment the highest bids take
- * what is theirs, those below take from what is left, and the rest of the minute is free for low bids: with plans that move all
- * the time, every campaign takes its next request wherever it comes, and low bids with narrow targeting are crowded out.
+ * Plans move once a minute, all together, to their value in the middle of the minute. At that moment the highest bids
+ * take their money, lower bids take from the remaining requests, and the rest of the minute is free for low bids. If
+ * plans moved all the time, every campaign would take its next request wherever it comes, and low bids with narrow
+ * targeting would get none.
  */
 const STEP_SECONDS = MINUTE_SECONDS;
 /**
- * The slack is open for so long from each step on. After that only campaigns that are behind their plan fill: those that are
- * at it would take what a low bid waits for, here and there, as their open money is shown or comes back.
+ * The slack can be used for this time from each step on. After it only campaigns behind their plan fill. Campaigns at
+ * their plan would otherwise take single requests from low bids, whenever some of their open money is shown or
+ * returned.
  */
 const SLACK_SECONDS = STEP_SECONDS / 2;
-/** Less of a curve than this is as good as nothing. */
+/** A smaller share of a curve counts as zero. */
 const NOTHING_LEFT = 1e-9;
 
-/** A campaign's day, as far as the pace needs it. Doubles are exact enough here: hard limits are checked elsewhere. */
+/**
+ * The day of a campaign, with the fields that the pace needs. Doubles are exact enough here: hard limits are checked
+ * elsewhere.
+ */
 export interface PacedDay {
   readonly budgetNanos: number;
   readonly costNanos: number;
-  /** Where the plan begins: the start of the day, or the last start, resumption or change of the budget. */
+  /** The start of the plan: the start of the day, or the last start, resumption or change of the budget. */
   readonly anchor: { readonly second: number; readonly spentNanos: number };
   readonly rates: ShowRates;
   readonly forecast: Forecast;
 }
 
-/** What a reservation must stay under besides the budget. Checked inside the atomic reserve. */
+/** The limits of a reservation besides the budget. They are checked inside the atomic reserve. */
 export interface PaceLimits {
-  /** Spent, plus open reservations at their likely cost, plus the new one: at most this. */
+  /** Limit of the spend, plus open reservations at their likely cost, plus the new reservation. */
   readonly planNanos: number;
-  /** Reserved within this minute: at most this. Null: no brake. */
+  /** Limit of the reservations of this minute. Null: no limit. */
   readonly mostNanos: number | null;
   /** Weight of reservations of this minute and the one before. */
   readonly show: number;
@@ -55,16 +60,16 @@ export interface PaceLimits {
 }
 
 /**
- * How many seconds before midnight the plan ends, so that reservations that are never shown can be sold again: the fewer
- * are shown, the more rounds that takes.
+ * Seconds before midnight at which the plan ends, so that unshown reservations can be sold again. A lower show rate
+ * takes more rounds, so the plan ends earlier.
  */
 export function leadOf(show: number): number {
   return LEADS.find(({ showMin }) => show >= showMin)?.seconds ?? LEAD_SECONDS_MAX;
 }
 
 /**
- * What a campaign may have spent and reserve at a second (0..86400) of the UTC day. It depends on settings, learned
- * figures and the clock only, so that all replicas agree without talking. Contract: docs/contract/selection.md#pacing.
+ * The allowed spend and reservations of a campaign at a second (0..86400) of the UTC day. They depend only on settings,
+ * learned data and the clock, so all replicas agree without communication. Contract: docs/contract/selection.md#pacing.
  */
 export function paceLimits(day: PacedDay, second: number): PaceLimits {
   const { show, late } = day.rates;
@@ -85,7 +90,7 @@ export function paceLimits(day: PacedDay, second: number): PaceLimits {
   };
 }
 
-/** What open reservations and the spend so far will likely come to, in nano-units. */
+/** The likely cost of open reservations plus the spend so far, in nano-units. */
 export function likelySpend(
   day: { readonly spent: number; readonly open: number; readonly fresh: number },
   { show, late }: ShowRates,
@@ -97,13 +102,16 @@ function slackOf({ costNanos, budgetNanos }: PacedDay): number {
   return Math.max(SLACK_IMPRESSIONS * costNanos, SLACK_SHARE * budgetNanos);
 }
 
-/** All minute long for small budgets, which would lose their last impressions otherwise and take little from others. */
+/**
+ * Small budgets may use the slack for the whole minute. They would otherwise lose their last impressions, and they take
+ * little from others.
+ */
 function isSlackOpen({ costNanos, budgetNanos }: PacedDay, secondOfStep: number): boolean {
   const isSmall = SLACK_SHARE * budgetNanos < SLACK_IMPRESSIONS * costNanos;
   return isSmall || secondOfStep < SLACK_SECONDS;
 }
 
-/** From the anchor on, what is left of the budget is spread over what is left of the curve. */
+/** From the anchor on, the remaining budget is spread over the remaining curve. */
 function planAt({ anchor, budgetNanos, forecast }: PacedDay, second: number, lead: number): number {
   const { curve, ahead } = forecast;
   const start = curve(warp(anchor.second, lead));
@@ -113,7 +121,7 @@ function planAt({ anchor, budgetNanos, forecast }: PacedDay, second: number, lea
   return anchor.spentNanos + (budgetNanos - anchor.spentNanos) * Math.min(1, (ahead * passed) / left);
 }
 
-/** Near midnight the rest of the curve is played faster. */
+/** Near midnight the remaining curve runs faster. */
 function warp(second: number, lead: number): number {
   const from = landingStart(lead);
   return second <= from ? second : Math.min(DAY_SECONDS, from + (second - from) * LANDING_SPEED);

@@ -1,28 +1,31 @@
-/** What share of reservations becomes impressions, each 0..1. */
+/** The shares of reservations that become impressions, each 0..1. */
 export interface ShowRates {
-  /** Of all fills. */
+  /** The share among all fills. */
   readonly show: number;
-  /** Of those that are still open in the second minute after theirs: far lower, since most are shown within seconds. */
+  /**
+   * The share among fills that are still open in the second minute after theirs. It is far lower, because most fills
+   * are shown within seconds.
+   */
   readonly late: number;
 }
 
-/** What became of a campaign's closed fills, in nano-units; older days count for less. */
+/** The outcomes of a campaign's closed fills, in nano-units. Older days count less. */
 export interface ClosedFills {
   readonly shownNanos: number;
   readonly unshownNanos: number;
-  /** Of what was shown, what was shown in the second minute after the fill's or later. */
+  /** The part of the shown fills that were shown in the second minute after the fill's or later. */
   readonly lateNanos: number;
 }
 
-/** A campaign of which no fill is closed yet. */
+/** The value for a campaign without closed fills. */
 export const NO_CLOSED_FILLS: ClosedFills = { shownNanos: 0, unshownNanos: 0, lateNanos: 0 };
 
-/** The prior, as if so many impressions had been seen: 0.7 of all, 0.25 of those that are open for minutes. */
+/** The prior, as a number of observed impressions: 0.7 of all fills, 0.25 of those that are open for minutes. */
 const PRIOR_SHOWN = 14;
 const PRIOR_UNSHOWN = 6;
 const PRIOR_LATE = 2;
 
-/** The rates of a campaign; with nothing seen they are 0.7 and 0.25. `costNanos` is the price of one impression. */
+/** The rates of a campaign. Without data they are 0.7 and 0.25. `costNanos` is the price of one impression. */
 export function toShowRates(closed: ClosedFills, costNanos: number): ShowRates {
   const shown = closed.shownNanos + PRIOR_SHOWN * costNanos;
   const unshown = closed.unshownNanos + PRIOR_UNSHOWN * costNanos;

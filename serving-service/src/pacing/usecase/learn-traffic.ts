@@ -3,10 +3,10 @@ import { MINUTE_MS } from '@placard/service-kit/pure';
 import type { SpendClient } from '../../clients/spend-client.js';
 import type { PaceMemory } from './pace-memory.js';
 
-/** How long learned days of traffic are taken for new; they are learned anew once a day. */
+/** Learned days of traffic are fetched again at this age. They are learned once a day. */
 export const TRAFFIC_FRESH_MS = 5 * MINUTE_MS;
 
-/** What fetching the learned traffic needs. */
+/** Dependencies of the use case. */
 export interface LearnTrafficDeps {
   readonly spend: Pick<SpendClient, 'trafficGroups'>;
   readonly memory: Pick<PaceMemory, 'setTraffic'>;
@@ -14,8 +14,8 @@ export interface LearnTrafficDeps {
 }
 
 /**
- * Fetches the learned days of traffic when those at hand are older than {@link TRAFFIC_FRESH_MS}. Rejects when
- * events-service cannot answer; what is known stays in force then.
+ * Fetches the learned days of traffic when the current ones are older than {@link TRAFFIC_FRESH_MS}. Rejects when
+ * events-service cannot answer; the current ones then stay in use.
  */
 export function makeLearnTraffic({ spend, memory, clock }: LearnTrafficDeps): () => Promise<void> {
   let fetchedAtMs = -Infinity;

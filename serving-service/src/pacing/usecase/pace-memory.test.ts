@@ -38,7 +38,7 @@ describe('the memory of plans', () => {
     expect(memory.of(entry).resumedAtMs).to.equal(NOON + 3);
   });
 
-  it('drops a campaign that is gone', () => {
+  it('drops a campaign that was removed', () => {
     const memory = new PaceMemory();
     const entry = entryOf();
     memory.setAnchor(entry.campaign.id, { atMs: NOON, spentNanos: 1n, budgetNanos: 2n });
@@ -49,7 +49,7 @@ describe('the memory of plans', () => {
     expect(memory.of(entry)).to.eql(NOTHING_KNOWN);
   });
 
-  it('follows new traffic at once, each campaign by where it may serve', () => {
+  it('follows new traffic at once, for each campaign by its targeting', () => {
     const memory = new PaceMemory();
     const [games, news] = [entryOf(), entryOf({ appCategories: ['news'] })];
     expect(memory.of(games).forecast.ahead).to.equal(1.25);
@@ -64,7 +64,7 @@ describe('the memory of plans', () => {
 });
 
 describe('fetching the learned traffic', () => {
-  it('asks again when it is five minutes old, and keeps what it has while events-service is away', async () => {
+  it('repeats when the traffic is five minutes old, and keeps it while events-service is unavailable', async () => {
     const memory = new PaceMemory();
     const clock = makeTestClock(NOON);
     let asked = 0;

@@ -4,24 +4,24 @@ import { forecastOf, type Forecast, type TrafficGroup } from '../domain/forecast
 import type { PaceAnchor, PaceKnowledge } from '../domain/pace.js';
 import { NO_CLOSED_FILLS, type ClosedFills } from '../domain/show-rates.js';
 
-/** Kinds of reach whose mixed curve is kept. */
+/** Most combinations of formats and categories whose mixed curve is cached. */
 const FORECASTS_MAX = 4_096;
 
 /**
- * What this process knows for campaigns' plans: anchors, what became of their fills, when they were resumed, and what
- * traffic is expected. It holds at most one of each for a campaign of the catalog; whatever is missing is assumed.
+ * The facts of this process for campaigns' plans: anchors, outcomes of fills, resumptions, and the expected traffic. It
+ * holds at most one of each for a campaign of the catalog. Missing facts have defaults.
  */
 export class PaceMemory {
   readonly #anchors = new Map<CampaignId, PaceAnchor>();
   readonly #closed = new Map<CampaignId, ClosedFills>();
   readonly #resumedAt = new Map<CampaignId, number>();
-  /** Campaigns that were last seen paused, ended or without an approved advertiser. */
+  /** Campaigns that were last paused, ended or without an approved advertiser. */
   readonly #paused = new Set<CampaignId>();
   #groups: readonly TrafficGroup[] = [];
   #forecasts = new WeakMap<IndexedCampaign, Forecast>();
   readonly #forecastByReach = new Map<string, Forecast>();
 
-  /** What is known for the campaign's plan. */
+  /** The facts for the campaign's plan. */
   of(entry: IndexedCampaign): PaceKnowledge {
     const { id } = entry.campaign;
     return {
@@ -32,36 +32,36 @@ export class PaceMemory {
     };
   }
 
-  /** Remembers the anchor that holds. */
+  /** Stores the valid anchor. */
   setAnchor(id: CampaignId, anchor: PaceAnchor): void {
     this.#anchors.set(id, anchor);
   }
 
-  /** Remembers what became of the campaign's fills. */
+  /** Stores the outcomes of the campaign's fills. */
   setClosed(id: CampaignId, closed: ClosedFills): void {
     this.#closed.set(id, closed);
   }
 
-  /** App categories and formats whose day of traffic is known. */
+  /** Groups (app category and format) with a known day of traffic. */
   get groups(): readonly TrafficGroup[] {
     return this.#groups;
   }
 
-  /** Takes in the learned days of traffic; all plans follow them from now on. */
+  /** Stores the learned days of traffic. All plans use them from now on. */
   setTraffic(groups: readonly TrafficGroup[]): void {
     this.#groups = groups;
     this.#forecasts = new WeakMap();
     this.#forecastByReach.clear();
   }
 
-  /** Notes a campaign as the catalog has it now; one that serves again after a pause is resumed. */
+  /** Records the current entry of a campaign. A campaign that serves again after a pause is resumed. */
   follow(entry: IndexedCampaign, nowMs: number): void {
     const { id } = entry.campaign;
     if (!entry.isServable) this.#paused.add(id);
     else if (this.#paused.delete(id)) this.#resumedAt.set(id, nowMs);
   }
 
-  /** Forgets a campaign that is gone from the catalog. */
+  /** Removes a campaign that is no longer in the catalog. */
   drop(id: CampaignId): void {
     this.#anchors.delete(id);
     this.#closed.delete(id);
@@ -78,7 +78,7 @@ export class PaceMemory {
     return forecast;
   }
 
-  /** Campaigns with the same reach share one curve. */
+  /** Campaigns with the same formats and categories share one curve. */
   #forecastFor(entry: IndexedCampaign): Forecast {
     const reach = { formats: formatsOf(entry), categories: [...entry.campaign.appCategories].sort() };
     const key = JSON.stringify(reach);

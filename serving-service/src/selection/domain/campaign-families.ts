@@ -1,13 +1,16 @@
 import type { AdvertiserId, CampaignId, CatalogDelta, CreativeId } from '@placard/service-kit/pure';
 import type { IndexedCatalog } from './indexed-campaign.js';
 
-/** Who belongs to whom, remembered because a removed object can no longer say whose it was. */
+/**
+ * The advertiser and the creatives of each campaign. They are stored because a removed object no longer names its
+ * parent.
+ */
 export class CampaignFamilies {
   readonly #advertiserOf = new Map<CampaignId, AdvertiserId>();
   readonly #campaignsOf = new Map<AdvertiserId, Set<CampaignId>>();
   readonly #campaignOf = new Map<CreativeId, CampaignId>();
 
-  /** Remembers a campaign and its creatives as the catalog has them now; forgets a campaign that is gone. */
+  /** Stores the current advertiser and creatives of a campaign. Removes a campaign that is no longer in the catalog. */
   note(catalog: IndexedCatalog, id: CampaignId): void {
     const before = this.#advertiserOf.get(id);
     const now = catalog.campaign(id)?.advertiserId;
@@ -20,7 +23,7 @@ export class CampaignFamilies {
     for (const creative of catalog.creativesOf(id)) this.#campaignOf.set(creative.id, id);
   }
 
-  /** The campaigns that a change concerns: by themselves, through their advertiser or through a creative. */
+  /** The campaigns that a change concerns: directly, through their advertiser or through a creative. */
   touchedBy(catalog: IndexedCatalog, delta: CatalogDelta): ReadonlySet<CampaignId> {
     const touched = new Set<CampaignId>([...delta.campaigns.changed, ...delta.campaigns.removed]);
     for (const id of [...delta.advertisers.changed, ...delta.advertisers.removed]) {

@@ -51,7 +51,7 @@ function deltaOf(changes: {
   };
 }
 
-/** Ids in the order of the walk, each tie sorted by id so that walks can be compared. */
+/** Ids in the order of the walk. Equal bids are sorted by id, so that walks can be compared. */
 function walked(index: CampaignIndex, query: TargetingQuery = QUERY): string[] {
   const walk = index.walk(query);
   const random = makeTestRandom(3);
@@ -97,7 +97,7 @@ const aWorld = fc
     return { advertisers, campaigns, creatives };
   });
 
-/** What a plain look at every campaign finds. */
+/** The result of a plain loop over all campaigns. */
 function expected(world: World): string[] {
   const takes = (values: readonly (string | number)[], value: string | number): boolean =>
     values.length === 0 || values.includes(value);
@@ -112,7 +112,7 @@ function expected(world: World): string[] {
 }
 
 describe('the campaign index', () => {
-  it('finds exactly the campaigns that a look at every one finds, highest bid first', () => {
+  it('finds the same campaigns as a loop over all of them, highest bid first', () => {
     fc.assert(
       fc.property(aWorld, (world) => {
         expect(walked(CampaignIndex.of(aCatalog(world)))).to.eql(expected(world));
@@ -120,7 +120,7 @@ describe('the campaign index', () => {
     );
   });
 
-  it('is the same after changes as if it were built anew', () => {
+  it('is the same after changes as a newly built index', () => {
     fc.assert(
       fc.property(aWorld, aWorld, (before, after) => {
         const index = CampaignIndex.of(aCatalog(before));
@@ -141,7 +141,7 @@ describe('the campaign index', () => {
     );
   });
 
-  it('follows an advertiser’s approval to all of its campaigns', () => {
+  it('applies an advertiser’s approval to all of its campaigns', () => {
     const campaigns = [aCampaign()];
     const index = CampaignIndex.of(aCatalog({ campaigns }));
     const advertisers = [anAdvertiser({ isApproved: false })];
@@ -154,7 +154,7 @@ describe('the campaign index', () => {
     expect(walked(index)).to.eql(['cmp_spring']);
   });
 
-  it('takes in a creative that is added or removed by itself', () => {
+  it('applies a change that only adds or removes a creative', () => {
     const campaigns = [aCampaign()];
     const creative = aCreative();
     const index = CampaignIndex.of(aCatalog({ campaigns, creatives: [] }));
@@ -165,7 +165,7 @@ describe('the campaign index', () => {
     expect(walked(index)).to.eql([]);
   });
 
-  it('passes over a skipped campaign until it is servable again, and lists at most 32 of them', () => {
+  it('leaves out a skipped campaign until it is retried, and lists at most 32 skipped ones', () => {
     fc.assert(
       fc.property(aWorld, fc.infiniteStream(fc.boolean()), (world, chances) => {
         const index = CampaignIndex.of(aCatalog(world));
@@ -184,7 +184,7 @@ describe('the campaign index', () => {
     );
   });
 
-  it('finds the one that is left behind any number that are skipped', () => {
+  it('finds the one remaining campaign behind any number of skipped ones', () => {
     const campaigns = Array.from({ length: 3 * BLOCK_CAMPAIGNS_MAX }, (_, n) =>
       aCampaign({ id: asCampaignId(`cmp_${n}`), costNanos: BigInt(10_000 - n) * 1_000n }),
     );
@@ -198,7 +198,7 @@ describe('the campaign index', () => {
     expect(walked(index)).to.eql([`cmp_${BLOCK_CAMPAIGNS_MAX}`]);
   });
 
-  it('draws each of equal bids alike, also over the edge of a block', () => {
+  it('draws equal bids with equal chance, even across blocks', () => {
     const campaigns = Array.from({ length: BLOCK_CAMPAIGNS_MAX + 2 }, (_, n) =>
       aCampaign({
         id: asCampaignId(`cmp_${String(n).padStart(5, '0')}`),
@@ -217,7 +217,7 @@ describe('the campaign index', () => {
     for (const [id, count] of wins) expect(count, id).to.be.within(850, 1_150);
   });
 
-  it('holds 100,000 campaigns and follows the change of one of them and of one advertiser', function () {
+  it('holds 100,000 campaigns and applies a change of one campaign and of one advertiser', function () {
     this.timeout(60_000);
     const random = makeTestRandom(1);
     const countries = ['DE', 'US', 'FR', 'GB'];
@@ -245,7 +245,7 @@ describe('the campaign index', () => {
   });
 });
 
-/** The catalog with one campaign replaced. */
+/** A catalog in which one campaign is replaced. */
 function bound(catalog: ReturnType<typeof aCatalog>, id: CampaignId, campaign: Campaign): IndexedCatalog {
   return {
     campaign: (asked) => (asked === id ? campaign : catalog.campaign(asked)),

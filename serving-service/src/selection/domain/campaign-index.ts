@@ -10,11 +10,12 @@ import {
 } from './indexed-campaign.js';
 import { CampaignFamilies } from './campaign-families.js';
 
-/** A block holds at most so many campaigns; one that grows over it is cut in pieces of half the size. */
+/** Most campaigns of a block. A larger block is split into pieces of half this size. */
 export const BLOCK_CAMPAIGNS_MAX = 1_024;
 
 /**
- * Every campaign, sorted by bid, with posting lists over everything that campaigns are targeted by. A change touches the blocks of the campaigns that it concerns and no other.
+ * Every campaign, sorted by bid, with posting lists for every targeting list. A change only touches the blocks of its
+ * campaigns.
  */
 export class CampaignIndex {
   #blocks: IndexBlock[] = [];
@@ -22,7 +23,7 @@ export class CampaignIndex {
   readonly #families = new CampaignFamilies();
   #cappedCount = 0;
 
-  /** The index of a whole catalog. */
+  /** Builds the index of a whole catalog. */
   static of(catalog: IndexedCatalog): CampaignIndex {
     const index = new CampaignIndex();
     const ids: CampaignId[] = [];
@@ -31,22 +32,22 @@ export class CampaignIndex {
     return index;
   }
 
-  /** Campaigns of whatever state. */
+  /** The number of campaigns in any state. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** Whether some campaign has a frequency cap. */
+  /** Whether any campaign has a frequency cap. */
   get hasCaps(): boolean {
     return this.#cappedCount > 0;
   }
 
-  /** The campaign; undefined when it is unknown. */
+  /** The entry of a campaign. Undefined: the campaign is unknown. */
   get(id: CampaignId): IndexedCampaign | undefined {
     return this.#entries.get(id);
   }
 
-  /** Takes in what has changed; `catalog` is already at the new version. Answers the campaigns that were touched. */
+  /** Applies a change. `catalog` is already at the new version. Answers the changed campaigns. */
   apply(catalog: IndexedCatalog, delta: CatalogDelta): ReadonlySet<CampaignId> {
     const touched = this.#families.touchedBy(catalog, delta);
     this.#refresh(catalog, touched);
@@ -58,12 +59,12 @@ export class CampaignIndex {
     return new CandidateWalk(this.#blocks, query);
   }
 
-  /** Passes over this very entry in every walk until it is retried or changes. */
+  /** Skips this entry in every walk until it is retried or changes. */
   skip(entry: IndexedCampaign): void {
     this.#blockOf(entry)?.skip(entry);
   }
 
-  /** No longer passes over the campaign. */
+  /** Ends the skipping of a campaign. */
   retry(entry: IndexedCampaign): void {
     this.#blockOf(entry)?.retry(entry);
   }
@@ -118,7 +119,7 @@ export class CampaignIndex {
     for (const entry of skipped) this.skip(entry);
   }
 
-  /** The block that holds an entry, or would; undefined only while there is no block. */
+  /** The block of an entry, or the block in which it would be inserted. Undefined only while there is no block. */
   #blockOf(entry: IndexedCampaign): IndexBlock | undefined {
     let low = 0;
     let high = this.#blocks.length - 1;

@@ -2,12 +2,12 @@ import { randomIndex, type Random } from '@placard/service-kit/pure';
 import { matchWord, type BlockQuery, type IndexBlock, type TargetingQuery } from './index-block.js';
 import type { IndexedCampaign } from './indexed-campaign.js';
 
-/** Campaigns that were passed over and are remembered, at least while there are so many. */
+/** Up to about this number of skipped campaigns are recorded. */
 const PASSED_OVER_MAX = 32;
 
 /**
- * Walks the matching campaigns: highest bid first, equal bids in an order that is drawn anew for each walk. Only as much
- * of the index is looked at as is asked for.
+ * Walks the matching campaigns, highest bid first. Equal bids have a random order in each walk. The walk reads only as
+ * much of the index as the caller needs.
  */
 export class CandidateWalk {
   readonly #blocks: readonly IndexBlock[];
@@ -15,11 +15,11 @@ export class CandidateWalk {
   #block = -1;
   #blockQuery: BlockQuery | null = null;
   #word = 0;
-  /** Matches of the current word that are not yet taken. */
+  /** Matches of the current word that were not taken. */
   #bits = 0;
-  /** First match of the next group; null at the end. */
+  /** The first match of the next group. Null: the end. */
   #ahead: IndexedCampaign | null;
-  /** Matches of the current bid that are not yet drawn. */
+  /** Matches of the current bid that were not drawn. */
   readonly #group: IndexedCampaign[] = [];
   readonly #passedOver: IndexedCampaign[] = [];
   readonly #taken: IndexedCampaign[] = [];
@@ -30,12 +30,12 @@ export class CandidateWalk {
     this.#ahead = this.#nextMatch();
   }
 
-  /** Some of the matching campaigns that were passed over so far since they are skipped; empty when there was none. */
+  /** Some of the matching campaigns that this walk has left out because they are skipped. Empty when there was none. */
   get passedOver(): readonly IndexedCampaign[] {
     return this.#passedOver;
   }
 
-  /** The campaigns that were taken so far, in their order. */
+  /** The campaigns that were taken so far, in order. */
   get taken(): readonly IndexedCampaign[] {
     return this.#taken;
   }
@@ -52,7 +52,7 @@ export class CandidateWalk {
     return drawn;
   }
 
-  /** Gathers every match of the next bid. */
+  /** Collects every match of the next bid. */
   #fillGroup(): boolean {
     const first = this.#ahead;
     if (first === null) return false;
@@ -73,7 +73,9 @@ export class CandidateWalk {
     return this.#blocks[this.#block]?.entries[place] ?? null;
   }
 
-  /** Goes on to the next word with matches. Once enough skipped ones are known, the others cost next to nothing. */
+  /**
+   * Moves to the next word with matches. Once enough skipped campaigns are recorded, further ones cost next to nothing.
+   */
   #nextWord(): boolean {
     while (this.#blockQuery !== null || this.#nextBlock()) {
       const query = this.#blockQuery;
@@ -93,7 +95,7 @@ export class CandidateWalk {
     return false;
   }
 
-  /** False at the end; a block in which nothing can match is passed without a query. */
+  /** Moves to the next block. False: the end. A block without possible matches is left out without a query. */
   #nextBlock(): boolean {
     this.#block += 1;
     const block = this.#blocks[this.#block];

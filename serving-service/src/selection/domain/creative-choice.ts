@@ -1,19 +1,19 @@
 import { randomIndex, type AdFormat, type Creative, type Random } from '@placard/service-kit/pure';
 
-/** The client's screen in pixels; null: not given. */
+/** The client's screen in pixels. Null: not given. */
 export interface Screen {
   readonly width: number | null;
   readonly height: number | null;
 }
 
-/** The screen of a request, where 0 counts as not given. Contract: docs/contract/selection.md#screen. */
+/** The screen of a request. 0 counts as not given. Contract: docs/contract/selection.md#screen. */
 export function toScreen(width: number | null, height: number | null): Screen {
   return { width: width === 0 ? null : width, height: height === 0 ? null : height };
 }
 
 /**
- * The creative to show of a campaign's approved ones in the wanted format; null when none fits, which happens to
- * banners only. Contract: docs/contract/selection.md#banner-fit, docs/contract/selection.md#orientation,
+ * Chooses one of the campaign's approved creatives in the requested format. Null: none fits, which is only possible for
+ * banners. Contract: docs/contract/selection.md#banner-fit, docs/contract/selection.md#orientation,
  * docs/contract/selection.md#several-creatives.
  */
 export function chooseCreative(
@@ -26,12 +26,12 @@ export function chooseCreative(
   return best.length <= 1 ? (best[0] ?? null) : (best[randomIndex(random, best.length)] ?? null);
 }
 
-/** Whether a known extent is larger than a given limit. */
+/** Whether a size is known and larger than a given limit. */
 function exceeds(extent: number | null, limit: number | null): boolean {
   return extent !== null && limit !== null && extent > limit;
 }
 
-/** The widest of those that are known to fit; those without a size when there is none; any when no screen is given. */
+/** The widest banners that fit. If there are none, those without a size. Without a screen, all. */
 function bestBanners(creatives: readonly Creative[], screen: Screen): readonly Creative[] {
   if (screen.width === null && screen.height === null) return creatives;
   let best: Creative[] = [];
@@ -47,7 +47,10 @@ function bestBanners(creatives: readonly Creative[], screen: Screen): readonly C
   return best;
 }
 
-/** Those of the screen's orientation, else those without a size, else any. Squares fit every screen, and the reverse. */
+/**
+ * Creatives with the orientation of the screen, otherwise those without a size, otherwise all. A square fits every
+ * orientation.
+ */
 function bestOriented(creatives: readonly Creative[], screen: Screen): readonly Creative[] {
   const { width, height } = screen;
   if (width === null || height === null || creatives.length <= 1) return creatives;

@@ -2,36 +2,36 @@ import { TARGETING_KEYS, type TargetingKey } from '@placard/service-kit/pure';
 import { compareIndexed, targetedValues, type IndexedCampaign } from './indexed-campaign.js';
 
 /**
- * The value that a request has for each list of a campaign; null matches only campaigns that name no value. Each request
- * has a format.
+ * The value of a request for each targeting list. Null matches only campaigns whose list is empty. The format is never
+ * null.
  */
 export type TargetingQuery = { readonly [Key in TargetingKey]: string | null };
 
 const WORD_BITS = 32;
-/** One bit for each campaign of a block, by its place. */
+/** One bit for each campaign of a block, by its position. */
 type BitSet = Uint32Array;
 
-/** Of one dimension: who takes any value, and who takes which value besides. */
+/** Of one targeting list: the campaigns that accept any value, and those that accept each value. */
 interface Postings {
   readonly any: BitSet;
   readonly byValue: Map<string, BitSet>;
 }
 
-/** Who matches a query: a word at a time is `any | value` of every dimension, and-ed with who is servable. */
+/** The bit sets of a query. A word of matches is `any | value` for every list, and-ed with the servable campaigns. */
 export interface BlockQuery {
   readonly words: number;
   readonly servable: BitSet;
-  /** The servable ones without those that are skipped. */
+  /** The servable campaigns that are not skipped. */
   readonly live: BitSet;
   readonly pairs: readonly (readonly [BitSet, BitSet])[];
 }
 
 /**
- * A run of neighbours in the index, with bit sets of its own: a change builds one block anew and leaves the others
- * alone, and a value that nobody in the block targets costs nothing.
+ * A range of the index with its own bit sets. A change rebuilds one block and leaves the others unchanged. A value that
+ * no campaign of the block targets costs nothing.
  */
 export class IndexBlock {
-  /** In the order of the index. */
+  /** The entries in the order of the index. */
   readonly entries: IndexedCampaign[];
   readonly #postings: readonly Postings[];
   readonly #servable: BitSet;
@@ -52,12 +52,12 @@ export class IndexBlock {
     this.#postings = TARGETING_KEYS.map((key) => postingsOf(entries, key, words));
   }
 
-  /** Whether some campaign of the block is servable and not skipped. */
+  /** Whether any campaign of the block is servable and not skipped. */
   get hasLive(): boolean {
     return this.#liveWords > 0;
   }
 
-  /** Null when no campaign of the block can match. */
+  /** Prepares a query. Null: no campaign of the block can match. */
   query(query: TargetingQuery): BlockQuery | null {
     const pairs: [BitSet, BitSet][] = [];
     for (const [at, key] of TARGETING_KEYS.entries()) {
@@ -70,7 +70,7 @@ export class IndexBlock {
     return { words: this.#none.length, servable: this.#servable, live: this.#live, pairs };
   }
 
-  /** Puts another entry of the same campaign in the place of one, where targeting and bid have not changed. */
+  /** Replaces an entry by another one of the same campaign with the same targeting and bid. */
   replace(before: IndexedCampaign, after: IndexedCampaign): void {
     const place = this.entries.indexOf(before);
     if (place < 0) throw new Error(`campaign ${before.campaign.id} is not in its block`);
@@ -81,14 +81,14 @@ export class IndexBlock {
     this.#refreshLive(place >>> 5);
   }
 
-  /** The entries that are passed over. */
+  /** The skipped entries. */
   skipped(): IndexedCampaign[] {
     return this.entries.filter(
       (_, place) => ((this.#skipped[place >>> 5] as number) & (1 << (place & 31))) !== 0,
     );
   }
 
-  /** Passes over this very entry until it is retried or the block is built anew. */
+  /** Skips this entry until it is retried or the block is rebuilt. */
   skip(entry: IndexedCampaign): void {
     const place = this.#placeOf(entry);
     if (this.entries[place] !== entry) return;
@@ -96,7 +96,7 @@ export class IndexBlock {
     this.#refreshLive(place >>> 5);
   }
 
-  /** No longer passes over the campaign. */
+  /** Ends the skipping of a campaign. */
   retry(entry: IndexedCampaign): void {
     const place = this.#placeOf(entry);
     if (this.entries[place]?.campaign.id !== entry.campaign.id) return;
@@ -112,7 +112,7 @@ export class IndexBlock {
     this.#live[word] = live;
   }
 
-  /** Where the entry is, or would be. */
+  /** The position of an entry, or the position at which it would be inserted. */
   #placeOf(entry: IndexedCampaign): number {
     let low = 0;
     let high = this.entries.length;
@@ -124,7 +124,7 @@ export class IndexBlock {
     return low;
   }
 
-  /** The block with some campaigns removed and others added, as sorted entries: not built yet. */
+  /** The sorted entries of this block after some campaigns were removed and others added. Builds no block. */
   merged(removed: ReadonlySet<string>, added: readonly IndexedCampaign[]): IndexedCampaign[] {
     const kept = this.entries.filter((entry) => !removed.has(entry.campaign.id));
     return added.length === 0 ? kept : kept.concat(added).sort(compareIndexed);
@@ -132,7 +132,7 @@ export class IndexBlock {
 }
 
 function postingsOf(entries: readonly IndexedCampaign[], key: TargetingKey, words: number): Postings {
-  // A campaign that has nothing to show in any format matches no request.
+  // A campaign without creatives matches no request.
   const isEmptyAny = key !== 'formats';
   const any = new Uint32Array(words);
   const byValue = new Map<string, BitSet>();
@@ -159,7 +159,7 @@ function clearBit(bits: BitSet, place: number): void {
   bits[word] = (bits[word] as number) & ~(1 << (place & 31));
 }
 
-/** The matches among these campaigns of one word, as bits. */
+/** The matches of one word among the campaigns in `among`, as bits. */
 export function matchWord(query: BlockQuery, word: number, among: number): number {
   let bits = among;
   for (const [any, chosen] of query.pairs) bits &= (any[word] as number) | (chosen[word] as number);

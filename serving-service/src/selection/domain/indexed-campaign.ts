@@ -10,26 +10,28 @@ import {
   type TargetingKey,
 } from '@placard/service-kit/pure';
 
-/** What of a catalog an index is made of. */
+/** The parts of a catalog that an index needs. */
 export type IndexedCatalog = Pick<
   CatalogReader,
   'campaign' | 'campaigns' | 'advertiser' | 'creative' | 'creativesOf'
 >;
 
-/** A campaign with what selection needs of it. Made anew whenever one of its parts changes. */
+/** A campaign with the data for selection. It is made again when any of its parts changes. */
 export interface IndexedCampaign {
   readonly campaign: Campaign;
   readonly advertiser: Advertiser;
-  /** Step 4 as far as the catalog alone decides it: the campaign is active and its advertiser approved. */
+  /** The part of step 4 that the catalog alone decides: the campaign is active and its advertiser is approved. */
   readonly isServable: boolean;
-  /** The cost in nano-units as a number, for ordering only: bids are at most 10,000, so it is exact. */
+  /** The price in nano-units as a number, for ordering only. Bids are at most 10,000, so it is exact. */
   readonly rank: number;
-  /** Approved creatives in formats that the campaign targets; the catalog's own list where none is left out. */
+  /**
+   * Approved creatives in formats that the campaign targets. If that is all of them, the list of the catalog itself.
+   */
   readonly creatives: readonly Creative[];
 }
 
 /**
- * The entry of a campaign; null when the campaign or its advertiser is unknown.
+ * The entry of a campaign. Null: the campaign or its advertiser is unknown.
  * Contract: docs/contract/selection.md#selection-order.
  */
 export function toIndexed(catalog: IndexedCatalog, id: CampaignId): IndexedCampaign | null {
@@ -47,24 +49,24 @@ function targets(campaign: Campaign, format: AdFormat): boolean {
   return campaign.formats.length === 0 || campaign.formats.includes(format);
 }
 
-/** The formats in which the campaign has something to show. */
+/** The formats in which the campaign has a creative. */
 export function formatsOf(entry: IndexedCampaign): readonly AdFormat[] {
   return AD_FORMATS.filter((format) => entry.creatives.some((creative) => creative.format === format));
 }
 
-/** What the campaign has to show in a format. */
+/** The creatives of the campaign in a format. */
 export function creativesIn(entry: IndexedCampaign, format: AdFormat): readonly Creative[] {
   return entry.creatives.filter((creative) => creative.format === format);
 }
 
-/** Order of the index: highest bid first; equal bids by id, only so that the order is total. */
+/** The order of the index: highest bid first. Equal bids are ordered by id, only to make the order total. */
 export function compareIndexed(a: IndexedCampaign, b: IndexedCampaign): number {
   if (a.rank !== b.rank) return b.rank - a.rank;
   if (a.campaign.id === b.campaign.id) return 0;
   return a.campaign.id < b.campaign.id ? -1 : 1;
 }
 
-/** Whether two entries of one campaign have the same place and match the same requests. */
+/** Whether two entries of one campaign have the same position and match the same requests. */
 export function isSamePlace(a: IndexedCampaign, b: IndexedCampaign): boolean {
   return a.rank === b.rank && placeText(a) === placeText(b);
 }
@@ -73,7 +75,7 @@ function placeText(entry: IndexedCampaign): string {
   return JSON.stringify(TARGETING_KEYS.map((key) => targetedValues(entry, key)));
 }
 
-/** The values that the campaign takes of one list; an empty list means any, but for the formats: none. */
+/** The accepted values of one targeting list. Empty means any, except for formats, where it means none. */
 export function targetedValues(entry: IndexedCampaign, key: TargetingKey): readonly (string | number)[] {
   return key === 'formats' ? formatsOf(entry) : entry.campaign[key];
 }

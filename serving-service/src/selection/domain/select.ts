@@ -7,24 +7,24 @@ import { chooseCreative, toScreen, type Screen } from './creative-choice.js';
 import type { TargetingQuery } from './index-block.js';
 import { creativesIn, type IndexedCampaign } from './indexed-campaign.js';
 
-/** A campaign that has passed steps 4 to 6, with what would be shown. */
+/** A campaign that has passed steps 4 to 6, with the creative to show. */
 export interface Candidate {
   readonly entry: IndexedCampaign;
   readonly creative: Creative;
 }
 
-/** What selection needs to know besides the index. */
+/** The facts for selection besides the index. */
 export interface SelectionFacts {
   readonly nowMs: number;
   readonly request: AdRequest;
   readonly counts: CapCounts;
-  /** True for a campaign that gets no money just now: it is not even tried. */
+  /** True for a campaign that currently gets no money. It is not tried. */
   readonly isSkipped: (entry: IndexedCampaign) => boolean;
   readonly random: Random;
 }
 
 /**
- * What of a request targeting looks at. Contract: docs/contract/selection.md#language,
+ * The fields of a request that targeting uses. Contract: docs/contract/selection.md#language,
  * docs/contract/selection.md#android-version, docs/contract/selection.md#country.
  */
 export function toQuery(request: AdRequest, app: Pick<App, 'id' | 'language' | 'category'>): TargetingQuery {
@@ -39,7 +39,7 @@ export function toQuery(request: AdRequest, app: Pick<App, 'id' | 'language' | '
   };
 }
 
-/** Whether the counts of caps matter to some campaign that the walk has come to. */
+/** Whether any campaign of the walk so far has a cap, so that counts matter. */
 export function hasCapInReach({ taken, passedOver }: CandidateWalk): boolean {
   return taken.some(hasCap) || passedOver.some(hasCap);
 }
@@ -48,7 +48,7 @@ function hasCap({ campaign }: IndexedCampaign): boolean {
   return campaign.frequencyCap !== null;
 }
 
-/** Whether some campaign that the walk has come to is left after targeting, schedule and caps, whatever its budget. */
+/** Whether any campaign of the walk so far passes targeting, schedule and caps, whatever its budget. */
 export function isAnyWanted({ taken, passedOver }: CandidateWalk, facts: CapFacts): boolean {
   const isThisWanted = (entry: IndexedCampaign): boolean => isWanted(entry, facts);
   return taken.some(isThisWanted) || passedOver.some(isThisWanted);
@@ -56,21 +56,21 @@ export function isAnyWanted({ taken, passedOver }: CandidateWalk, facts: CapFact
 
 type CapFacts = Pick<SelectionFacts, 'nowMs' | 'counts'>;
 
-/** Whether a campaign is left after schedule and caps, so that its budget is what matters. */
+/** Whether a campaign passes schedule and caps, so that only its budget decides. */
 export function isWanted(entry: IndexedCampaign, { nowMs, counts }: CapFacts): boolean {
   const { id, frequencyCap } = entry.campaign;
   if (!isInSchedule(entry, nowMs)) return false;
   return frequencyCap === null || !isCapped(counts, campaignUnit(id), frequencyCap);
 }
 
-/** Served from the start (included) to the end (excluded). */
+/** Whether an instant is between the start (included) and the end (excluded). */
 export function isInSchedule(entry: IndexedCampaign, nowMs: number): boolean {
   const { startsAtMs, endsAtMs } = entry.campaign;
   return (startsAtMs === null || nowMs >= startsAtMs) && (endsAtMs === null || nowMs < endsAtMs);
 }
 
 /**
- * The next candidates of a walk in the order in which they are to be tried, at most `countMax`; fewer only at the end.
+ * The next candidates of a walk in their order, at most `countMax`. Fewer only at the end of the walk.
  * Contract: docs/contract/selection.md#selection-order.
  */
 export function nextCandidates(walk: CandidateWalk, facts: SelectionFacts, countMax: number): Candidate[] {
