@@ -12,15 +12,18 @@ import { makePruneSuspiciousEvents, type PruneSuspiciousEvents } from './usecase
 import { makeRecordSuspiciousEvents } from './usecase/record-suspicious-events.js';
 import { makeJudgementMetrics, makeLogMetrics } from './metrics.js';
 
-/** The log is written in batches and rarely. */
+/** The log is written in batches, and rarely. */
 const POOL_MAX = 4;
 const PRUNE_INTERVAL_MS = 600_000;
 
-/** Opens fraud-service: its stores, the pruning of its log, its gRPC and metrics servers; answers where it listens. */
+/**
+ * Opens fraud-service: stores, pruning of the log, gRPC server and metrics server. Answers the address on which it
+ * listens.
+ */
 export async function openApp(scope: Scope, config: Config): Promise<{ readonly port: number }> {
   await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
   const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name });
-  // Judging goes on without the log, so that readiness does not depend on it.
+  // Judging works without the log, so readiness does not depend on it.
   const pool = openPostgres(scope, { url: config.DATABASE_URL, poolMax: POOL_MAX, optional: true });
   const counters = makeRedisSessionCounters(redis, scope.tracing);
   const log = makePgSuspiciousEvents(pool);
@@ -44,7 +47,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
   return openGrpcServer(scope, { host: config.HOST, port: config.GRPC_PORT, services: [service] });
 }
 
-/** One round at a time; a round that fails is made up for by the next. */
+/** Runs one round at a time. The next round compensates for a failed one. */
 function keepPruning(scope: Scope, prune: PruneSuspiciousEvents): void {
   let round: Promise<void> | null = null;
   const runRound = async (): Promise<void> => {

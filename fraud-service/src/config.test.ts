@@ -10,11 +10,11 @@ function valuesOf(environment: NodeJS.ProcessEnv): RuleValues {
 }
 
 describe('the settings of fraud-service', () => {
-  it("are the contract's numbers when nothing is set", () => {
+  it('are the numbers of the contract by default', () => {
     expect(valuesOf({})).to.deep.equal(defaultValues);
   });
 
-  it('take single numbers from FRAUD_RULES and leave the others as they are', () => {
+  it('take single numbers from FRAUD_RULES and keep the other defaults', () => {
     const values = valuesOf({ FRAUD_RULES: '{"clicks_per_hour":3,"max_ctr":0.9}' });
     expect(values).to.deep.equal({ ...defaultValues, clicks_per_hour: 3, max_ctr: 0.9 });
   });
@@ -48,16 +48,16 @@ describe('the settings of fraud-service', () => {
     ['{"banner_impression_factor":0.1234567}', 'with at most 6 decimals'],
   ];
   for (const [rules, message] of wrong) {
-    it(`stop the start with a sentence when FRAUD_RULES is ${rules}`, () => {
+    it(`are refused with one sentence when FRAUD_RULES is ${rules}`, () => {
       expect(() => valuesOf({ FRAUD_RULES: rules })).to.throw(ConfigError, message);
     });
   }
 
-  it('put no rule into shadow mode when nothing is set', () => {
+  it('put no rule into shadow mode by default', () => {
     expect([...readFraudConfig(STORES).FRAUD_SHADOW_RULES]).to.deep.equal([]);
   });
 
-  it('take the rules that FRAUD_SHADOW_RULES names, with blanks or twice', () => {
+  it('take the rules of FRAUD_SHADOW_RULES, even with blanks or repeated', () => {
     const config = readFraudConfig({
       ...STORES,
       FRAUD_SHADOW_RULES: 'click_delay, clicks_per_hour,click_delay,',
@@ -66,7 +66,7 @@ describe('the settings of fraud-service', () => {
   });
 
   for (const name of ['clicks_per_minute', 'max_ctr', 'toString', 'CLICK_DELAY']) {
-    it(`stop the start with a sentence that lists the rules when FRAUD_SHADOW_RULES names ${name}`, () => {
+    it(`are refused with a list of the rules when FRAUD_SHADOW_RULES names ${name}`, () => {
       const read = (): unknown => readFraudConfig({ ...STORES, FRAUD_SHADOW_RULES: `click_delay,${name}` });
       expect(read).to.throw(ConfigError, `FRAUD_SHADOW_RULES: has no rule named ${name}; name some of `);
       for (const { code } of fraudRules) expect(read).to.throw(ConfigError, code);

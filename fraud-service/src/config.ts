@@ -19,7 +19,7 @@ function ruleNumber({ default: fallback, min, max, range, isAllowed }: RuleSetti
   return z.number(wanted).min(min, wanted).max(max, wanted).refine(isAllowed, wanted).default(fallback);
 }
 
-/** `FRAUD_RULES`: what it leaves out keeps the contract's number; an unknown name is a fault. */
+/** `FRAUD_RULES`. A missing number keeps the contract's default. An unknown name is a fault. */
 const fraudRuleNumbers = z.strictObject(
   Object.fromEntries(settingsOf('FRAUD_RULES').map(([name, setting]) => [name, ruleNumber(setting)])),
   {
@@ -52,7 +52,7 @@ const shape = {
   REDIS_URL: redisUrl,
   FRAUD_RULES: env.json(fraudRuleNumbers),
   FRAUD_SHADOW_RULES: shadowRules,
-  // The lifetimes of the other services: they bound how long a session's counters are kept.
+  // The lifetimes of the other services. They determine how long a session's counters are kept.
   AD_TTL_SECONDS: env.int({ min: 1, max: DAY_SECONDS, default: 1_800 }),
   EVENT_WINDOW_SECONDS: env.int({ min: 1, max: DAY_SECONDS, default: 3_600 }),
   SUSPICIOUS_EVENTS_KEPT_DAYS: env.int({ min: 1, max: 3_650, default: 90 }),
@@ -60,7 +60,7 @@ const shape = {
   ...variablesOfRules(),
 };
 
-/** Numbers of rules that are environment variables of their own. */
+/** Numbers of rules that have their own environment variable. */
 function variablesOfRules(): Record<Uppercase<string> & SettingName, ReturnType<typeof env.int>> {
   const variables = settingsOf('variable').map(([name, setting]) => [name, env.int(setting)] as const);
   return Object.fromEntries(variables) as Record<Uppercase<string> & SettingName, ReturnType<typeof env.int>>;
@@ -74,7 +74,7 @@ export function readFraudConfig(environment: NodeJS.ProcessEnv): Config {
   return readConfig(shape, environment);
 }
 
-/** The numbers of the fraud rules as the operator set them. */
+/** The numbers of the fraud rules, as the operator has set them. */
 export function toRuleValues(config: Config): RuleValues {
   const given: Readonly<Record<string, unknown>> = { ...config, ...config.FRAUD_RULES };
   const names = Object.keys(ruleSettings) as SettingName[];

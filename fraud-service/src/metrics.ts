@@ -4,12 +4,15 @@ import { fraudRules, type FraudRule } from './domain/fraud-rules.js';
 import type { Judgement } from './domain/judgement.js';
 import type { Subject } from './domain/traffic.js';
 
-/** Counts of one kind of traffic, by rule. Written to the registry when it is read: judging must cost little. */
+/**
+ * Counts of one kind of traffic, by rule. They are written to the registry only when it is read, because judging must
+ * be cheap.
+ */
 type CountsByRule = Map<FraudRule | 'none', number>;
 
 /**
- * Counts verdicts as `placard_fraud_verdicts_total`, by what was judged and the rule that it broke (`none`: it passed), and
- * what rules in shadow mode would have refused as `placard_fraud_shadow_total`.
+ * Counts verdicts as `placard_fraud_verdicts_total`, by subject and broken rule (`none`: it passed), and refusals of
+ * rules in shadow mode as `placard_fraud_shadow_total`.
  */
 export function makeJudgementMetrics(
   scope: Scope,
@@ -17,17 +20,17 @@ export function makeJudgementMetrics(
 ): (subject: Subject, judgement: Judgement) => void {
   const verdicts = makeCounts();
   const shadowed = makeCounts();
-  // A rule that has refused nothing yet shows zero, and not nothing.
+  // A rule without refusals shows zero and is not missing.
   for (const { code, judges } of fraudRules) {
     if (shadowRules.has(code)) for (const subject of judges) shadowed[subject].set(code, 0);
   }
   showCounts(scope, verdicts, {
     name: 'placard_fraud_verdicts_total',
-    help: 'Verdicts of the fraud rules, by what was judged and the rule that was broken (none: it passed)',
+    help: 'Verdicts of the fraud rules, by subject and broken rule (none: it passed)',
   });
   showCounts(scope, shadowed, {
     name: 'placard_fraud_shadow_total',
-    help: 'What fraud rules in shadow mode would have refused, by what was judged and the rule',
+    help: 'Traffic that fraud rules in shadow mode would have refused, by subject and rule',
   });
   return (subject, { verdict, shadowed: rules }) => {
     countOne(verdicts[subject], verdict ?? 'none');
@@ -62,13 +65,13 @@ function showCounts(
   });
 }
 
-/** Counts suspicious events as `placard_suspicious_events_total`: `kept` in the log, or only `counted`. */
+/** Counts suspicious events as `placard_suspicious_events_total`: `kept` as entries of the log, or only `counted`. */
 export function makeLogMetrics(
   scope: Scope,
 ): (counts: { readonly kept: number; readonly counted: number }) => void {
   const events = new Counter({
     name: 'placard_suspicious_events_total',
-    help: 'Suspicious events: kept as entries of the log, or only counted, since their session or app has enough of them',
+    help: 'Suspicious events: kept as entries of the log, or only counted when their session or app is over its limit',
     labelNames: ['outcome'] as const,
     registers: [scope.metrics],
   });

@@ -4,7 +4,7 @@ import type { CounterName } from '../src/domain/rule.js';
 
 type Entries = Map<string, number>;
 
-/** What the counters of a session must say, from plain lists of what has passed: slow, and easy to check. */
+/** The expected judgements, computed from plain lists of passed claims: slow, but easy to check. */
 export function makeCountersModel(): (claim: Claim) => Judgement {
   const counters = new Map<string, Entries>();
   const entriesOf = (claim: Claim, name: CounterName): Entries => {

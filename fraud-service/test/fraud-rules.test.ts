@@ -33,7 +33,7 @@ function makeSubject(values: Partial<RuleValues> = {}, shadowRules: readonly Fra
   });
   return {
     judge: (traffic: readonly Traffic[]): Promise<readonly Verdict[]> => Promise.all(traffic.map(judge)),
-    /** What rules in shadow mode said, of each in turn. */
+    /** For each judgement in turn, the rules in shadow mode that it reports. */
     shadowed: (): readonly (readonly FraudRule[])[] => seen.map((judgement) => judgement.shadowed),
   };
 }
@@ -55,14 +55,14 @@ const clicks = (length: number, overrides: Partial<Click> = {}, from = 0): Click
     testClick({ sessionId, requestId: asRequestId(`imp_${from + n}`), ...overrides }),
   );
 
-/** Expects that all but the last pass, and that a rule refuses the last. */
+/** Expects that all verdicts but the last pass, and that a rule refuses the last. */
 function expectLastRefused(verdicts: readonly Verdict[], rule: FraudRule): void {
   expect(verdicts.slice(0, -1)).to.deep.equal(Array(verdicts.length - 1).fill(null));
   expect(verdicts.at(-1)).to.equal(rule);
 }
 
 describe('the limit of ad requests per session and minute', () => {
-  it('lets 30 pass in any minute and refuses the next', async () => {
+  it('accepts 30 in any minute and refuses the next', async () => {
     const { judge } = makeSubject();
     expectLastRefused(await judge(adRequests(31)), 'ad_requests_per_minute');
     expect(await judge(adRequests(1, 59_999))).to.deep.equal(['ad_requests_per_minute']);
@@ -89,7 +89,7 @@ describe('the limit of impressions per banner placement, session and hour', () =
     });
   }
 
-  it('rolls, and holds for each placement', async () => {
+  it('rolls, and applies to each placement separately', async () => {
     const { judge } = makeSubject({ banner_impression_factor: 0.01 });
     expectLastRefused(await judge(impressions(2)), 'banner_impressions_per_hour');
     const other = { placement: asPlacementCode('other') };
@@ -101,7 +101,7 @@ describe('the limit of impressions per banner placement, session and hour', () =
 
 describe('the limit of impressions per full-screen placement, session and hour', () => {
   for (const format of ['interstitial', 'rewarded'] as const) {
-    it(`lets 60 of ${format} pass and refuses the next, whatever the refresh`, async () => {
+    it(`accepts 60 for ${format} and refuses the next, with any refresh time`, async () => {
       const verdicts = await makeSubject().judge(impressions(61, { format, bannerRefreshSeconds: 0 }));
       expectLastRefused(verdicts, 'fullscreen_impressions_per_hour');
     });
@@ -109,7 +109,7 @@ describe('the limit of impressions per full-screen placement, session and hour',
 });
 
 describe('the limit of impressions per session and hour', () => {
-  it('lets 720 pass over all placements and refuses the next', async () => {
+  it('accepts 720 on all placements together and refuses the next', async () => {
     const { judge } = makeSubject();
     const all = impressions(721).map((impression, n) => ({
       ...impression,
@@ -120,7 +120,7 @@ describe('the limit of impressions per session and hour', () => {
     expect(await judge(impressions(1, late, 1_000))).to.deep.equal([null]);
   });
 
-  it('speaks only when that of the placement does not', async () => {
+  it('gives the verdict only when the limit of the placement does not', async () => {
     const { judge } = makeSubject({ session_impressions_per_hour: 2, banner_impression_factor: 1 / 60 });
     expectLastRefused(await judge(impressions(3)), 'banner_impressions_per_hour');
   });
@@ -142,20 +142,20 @@ describe('the least time from impression to click', () => {
     });
   }
 
-  it('switches the rule off when it is 0', async () => {
+  it('disables the rule when it is 0', async () => {
     const { judge } = makeSubject({ MIN_CLICK_DELAY_MS: 0 });
     expect(await judge(clicks(1, { arrivedAtMs: START_MS }))).to.deep.equal([null]);
     expect(await judge(clicks(1, { arrivedAtMs: START_MS - 5 }, 1))).to.deep.equal([null]);
   });
 
-  it('does not count the clicks that come too soon', async () => {
+  it('does not count clicks that come too soon', async () => {
     const { judge } = makeSubject({ clicks_per_hour: 1 });
     const soon = await judge(clicks(3, { arrivedAtMs: START_MS }));
     expect(soon).to.deep.equal(['click_delay', 'click_delay', 'click_delay']);
     expect(await judge(clicks(1, {}, 3))).to.deep.equal([null]);
   });
 
-  it('is judged while Redis is away', async () => {
+  it('is checked while Redis is unavailable', async () => {
     const judge = makeJudgeTraffic({
       counters: { claim: () => Promise.reject(new Error('asked')) },
       ruleBook: testRuleBook(),
@@ -166,14 +166,14 @@ describe('the least time from impression to click', () => {
 });
 
 describe('the limit of clicks per session and hour', () => {
-  it('lets 20 pass and refuses the next', async () => {
+  it('accepts 20 and refuses the next', async () => {
     const { judge } = makeSubject();
     expectLastRefused(await judge(clicks(21)), 'clicks_per_hour');
     const late = { arrivedAtMs: START_MS + 2_000 + HOUR_MS };
     expect(await judge(clicks(1, late, 100))).to.deep.equal([null]);
   });
 
-  it('names the verdict before the click-through rate', async () => {
+  it('gives the verdict before the click-through rate', async () => {
     const { judge } = makeSubject({ clicks_per_hour: 5 });
     await judge(impressions(10));
     expectLastRefused(await judge(clicks(6)), 'clicks_per_hour');
@@ -195,7 +195,7 @@ describe('the click-through rate of a session', () => {
   for (const [clicked, shown, isRejected] of table) {
     it(`${isRejected ? 'rejects' : 'accepts'} a click after ${clicked} clicks and ${shown} impressions`, async () => {
       const { judge } = makeSubject();
-      // Clicks pass as long as there are few impressions.
+      // Clicks pass while there are few impressions.
       expect(await judge(clicks(clicked))).to.deep.equal(Array(clicked).fill(null));
       await judge(impressions(shown));
       expect(await judge(clicks(1, {}, 100))).to.deep.equal([isRejected ? 'click_through_rate' : null]);
@@ -206,7 +206,7 @@ describe('the click-through rate of a session', () => {
     [0.7, 6],
     [0.1, 0],
   ] as const) {
-    it(`may be exactly the greatest, also where that is no binary fraction: ${rate}`, async () => {
+    it(`may be exactly the limit, even if that is not a binary fraction: ${rate}`, async () => {
       const { judge } = makeSubject({ max_ctr: rate });
       await judge(clicks(clicked));
       await judge(impressions(10));
@@ -216,7 +216,7 @@ describe('the click-through rate of a session', () => {
 });
 
 describe('a fraud rule in shadow mode', () => {
-  it('refuses nothing, says what it would have refused, and counts it', async () => {
+  it('refuses nothing, reports its refusals, and counts the traffic', async () => {
     const { judge, shadowed } = makeSubject({ ad_requests_per_minute: 2 }, ['ad_requests_per_minute']);
     expect(await judge(adRequests(4))).to.deep.equal([null, null, null, null]);
     const rule = 'ad_requests_per_minute';
@@ -224,17 +224,17 @@ describe('a fraud rule in shadow mode', () => {
     expect(await redis.zcard(`{ses:${sessionId}}:fr:req`)).to.equal(4);
   });
 
-  it('leaves the other rules as they are', async () => {
+  it('does not change the other rules', async () => {
     const { judge, shadowed } = makeSubject(
       { banner_impression_factor: 0.01, session_impressions_per_hour: 2 },
       ['banner_impressions_per_hour'],
     );
     expectLastRefused(await judge(impressions(3)), 'session_impressions_per_hour');
     const rule = 'banner_impressions_per_hour';
-    expect(shadowed(), 'also of what another rule refuses after it').to.deep.equal([[], [rule], [rule]]);
+    expect(shadowed(), 'also when a later rule refuses the traffic').to.deep.equal([[], [rule], [rule]]);
   });
 
-  it('says nothing of what an earlier rule refuses', async () => {
+  it('reports nothing when an earlier rule refuses the traffic', async () => {
     const { judge, shadowed } = makeSubject(
       { banner_impression_factor: 0.01, session_impressions_per_hour: 1 },
       ['session_impressions_per_hour'],
@@ -243,14 +243,14 @@ describe('a fraud rule in shadow mode', () => {
     expect(shadowed()).to.deep.equal([[], []]);
   });
 
-  it('says nothing of a retry, which was judged before', async () => {
+  it('reports nothing for a retry, which was judged before', async () => {
     const { judge, shadowed } = makeSubject({ ad_requests_per_minute: 1 }, ['ad_requests_per_minute']);
     const both = adRequests(2);
     await judge([...both, ...both]);
     expect(shadowed()).to.deep.equal([[], ['ad_requests_per_minute'], [], []]);
   });
 
-  it('speaks beside others in shadow mode, whether they need a counter or not', async () => {
+  it('is reported together with other rules in shadow mode, with or without a counter', async () => {
     const { judge, shadowed } = makeSubject({ clicks_per_hour: 1, max_ctr: 0.1, ctr_min_impressions: 1 }, [
       'click_delay',
       'clicks_per_hour',

@@ -25,7 +25,7 @@ async function startApp(scope: TestScope, environment: Readonly<Record<string, s
   return openGrpcClient(scope, FraudServiceService, { address: `127.0.0.1:${port}`, name: 'fraud-service' });
 }
 
-/** Connections are made in the background; mocha's own limit bounds the wait. */
+/** Connections open in the background. The time limit of mocha bounds the wait. */
 async function untilOk(scope: TestScope, component: string): Promise<void> {
   while (scope.health.components()[component]?.ok !== true) await setImmediate();
 }
@@ -83,7 +83,7 @@ describe('FraudService', () => {
 
   const stores = (): Record<string, string> => ({ DATABASE_URL: database.url, REDIS_URL: redisUrl });
 
-  it('lets thirty ad requests of a session pass in a minute, then again', async () => {
+  it('accepts thirty ad requests of a session in a minute, and thirty more later', async () => {
     const client = await startApp(scope, stores());
     const ask = (n: number, afterMs: number): Promise<{ passes: boolean }> =>
       client.judgeAdRequest({ sessionId: 'rpc', requestId: `req_${n}`, atMs: BigInt(START_MS + afterMs) });
@@ -93,7 +93,7 @@ describe('FraudService', () => {
     expect(await ask(51, 60_000)).to.deep.equal({ passes: true });
   });
 
-  it('judges a batch in its order and names the broken rules', async () => {
+  it('judges a batch in order and names the broken rules', async () => {
     const FRAUD_RULES = '{"fullscreen_impressions_per_hour":1,"clicks_per_hour":1}';
     const client = await startApp(scope, { ...stores(), FRAUD_RULES });
     const banner = { format: AdFormat.BANNER, placement: 'home' };
@@ -127,7 +127,7 @@ describe('FraudService', () => {
     expect(text).to.include('placard_fraud_verdicts_total{subject="click",rule="click_delay"} 1');
   });
 
-  it('counts what rules in FRAUD_SHADOW_RULES would have refused, and lets it pass', async () => {
+  it('counts the refusals of rules in FRAUD_SHADOW_RULES, and accepts the traffic', async () => {
     const FRAUD_SHADOW_RULES = 'click_delay,ad_requests_per_minute,clicks_per_hour';
     const client = await startApp(scope, { ...stores(), FRAUD_SHADOW_RULES });
     const before = await scope.metrics.metrics();
@@ -149,7 +149,7 @@ describe('FraudService', () => {
     }
   });
 
-  it('takes the least click delay from MIN_CLICK_DELAY_MS', async () => {
+  it('takes the shortest click delay from MIN_CLICK_DELAY_MS', async () => {
     const client = await startApp(scope, { ...stores(), MIN_CLICK_DELAY_MS: '50' });
     const { judgements } = await client.judgeEvents({ events: [wireClick('a', 49), wireClick('a', 50)] });
     expect(judgements.map(({ passes }) => passes)).to.deep.equal([false, true]);
@@ -165,7 +165,7 @@ describe('FraudService', () => {
     expect(rows.map((row) => row.request_id)).to.deep.equal([null, 'req_7']);
   });
 
-  it('refuses what is wrong in itself with `invalid_argument`', async () => {
+  it('refuses invalid calls with `invalid_argument`', async () => {
     const client = await startApp(scope, stores());
     const judge = (overrides: Partial<EventToJudge>): Promise<unknown> =>
       client.judgeEvents({ events: [wireEvent(), wireEvent(overrides)] });
@@ -186,7 +186,7 @@ describe('FraudService', () => {
     expect(await codeOf(client.recordSuspiciousEvents({ events: [nul] }))).to.equal('invalid_argument');
   });
 
-  it('fails its judgements with `unavailable` while Redis is away, and still takes log entries', async () => {
+  it('fails judgements with `unavailable` while Redis is down, and still accepts log entries', async () => {
     const client = await startApp(scope, { ...stores(), REDIS_URL: NOWHERE_REDIS });
     const ask = client.judgeAdRequest({ sessionId: 's', requestId: 'r', atMs: BigInt(START_MS) });
     expect(await codeOf(ask)).to.equal('unavailable');
@@ -194,7 +194,7 @@ describe('FraudService', () => {
     expect(await codeOf(client.recordSuspiciousEvents({ events: [suspicious] }))).to.equal(null);
   });
 
-  it('goes on judging while Postgres is away, and says so to whoever adds to the log', async () => {
+  it('judges while Postgres is down, and fails log entries with `unavailable`', async () => {
     const client = await startApp(scope, { ...stores(), DATABASE_URL: NOWHERE_POSTGRES });
     const { judgements } = await client.judgeEvents({ events: [wireEvent()] });
     expect(judgements).to.deep.equal([{ passes: true, rule: '' }]);

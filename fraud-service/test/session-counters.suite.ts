@@ -9,7 +9,7 @@ import { START_MS, testAdRequest, testClick, testImpression, testRuleBook } from
 const HOUR_MS = 3_600_000;
 let sessionCount = 0;
 
-/** What any implementation of the counters must do. Each test has a session of its own. */
+/** The behaviour of every implementation of the counters. Each test has its own session. */
 export function describeSessionCounters(name: string, subject: () => SessionCounters): void {
   describe(`session counters ${name}`, () => {
     let sessionId = asSessionId('');
@@ -41,7 +41,7 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
       return judgements.map(({ verdict }) => verdict);
     };
 
-    it('let what is under the limit pass and refuse what is over it', async () => {
+    it('accept requests up to the limit and refuse requests over it', async () => {
       expect(
         await claim(adRequest('a', 0), adRequest('b', 1), adRequest('c', 2), adRequest('d', 3)),
       ).to.deep.equal([null, null, null, 'ad_requests_per_minute']);
@@ -55,7 +55,7 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
       expect(await claim(adRequest('g', 90_000))).to.deep.equal([null]);
     });
 
-    it('do not double at the edge of a clock minute', async () => {
+    it('do not accept twice the limit around a full minute', async () => {
       const burst = (from: number, afterMs: number): Claim[] =>
         Array.from({ length: 120 }, (_, n) => adRequest(`r${from + n}`, afterMs + n * 3, 30));
       // START_MS is a whole minute: 400 ms before its edge and 400 ms after it.
@@ -63,9 +63,9 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
       expect(verdicts.filter((verdict) => verdict === null)).to.have.length(30);
     });
 
-    it('do not start again at midnight, of whatever time zone', async () => {
+    it('do not start again at midnight, in any time zone', async () => {
       const rules = { fullscreen_impressions_per_hour: 1 };
-      // START_MS is noon UTC; somewhere each whole hour is midnight.
+      // START_MS is noon UTC. Each whole hour is midnight somewhere.
       for (let hour = 0; hour < 24; hour += 1) {
         const midnightMs = hour * 1.5 * HOUR_MS;
         expect(await claim(impression(`a${hour}`, midnightMs - 600_000, 'left', rules))).to.deep.equal([
@@ -77,7 +77,7 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
       }
     });
 
-    it('do not count what was refused, so that a client recovers', async () => {
+    it('do not count refused requests, so that a client recovers', async () => {
       await claim(adRequest('a', 0), adRequest('b', 0), adRequest('c', 0));
       for (let second = 1; second < 60; second += 1) {
         expect(await claim(adRequest(`x${second}`, second * 1_000))).to.deep.equal([
@@ -87,7 +87,7 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
       expect(await claim(adRequest('d', 60_000))).to.deep.equal([null]);
     });
 
-    it('let a repeated request pass again and count it once', async () => {
+    it('accept a repeated request again and count it once', async () => {
       expect(await claim(adRequest('a', 0), adRequest('a', 5), adRequest('a', 9))).to.deep.equal([
         null,
         null,
@@ -109,20 +109,20 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
       ]);
     });
 
-    it('count what arrives a little out of order', async () => {
+    it('count requests that arrive slightly out of order', async () => {
       await claim(adRequest('a', 50), adRequest('b', 40), adRequest('c', 30));
       expect(await claim(adRequest('d', 20))).to.deep.equal(['ad_requests_per_minute']);
       expect(await claim(adRequest('e', 60_039))).to.deep.equal([null]);
       expect(await claim(adRequest('f', 60_039))).to.deep.equal(['ad_requests_per_minute']);
     });
 
-    it('keep sessions apart', async () => {
+    it('count each session separately', async () => {
       await claim(adRequest('a', 0, 1));
       sessionId = asSessionId(`${sessionId}_other`);
       expect(await claim(adRequest('b', 0, 1))).to.deep.equal([null]);
     });
 
-    it('keep placements apart, and hold the session over all of them', async () => {
+    it('count each placement separately, and the session over all of them', async () => {
       const rules = { fullscreen_impressions_per_hour: 2, session_impressions_per_hour: 4 };
       const verdicts = await claim(
         impression('a1', 0, 'left', rules),
@@ -140,14 +140,14 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
         null,
         'session_impressions_per_hour',
       ]);
-      // One hour after the first of them, one may follow; that of `left` too.
+      // One hour after the first impression one more may follow. That of `left` may, too.
       expect(await claim(impression('a4', HOUR_MS, 'left', rules))).to.deep.equal([null]);
       expect(await claim(impression('c2', HOUR_MS, 'top', rules))).to.deep.equal([
         'session_impressions_per_hour',
       ]);
     });
 
-    it('let a repeated impression pass again also when its placement is full by now', async () => {
+    it('accept a repeated impression again even when its placement is full', async () => {
       const rules = { fullscreen_impressions_per_hour: 1 };
       await claim(impression('a', 0, 'left', rules));
       expect(await claim(impression('b', 1, 'left', rules))).to.deep.equal([
@@ -160,13 +160,13 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
       for (let n = 0; n < 10; n += 1) await claim(impression(`i${n}`, n, 'left', {}));
       for (let n = 0; n < 5; n += 1) expect(await claim(click(`i${n}`, 5_000))).to.deep.equal([null]);
       expect(await claim(click('i5', 5_000))).to.deep.equal(['click_through_rate']);
-      // All of them are out of the hour's window: the rate is the same.
+      // All impressions are outside the window of an hour. The rate is the same.
       expect(await claim(click('i6', 2 * HOUR_MS))).to.deep.equal(['click_through_rate']);
       await claim(impression('i10', 2 * HOUR_MS, 'left', {}), impression('i11', 2 * HOUR_MS, 'left', {}));
       expect(await claim(click('i6', 2 * HOUR_MS))).to.deep.equal([null]);
     });
 
-    it('name the clicks per hour before the rate', async () => {
+    it('give the verdict for clicks per hour before the rate', async () => {
       for (let n = 0; n < 10; n += 1) await claim(impression(`i${n}`, n, 'left', {}));
       const rules = { clicks_per_hour: 5 };
       for (let n = 0; n < 5; n += 1) await claim(click(`i${n}`, 5_000, rules));
@@ -174,7 +174,7 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
       expect(await claim(click('i0', 6_000, rules))).to.deep.equal([null]);
     });
 
-    it('do not let a click be taken for its impression', async () => {
+    it('distinguish a click from its impression', async () => {
       const rules = { session_impressions_per_hour: 1 };
       await claim(click('a', 0));
       expect(await claim(impression('a', 0, 'left', rules))).to.deep.equal([null]);

@@ -24,13 +24,13 @@ before(async () => {
 });
 after(() => redis.disconnect());
 
-/** Keys of each script that was sent. */
+/** The keys of each script that was sent. */
 interface Scripts {
   readonly counters: SessionCounters;
   readonly keysOfScripts: (readonly string[])[];
 }
 
-/** Counters that note what they send to Redis, as they send it to one Redis or to a cluster. */
+/** Counters that record the scripts they send, to a single Redis or to a cluster. */
 function watchScripts(isCluster: boolean, tracing: Tracing | null = null): Scripts {
   const keysOfScripts: (readonly string[])[] = [];
   const watched = {
@@ -53,7 +53,7 @@ const claimAll = (claims: readonly Claim[], of = counters): Promise<readonly Jud
 const verdictsOf = async (claims: readonly Claim[], of = counters): Promise<readonly Verdict[]> =>
   (await claimAll(claims, of)).map(({ verdict }) => verdict);
 
-/** Small numbers, so that every rule is met within a few steps. */
+/** Small numbers, so that every limit is reached within a few steps. */
 const TIGHT: RuleValues = {
   ...defaultValues,
   ad_requests_per_minute: 3,
@@ -107,7 +107,7 @@ function adRequest(session: string, id: string, afterMs = 0): Claim {
 }
 
 describe('claim.lua', () => {
-  it('decides as plain lists of what has passed would, whatever happens in a session', async () => {
+  it('decides like a model with plain lists, for any sequence in a session', async () => {
     let sessionCount = 0;
     await fc.assert(
       fc.asyncProperty(steps, fc.subarray(COUNTING_RULES), async (walk, shadowRules) => {
@@ -119,7 +119,7 @@ describe('claim.lua', () => {
     );
   });
 
-  it('lets exactly the limit pass when everything comes at once over several connections', async () => {
+  it('accepts exactly the limit when all requests come at once over several connections', async () => {
     const others = await Promise.all([1, 2, 3].map(() => openTestRedis()));
     const replicas = others.map((other) => makeRedisSessionCounters(other.redis, null));
     const ruleBook = testRuleBook();
@@ -138,7 +138,7 @@ describe('claim.lua', () => {
     for (const other of others) other.redis.disconnect();
   });
 
-  it('counts a request once when its copies come at once', async () => {
+  it('counts a request once when its copies arrive at once', async () => {
     const copies = await verdictsOf(Array.from({ length: 50 }, () => adRequest('copies', 'a')));
     expect(copies).to.deep.equal(Array(50).fill(null));
     expect(await verdictsOf(['b', 'c', 'd'].map((id) => adRequest('copies', id)))).to.deep.equal([
@@ -148,7 +148,7 @@ describe('claim.lua', () => {
     ]);
   });
 
-  it('keeps few entries however long a session lasts', async () => {
+  it('keeps few entries, however long a session lasts', async () => {
     const ruleBook = testRuleBook();
     const sessionId = asSessionId('long');
     for (let second = 0; second < 600; second += 1) {
@@ -159,7 +159,7 @@ describe('claim.lua', () => {
     expect(await redis.zcard('{ses:long}:fr:req')).to.be.at.most(60);
   });
 
-  it('works on after the script was flushed from Redis', async () => {
+  it('works after the script was flushed from Redis', async () => {
     await redis.script('FLUSH');
     const verdicts = await verdictsOf(Array.from({ length: 5 }, (_, n) => adRequest('flushed', `r${n}`)));
     expect(verdicts.filter((verdict) => verdict === null)).to.have.length(3);
@@ -167,7 +167,7 @@ describe('claim.lua', () => {
 });
 
 describe('the lifetime of fraud counters', () => {
-  /** All keys of a session, with how long they live. */
+  /** All keys of a session with their lifetimes. */
   async function lifetimesOf(session: string): Promise<ReadonlyMap<string, number>> {
     const keys = await redis.keys(`*{ses:${session}}*`);
     const ttlsMs = await Promise.all(keys.sort().map((key) => redis.pttl(key)));
@@ -196,7 +196,7 @@ describe('the lifetime of fraud counters', () => {
     ['until the last impression of a long session', 10 * HOUR_MS, 10.5 * HOUR_MS],
   ];
   for (const [title, sessionLeftMs, ttlMs] of table) {
-    it(`is one window, and for those of the session's life ${title}`, async () => {
+    it(`is one window, and for counters of the session's life ${title}`, async () => {
       const session = `life_${sessionLeftMs}`;
       await claimAll(claimsOf(session, sessionLeftMs));
       expectLifetimes(await lifetimesOf(session), {
@@ -208,7 +208,7 @@ describe('the lifetime of fraud counters', () => {
     });
   }
 
-  it('begins anew with each that is counted', async () => {
+  it('starts again with each counted event', async () => {
     await claimAll(claimsOf('anew', HOUR_MS));
     for (const key of (await lifetimesOf('anew')).keys()) await redis.pexpire(`{ses:anew}${key}`, 5_000);
     const again = claimsOf('anew', HOUR_MS).map((claim) => ({ ...claim, requestId: asRequestId('again') }));
@@ -221,14 +221,14 @@ describe('the lifetime of fraud counters', () => {
     });
   });
 
-  it('is not prolonged by what is refused', async () => {
+  it('is not extended by refused requests', async () => {
     await claimAll(['a', 'b', 'c'].map((id) => adRequest('refused', id)));
     await redis.pexpire('{ses:refused}:fr:req', 5_000);
     await claimAll(['d', 'e'].map((id) => adRequest('refused', id)));
     expectLifetimes(await lifetimesOf('refused'), { ':fr:req': 5_000 });
   });
 
-  it('is set again for a key that has lost its expiry, also by what is refused, repeated or only reads it', async () => {
+  it('is restored when lost, even by a refused, a repeated or a merely reading claim', async () => {
     await claimAll(['a', 'b', 'c'].map((id) => adRequest('damaged', id)));
     await redis.persist('{ses:damaged}:fr:req');
     expect(await verdictsOf([adRequest('damaged', 'd', 1)])).to.deep.equal(['ad_requests_per_minute']);
@@ -246,18 +246,18 @@ describe('the lifetime of fraud counters', () => {
     expect(await redis.pttl('{ses:damaged_read}:fr:imp')).to.be.within(1, 1.5 * HOUR_MS);
   });
 
-  it('needs no key for what nothing was counted of', async () => {
+  it('needs no key when nothing was counted', async () => {
     const none = testRuleBook({ banner_impression_factor: 0.000001 });
     await claimAll([none.claim(testImpression({ sessionId: asSessionId('nothing') }))]);
     expectLifetimes(await lifetimesOf('nothing'), {});
   });
 });
 
-describe('claims that come together', () => {
+describe('claims of the same turn', () => {
   const claimsOfSessions = (count: number): Claim[] =>
     Array.from({ length: count }, (_, n) => adRequest(`together_${n % 4}`, `r${n}`));
 
-  it('share one script, which has a bound', async () => {
+  it('share one script, up to a limit', async () => {
     const { counters: watched, keysOfScripts } = watchScripts(false);
     await claimAll(claimsOfSessions(64), watched);
     expect(keysOfScripts.map((keys) => keys.length)).to.deep.equal([64]);
@@ -265,14 +265,14 @@ describe('claims that come together', () => {
     expect(keysOfScripts.map((keys) => keys.length)).to.deep.equal([64, 64, 64, 22]);
   });
 
-  it('share a script in a cluster only when they are of one session', async () => {
+  it('share a script in a cluster only when they belong to one session', async () => {
     const { counters: watched, keysOfScripts } = watchScripts(true);
     await claimAll(claimsOfSessions(8), watched);
     const sessions = keysOfScripts.map((keys) => [...new Set(keys.map((key) => /\{.*\}/.exec(key)?.[0]))]);
     expect(sessions).to.deep.equal([0, 1, 2, 3].map((n) => [`{ses:together_${n}}`]));
   });
 
-  it('are one step of the first traced call, with links to the others', async () => {
+  it('are one step of the first traced call, with links to the other calls', async () => {
     const steps: unknown[] = [];
     const traceparents = [null, 'first', 'second'];
     const tracing = {
@@ -286,7 +286,7 @@ describe('claims that come together', () => {
     expect(steps).to.deep.equal([{ traceparent: 'first', name: 'judge claims', links: ['second'] }]);
   });
 
-  it('fail together with `unavailable` while Redis is away', async () => {
+  it('all fail with `unavailable` while Redis is unavailable', async () => {
     const scope = makeTestScope();
     const away = makeRedisSessionCounters(
       openRedis(scope, { url: 'redis://127.0.0.1:1', name: 'away' }),

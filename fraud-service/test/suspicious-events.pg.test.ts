@@ -23,7 +23,7 @@ function testEvent(overrides: Partial<SuspiciousEvent> = {}): SuspiciousEvent {
   };
 }
 
-/** No count of a session is too old. */
+/** With this, no count of a session is too old. */
 const SESSIONS = { sessionsBeforeMs: 0 };
 
 describe('the suspicious-event log in Postgres', () => {
@@ -52,7 +52,7 @@ describe('the suspicious-event log in Postgres', () => {
     const { rows } = await database.pool.query<Record<string, unknown>>(sql);
     return rows.map(({ hour, app_id, rule, events }) => [hour, app_id, rule, events]);
   };
-  /** Events of one session, each with a request id that the client made up. */
+  /** Events of one session, each with a request id of the client's choice. */
   const madeUp = (count: number, overrides: Partial<SuspiciousEvent> = {}): readonly SuspiciousEvent[] =>
     Array.from({ length: count }, (_, index) =>
       testEvent({
@@ -115,7 +115,7 @@ describe('the suspicious-event log in Postgres', () => {
     ]);
   });
 
-  it('keeps the first thousand of an app, rule and hour, however many sessions or none there are', async () => {
+  it('keeps the first thousand of an app, rule and hour, with many sessions or none', async () => {
     const log = makePgSuspiciousEvents(database.pool);
     const sessions = (first: number, count: number) =>
       madeUp(count).map((event, index) => ({ ...event, sessionId: asSessionId(`s${first + index}`) }));
@@ -136,7 +136,7 @@ describe('the suspicious-event log in Postgres', () => {
     ]);
   });
 
-  it('keeps to the bounds when several instances add at once', async () => {
+  it('keeps the limits when several instances add at once', async () => {
     const log = makePgSuspiciousEvents(database.pool);
     const added = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>
@@ -150,7 +150,7 @@ describe('the suspicious-event log in Postgres', () => {
     expect(await counts()).to.deep.equal([[START_MS, 'app_sunrise_puzzle', 'request_mismatch', 640n]]);
   });
 
-  it('removes counts with the entries of their time, and those of sessions after some hours', async () => {
+  it('removes counts together with the entries of their time, and counts of sessions after some hours', async () => {
     const log = makePgSuspiciousEvents(database.pool);
     await fill([START_MS, START_MS + HOUR_MS]);
     const sessionsLeft = async (): Promise<number | null> =>
@@ -162,7 +162,7 @@ describe('the suspicious-event log in Postgres', () => {
     expect([(await counts()).length, (await rows()).length]).to.deep.equal([1, 1]);
   });
 
-  it('removes what is too old', async () => {
+  it('removes entries that are too old', async () => {
     await fill([0, 1, 2, 3].map((ms) => START_MS + ms));
     const log = makePgSuspiciousEvents(database.pool);
     expect(await log.prune({ ...SESSIONS, beforeMs: START_MS + 2, countMax: 100 }, 10)).to.equal(2);
@@ -170,21 +170,21 @@ describe('the suspicious-event log in Postgres', () => {
     expect(await log.prune({ ...SESSIONS, beforeMs: START_MS + 2, countMax: 100 }, 10)).to.equal(0);
   });
 
-  it('removes the first that came when there are too many', async () => {
+  it('removes the oldest entries when there are too many', async () => {
     await fill([5, 4, 3, 2, 1].map((ms) => START_MS + ms));
     const log = makePgSuspiciousEvents(database.pool);
     expect(await log.prune({ ...SESSIONS, beforeMs: START_MS, countMax: 2 }, 10)).to.equal(3);
     expect(await keptMs()).to.deep.equal([2, 1]);
   });
 
-  it('removes a bounded number at a time', async () => {
+  it('removes a limited number at a time', async () => {
     await fill([0, 1, 2, 3, 4].map((ms) => START_MS + ms));
     const log = makePgSuspiciousEvents(database.pool);
     expect(await log.prune({ ...SESSIONS, beforeMs: START_MS + 10, countMax: 100 }, 2)).to.equal(2);
     expect(await keptMs()).to.deep.equal([2, 3, 4]);
   });
 
-  it('lets several instances remove at once', async () => {
+  it('allows several instances to remove at once', async () => {
     await fill(Array.from({ length: 200 }, (_, ms) => START_MS + ms));
     const log = makePgSuspiciousEvents(database.pool);
     const bounds = { ...SESSIONS, beforeMs: START_MS + 1_000, countMax: 10 };
@@ -192,7 +192,7 @@ describe('the suspicious-event log in Postgres', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).to.equal(200);
   });
 
-  it('fails with `unavailable` while Postgres is away', async () => {
+  it('fails with `unavailable` while Postgres is unavailable', async () => {
     const scope = makeTestScope();
     const log = makePgSuspiciousEvents(
       openPostgres(scope, { url: 'postgres://u:p@127.0.0.1:1/x', poolMax: 1, optional: true }),

@@ -3,10 +3,10 @@ import { defaultValues, type FraudRule, type RuleValues } from '../src/domain/fr
 import { makeRuleBook, type RuleBook } from '../src/domain/rule-book.js';
 import type { AdRequest, Click, Impression, Lifetimes } from '../src/domain/traffic.js';
 
-/** 2026-03-01T12:00:00Z: where the tests' clock starts. */
+/** 2026-03-01T12:00:00Z: the start of the tests' clock. */
 export const START_MS = 1_772_366_400_000;
 
-/** Lifetimes as the contract has them. */
+/** The lifetimes of the contract. */
 export const LIFETIMES: Lifetimes = { adTtlMs: 1_800_000, eventWindowMs: 3_600_000 };
 
 /** An ad request of session `s1` at the start. */
@@ -51,7 +51,7 @@ export function testClick(overrides: Partial<Click> = {}): Click {
   };
 }
 
-/** The contract's rules, with some numbers changed and some rules in shadow mode. */
+/** The rules of the contract, with some numbers changed and some rules in shadow mode. */
 export function testRuleBook(
   values: Partial<RuleValues> = {},
   shadowRules: readonly FraudRule[] = [],

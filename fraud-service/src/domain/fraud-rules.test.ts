@@ -10,7 +10,7 @@ const read = (page: string): string =>
 const settings = read('settings.md');
 const contract = read('contract/fraud-rules.md');
 
-/** The cells of each row of the table under a heading, without its head. */
+/** The cells of each row of the table under a heading, without the header row. */
 function rowsUnder(page: string, heading: string): string[][] {
   const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('|'));
@@ -25,7 +25,7 @@ function rowsUnder(page: string, heading: string): string[][] {
 describe('the fraud rules', () => {
   const subjects: readonly Subject[] = ['ad_request', 'impression', 'click'];
 
-  it('have names and settings of their own', () => {
+  it('have unique names and settings', () => {
     const codes = fraudRules.map(({ code }) => code);
     expect(codes).to.deep.equal([...new Set(codes)]);
     const names = fraudRules.flatMap((rule) => Object.keys(rule.settings));
@@ -33,14 +33,14 @@ describe('the fraud rules', () => {
   });
 
   for (const subject of subjects) {
-    it(`have an order of their own for each ${subject}, those without a counter first`, () => {
+    it(`have a unique order for each ${subject}, with rules without a counter first`, () => {
       const judging = fraudRules.filter(({ judges }) => judges.includes(subject));
       const order = judging.map(({ precedence }) => precedence);
       expect(order).to.deep.equal([...new Set(order)].sort((one, other) => one - other));
     });
   }
 
-  it('are within their bounds by default', () => {
+  it('have defaults within their bounds', () => {
     for (const { settings: own } of fraudRules) {
       for (const [name, { default: value, min, max, isAllowed }] of Object.entries(own)) {
         expect(value, name).to.be.within(min, max);
@@ -62,7 +62,7 @@ describe('the fraud rules', () => {
     });
   });
 
-  it('are each in the table of the contract, and under a heading of it', () => {
+  it('are all in the table of the contract, and each has a heading', () => {
     const bounds = rowsUnder(contract, 'Rules').map(([first]) => first);
     expect(bounds).to.include.members(fraudRules.map(({ text }) => text));
     const anchors = [...contract.matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
@@ -71,7 +71,7 @@ describe('the fraud rules', () => {
     expect(anchors).to.include.members(fraudRules.map(({ section }) => section));
   });
 
-  it('are in docs/settings.md, each number with its default and range', () => {
+  it('are all in docs/settings.md, each number with its default and range', () => {
     const wanted = fraudRules.flatMap(({ code, text, settings: own }) =>
       Object.entries(own).map(([name, setting]) => [
         `\`${code}\``,
@@ -85,7 +85,7 @@ describe('the fraud rules', () => {
   });
 });
 
-describe('a fraud rule that lacks a part, or has one that does not fit', () => {
+describe('a fraud rule with a missing or wrong part', () => {
   const whole = {
     code: 'x',
     text: 'x',
@@ -103,19 +103,19 @@ describe('a fraud rule that lacks a part, or has one that does not fit', () => {
     defineRule(whole);
     // @ts-expect-error Its code is missing.
     defineRule({ ...whole, code: undefined });
-    // @ts-expect-error What it bounds is missing.
+    // @ts-expect-error Its text is missing.
     defineRule({ ...whole, text: undefined });
     // @ts-expect-error Its section of the contract is missing.
     defineRule({ ...whole, section: undefined });
-    // @ts-expect-error What it judges is missing.
+    // @ts-expect-error Its subjects are missing.
     defineRule({ ...whole, judges: undefined });
-    // @ts-expect-error Its place in the order is missing.
+    // @ts-expect-error Its precedence is missing.
     defineRule({ ...whole, precedence: undefined });
     // @ts-expect-error Its settings are missing.
     defineRule({ ...whole, settings: undefined });
     // @ts-expect-error Its counter is missing.
     defineRule({ ...whole, counter: undefined });
-    // @ts-expect-error An ad request does not say its placement.
+    // @ts-expect-error An ad request has no placement here.
     defineRule({ ...whole, counter: 'placement_impressions' });
     // @ts-expect-error Its limit is missing.
     defineRule({ ...whole, max: undefined });

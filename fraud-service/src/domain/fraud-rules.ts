@@ -9,18 +9,18 @@ export type FraudRule = Registered['code'];
 
 type NamesOf<R> = R extends { readonly settings: infer Settings } ? keyof Settings & string : never;
 
-/** Name of a number that the operator can change. */
+/** The name of a number that the operator can change. */
 export type SettingName = NamesOf<Registered>;
 
 /** The numbers of the fraud rules. */
 export type RuleValues = Readonly<Record<SettingName, number>>;
 
-/** The fraud rules, those that name the verdict first at the front. */
+/** The fraud rules in the order of their precedence. */
 export const fraudRules: readonly Rule<FraudRule>[] = Object.values(
   registered as Record<string, Rule<FraudRule>>,
 ).sort((one, other) => rankOf(one) - rankOf(other));
 
-/** A rule without a counter is judged before the store is asked. */
+/** A rule without a counter is judged before the store is called. */
 function rankOf(rule: Rule): number {
   return rule.kind === 'plain' ? rule.precedence - Number.MAX_SAFE_INTEGER : rule.precedence;
 }
@@ -31,7 +31,7 @@ export const ruleSettings: Readonly<Record<SettingName, RuleSetting>> = Object.a
   ...fraudRules.map(({ settings }) => settings),
 ) as Record<SettingName, RuleSetting>;
 
-/** The contract's numbers. Contract: docs/contract/fraud-rules.md#thresholds. */
+/** The defaults of the contract. Contract: docs/contract/fraud-rules.md#thresholds. */
 export const defaultValues: RuleValues = Object.fromEntries(
   Object.entries(ruleSettings).map(([name, setting]) => [name, setting.default]),
 ) as Record<SettingName, number>;

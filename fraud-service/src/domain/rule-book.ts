@@ -5,23 +5,23 @@ import { PASSES, type Judgement } from './judgement.js';
 import type { CounterName, Rule } from './rule.js';
 import type { Lifetimes, Subject, Traffic } from './traffic.js';
 
-/** The fraud rules as the operator has set them. */
+/** The fraud rules with the operator's settings. */
 export interface RuleBook {
-  /** Judges by the rules that need no counter. */
+  /** Judges by the rules without a counter. */
   examine(traffic: Traffic): Judgement;
-  /** Makes what is left to judge by the counters. */
+  /** Makes the claim for the rules with a counter. */
   claim(traffic: Traffic): Claim;
 }
 
-/** What the operator has set. */
+/** The operator's settings. */
 export interface RuleBookOptions {
   readonly values: RuleValues;
-  /** Rules that judge and count, and refuse nothing. */
+  /** Rules that judge and count but refuse nothing. */
   readonly shadowRules: ReadonlySet<FraudRule>;
   readonly lifetimes: Lifetimes;
 }
 
-/** Where traffic is counted when it passes; the first tells a retry. */
+/** The counters that count traffic of each kind when it passes. The first one detects a retry. */
 const COUNTED: Readonly<Record<Subject, readonly CounterName[]>> = {
   ad_request: ['ad_requests'],
   impression: ['session_impressions', 'placement_impressions'],
@@ -29,23 +29,23 @@ const COUNTED: Readonly<Record<Subject, readonly CounterName[]>> = {
 };
 
 /**
- * Instances' clocks differ a little, so that arrivals are not judged quite in their order: entries are kept for one
- * window longer than a window that ends now needs.
+ * The clocks of instances differ a little, so arrivals are not judged exactly in their order. Therefore entries are
+ * kept for one window longer than needed.
  */
 const WINDOWS_KEPT = 2;
 
 type CountingRule = Exclude<Rule<FraudRule>, { readonly kind: 'plain' }>;
 type PlainRule = Extract<Rule<FraudRule>, { readonly kind: 'plain' }>;
 
-/** A counter as one kind of traffic uses it. */
+/** The use of a counter by one kind of traffic. */
 interface CounterUse {
   readonly name: CounterName;
   readonly isCounted: boolean;
-  /** As it stands in every claim. Null: it is kept for the session's life, which each event says anew. */
+  /** The same in every claim. Null: the counter is kept for the life of the session, which each event carries. */
   readonly rolling: ClaimCounter | null;
 }
 
-/** Makes the rule book; all that does not depend on the traffic is decided here. */
+/** Makes the rule book. Everything that does not depend on the traffic is computed here. */
 export function makeRuleBook(options: RuleBookOptions): RuleBook {
   const pages: Readonly<Record<Subject, Page>> = {
     ad_request: makePage('ad_request'),
@@ -58,7 +58,7 @@ export function makeRuleBook(options: RuleBookOptions): RuleBook {
   };
 }
 
-/** The rules of one kind of traffic, in the order in which they are judged. */
+/** The rules for one kind of traffic, in the order of judgement. */
 interface Page {
   readonly plain: readonly PlainRule[];
   readonly counting: readonly CountingRule[];
@@ -81,7 +81,7 @@ function countersOf(rule: CountingRule): readonly CounterName[] {
   return rule.kind === 'ratio' ? [rule.counter, rule.baseCounter] : [rule.counter];
 }
 
-/** A counter is kept as long as the rule with the longest memory needs it. */
+/** A counter is kept as long as the rule with the longest window needs it. */
 function toCounterUse(name: CounterName, isCounted: boolean): CounterUse {
   const users = fraudRules.filter(
     (rule): rule is CountingRule => rule.kind !== 'plain' && countersOf(rule).includes(name),
@@ -143,8 +143,8 @@ function toLimit(
 }
 
 /**
- * How long a session's life counters must be kept after an event: the last impression can come one ad lifetime after the
- * session's end, and the last click one ad lifetime and one event window after the impression that it belongs to.
+ * How long the counters of a session's life must be kept after an event. The last impression can come one ad lifetime
+ * after the end of the session. The last click can come one ad lifetime and one event window after its impression.
  */
 function sessionTtlMs(traffic: Traffic, { adTtlMs, eventWindowMs }: Lifetimes): number {
   const sessionMs = traffic.type === 'ad_request' ? 0 : traffic.sessionExpiresAtMs - traffic.arrivedAtMs;

@@ -5,20 +5,20 @@ const DELAY_MS_MAX = 60_000;
 
 /** A number of a fraud rule that the operator can change. */
 export interface RuleSetting {
-  /** Where it is set: under its name in the JSON of `FRAUD_RULES`, or as an environment variable of its own. */
+  /** `FRAUD_RULES`: set by its name in that JSON. `variable`: has its own environment variable. */
   readonly source: 'FRAUD_RULES' | 'variable';
-  /** What holds when nothing is set. Contract: docs/contract/fraud-rules.md#thresholds. */
+  /** The default. Contract: docs/contract/fraud-rules.md#thresholds. */
   readonly default: number;
-  /** Bounds; both are allowed. */
+  /** Bounds, both included. */
   readonly min: number;
   readonly max: number;
-  /** What it may be, as the message of a wrong value and docs/settings.md say it. */
+  /** The allowed values, for the message about a wrong value and for docs/settings.md. */
   readonly range: string;
-  /** Whether a number within the bounds is allowed. */
+  /** Whether a number within the bounds is allowed; some have further conditions. */
   readonly isAllowed: (value: number) => boolean;
 }
 
-/** The settings of one rule, by the name that the operator uses. */
+/** The settings of one rule, by the names for the operator. */
 export type RuleSettings = Readonly<Record<string, RuleSetting>>;
 
 /** Values of settings, by name. */
@@ -36,7 +36,7 @@ export function count(fallback: number): RuleSetting {
   };
 }
 
-/** A number that something is multiplied by; with at most 6 decimals, so that it can be counted in whole numbers. */
+/** A factor, with at most 6 decimals, so that computing in whole numbers is possible. */
 export function factor(fallback: number): RuleSetting {
   return {
     source: 'FRAUD_RULES',
@@ -48,7 +48,7 @@ export function factor(fallback: number): RuleSetting {
   };
 }
 
-/** A part of a whole. */
+/** A share of a whole. */
 export function ratio(fallback: number): RuleSetting {
   return {
     source: 'FRAUD_RULES',
@@ -60,7 +60,7 @@ export function ratio(fallback: number): RuleSetting {
   };
 }
 
-/** A time in milliseconds, in an environment variable of its own. */
+/** A time in milliseconds, with its own environment variable. */
 export function delayMs(fallback: number): RuleSetting {
   return {
     source: 'variable',

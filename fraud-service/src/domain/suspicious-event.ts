@@ -1,12 +1,15 @@
 import type { AppId, PlacementCode, RequestId, SessionId } from '@placard/service-kit/pure';
 
-/** Entries of one session, rule and hour (UTC) that are kept; more are only counted. */
+/** Most entries that are kept of one session, rule and hour (UTC). Further events are only counted. */
 export const KEPT_OF_SESSION_MAX = 10;
-/** Entries of one app, rule and hour that are kept, those without a session among them; more are only counted. */
+/**
+ * Most entries that are kept of one app, rule and hour, including those without a session. Further events are only
+ * counted.
+ */
 export const KEPT_OF_APP_MAX = 1_000;
 
 /**
- * One entry of the suspicious-event log: a rejected event whose token could be read, or a package mismatch. Holds no
+ * One entry of the suspicious-event log: a rejected event with a readable token, or a package mismatch. It holds no
  * address. Contract: docs/contract/fraud-rules.md#suspicious-event-log.
  */
 export interface SuspiciousEvent {
@@ -15,7 +18,7 @@ export interface SuspiciousEvent {
   /** `impression`, `click`, `reward` or `initialize`. */
   readonly event: string;
   readonly appId: AppId;
-  /** Null, as with the two below: the event has none (a package mismatch). */
+  /** Null, here and in the two fields below: a package mismatch has none. */
   readonly placement: PlacementCode | null;
   readonly sessionId: SessionId | null;
   readonly requestId: RequestId | null;

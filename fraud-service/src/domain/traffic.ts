@@ -1,6 +1,6 @@
 import type { AdFormat, AppId, PlacementCode, RequestId, SessionId } from '@placard/service-kit/pure';
 
-/** An ad request as the fraud rules see it. */
+/** An ad request, with the fields for the fraud rules. */
 export interface AdRequest {
   readonly type: 'ad_request';
   readonly requestId: RequestId;
@@ -12,7 +12,7 @@ export interface AdRequest {
 interface AdEvent {
   readonly requestId: RequestId;
   readonly sessionId: SessionId;
-  /** Epoch ms; events may still come after it. */
+  /** Epoch ms. Events may still arrive after it. */
   readonly sessionExpiresAtMs: number;
   readonly appId: AppId;
   readonly placement: PlacementCode;
@@ -20,37 +20,37 @@ interface AdEvent {
   readonly arrivedAtMs: number;
 }
 
-/** An impression as the fraud rules see it. */
+/** An impression, with the fields for the fraud rules. */
 export interface Impression extends AdEvent {
   readonly type: 'impression';
   readonly format: AdFormat;
-  /** Of the placement at the fill, in seconds; read for banners, where it is at least 1. */
+  /** The refresh time of the placement at the fill, in seconds. It is used for banners, where it is at least 1. */
   readonly bannerRefreshSeconds: number;
 }
 
-/** A click as the fraud rules see it. */
+/** A click, with the fields for the fraud rules. */
 export interface Click extends AdEvent {
   readonly type: 'click';
-  /** Epoch ms of the arrival of the impression that was clicked. */
+  /** Epoch ms of the arrival of the impression. */
   readonly impressionArrivedAtMs: number;
 }
 
-/** What JudgeEvents judges. */
+/** The events that JudgeEvents judges. */
 export type EventToJudge = Impression | Click;
 
-/** What the fraud rules judge. */
+/** The traffic that the fraud rules judge. */
 export type Traffic = AdRequest | EventToJudge;
 
-/** The kind of what is judged. */
+/** The kind of traffic. */
 export type Subject = Traffic['type'];
 
 /** The traffic of a kind. */
 export type TrafficOf<S extends Subject> = Extract<Traffic, { readonly type: S }>;
 
-/** How long after a session's end its events may still come, as the operator set it. */
+/** The operator's lifetimes: how long after a session's end its events may still arrive. */
 export interface Lifetimes {
-  /** From the fill to the ad's expiry. */
+  /** Time from the fill to the ad's expiry. */
   readonly adTtlMs: number;
-  /** From the ad's expiry to the last click or reward. */
+  /** Time from the ad's expiry to the last click or reward. */
   readonly eventWindowMs: number;
 }

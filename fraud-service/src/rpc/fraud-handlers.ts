@@ -5,18 +5,18 @@ import type { JudgeTraffic } from '../usecase/judge-traffic.js';
 import type { RecordSuspiciousEvents } from '../usecase/record-suspicious-events.js';
 import { fromAdRequest, fromEventToJudge, fromSuspiciousEvent } from './wire.js';
 
-/** Events that one call may carry. */
+/** Most events in one call. */
 export const EVENTS_PER_CALL_MAX = 1_000;
 
-/** What FraudService does. */
+/** The use cases of FraudService. */
 export interface FraudUseCases {
   readonly judge: JudgeTraffic;
   readonly recordSuspiciousEvents: RecordSuspiciousEvents;
 }
 
 /**
- * FraudService on the wire. Errors: `invalid_argument` (a field is wrong, too many events), `unavailable` (the store that the
- * method needs is away).
+ * FraudService on the wire. Errors: `invalid_argument` (a wrong field or too many events), `unavailable` (the store of
+ * the method cannot be reached).
  */
 export function implementFraudService(useCases: FraudUseCases): ImplementedService {
   return implementService(FraudServiceService, {
@@ -25,7 +25,7 @@ export function implementFraudService(useCases: FraudUseCases): ImplementedServi
       return { passes: verdict === null };
     },
     async judgeEvents(request) {
-      // All are read before the first is judged: a call that is wrong counts nothing.
+      // All events are decoded before the first is judged, so that an invalid call counts nothing.
       const events = bounded(request.events).map(fromEventToJudge);
       const verdicts = await Promise.all(events.map(useCases.judge));
       return { judgements: verdicts.map((verdict) => ({ passes: verdict === null, rule: verdict ?? '' })) };

@@ -10,10 +10,10 @@ import {
 import type { SuspiciousEvent } from '../domain/suspicious-event.js';
 import type { AdRequest, EventToJudge } from '../domain/traffic.js';
 
-/** Longest text of an id or name; also the longest part of a Redis key that comes from a caller. */
+/** Longest id or name. It is also the longest part of a Redis key that a caller provides. */
 const TEXT_CHARS_MAX = 128;
 
-/** Error `invalid_argument`. */
+/** Decodes an ad request. Error `invalid_argument`. */
 export function fromAdRequest(request: JudgeAdRequestRequest): AdRequest {
   return {
     type: 'ad_request',
@@ -23,7 +23,7 @@ export function fromAdRequest(request: JudgeAdRequestRequest): AdRequest {
   };
 }
 
-/** Error `invalid_argument`. */
+/** Decodes an event. Error `invalid_argument`. */
 export function fromEventToJudge(event: WireEvent): EventToJudge {
   const common = {
     requestId: asRequestId(text(event.requestId, 'request_id')),
@@ -44,7 +44,7 @@ export function fromEventToJudge(event: WireEvent): EventToJudge {
   return { ...common, type: 'impression', format, bannerRefreshSeconds: event.bannerRefreshSeconds };
 }
 
-/** Error `invalid_argument`. */
+/** Decodes a suspicious event. Error `invalid_argument`. */
 export function fromSuspiciousEvent(event: WireSuspiciousEvent): SuspiciousEvent {
   const optional = <Id>(value: string | undefined, name: string, cast: (id: string) => Id): Id | null =>
     value === undefined ? null : cast(text(value, name));
@@ -64,7 +64,7 @@ function wrong(name: string): Error {
 }
 
 function text(value: string, name: string): string {
-  // Postgres takes no NUL in a text.
+  // Postgres accepts no NUL in a text.
   if (value === '' || value.length > TEXT_CHARS_MAX || value.includes('\0')) throw wrong(name);
   return value;
 }
@@ -74,5 +74,5 @@ function instant(value: bigint | undefined, name: string): number {
   return Number(value);
 }
 
-/** The last instant that a Date can hold; far below where a double would lose milliseconds. */
+/** The last instant of a Date. It is far below the range where a double would lose milliseconds. */
 const INSTANT_MAX = 8_640_000_000_000_000n;

@@ -1,28 +1,29 @@
--- Carries out claims one after another, each as one step of its own: counts a request or event of a session unless it
--- breaks a limit. The limits come from the caller (src/domain/rule-book.ts says which and with which numbers); what a
--- limit means is said in src/domain/claim.ts.
+-- Executes claims one after another, each as its own step: counts a request or event of a session unless it exceeds a
+-- limit. The caller provides the limits and their numbers (src/domain/rule-book.ts). src/domain/claim.ts explains a
+-- limit.
 --
--- KEYS  those of the first claim, then those of the second …: one sorted set per counter, request id -> epoch ms of its
---       arrival. A claim's first key is counted, and tells whether its request id was counted before. In a cluster all
---       claims are of one session, whose hash tag all its keys have
+-- KEYS  the keys of the first claim, then those of the second, …: one sorted set per counter, request id -> epoch ms of
+--       its arrival. The first key of a claim is counted and detects a retry by its request id. In a cluster all claims
+--       belong to one session, whose hash tag is in all keys
 -- ARGV  for each claim:
---         request id, epoch ms of the arrival, how many keys are its own, how many of these, from the first, are counted
---         (the others are only read), how many limits it has, which of them are in shadow mode (sum of 2 ^ (position - 1))
---         2 per key:    milliseconds to keep the key (> 0), epoch ms up to which entries are forgotten (empty: none)
---         5 per limit:  'window', place of its key among the claim's, max, epoch ms at which the window begins, with a
---                       '(' before it: excluded; empty
---                   or  'ratio', place of its key, max, place of the base's key, least base
+--         request id, epoch ms of the arrival, number of its keys, number of these, from the first, that are counted
+--         (the others are only read), number of its limits, limits in shadow mode (sum of 2 ^ (position - 1))
+--         2 per key:    milliseconds to keep the key (> 0), epoch ms up to which entries are removed (empty: none)
+--         5 per limit:  'window', position of its key in the claim, max, epoch ms of the start of the window with a '('
+--                       before it (excluded), empty
+--                   or  'ratio', position of its key, max, position of the base's key, least base
 --
--- Answers a number for each claim: the position, from 1, of the first limit that breaks and is not in shadow mode (0: none,
--- it passes and is counted, once) + 16 × the sum of 2 ^ (position - 1) of those in shadow mode that break before it.
+-- Answers a number for each claim: the position, from 1, of the first exceeded limit that is not in shadow mode (0:
+-- none; the claim passes and is counted, once) + 16 × the sum of 2 ^ (position - 1) of the exceeded limits in shadow
+-- mode before it.
 
 local call, tonumber, band = redis.call, tonumber, bit.band
 local HEAD, PER_KEY, PER_LIMIT, SHADOW_SCALE = 6, 2, 5, 16
 local argument_count, answers, answer_count = #ARGV, {}, 0
--- The last key and argument of the claims before.
+-- The last key and the last argument of the previous claims.
 local key_offset, offset = 0, 0
 
--- A key that has lost its expiry gets one again, also when nothing is counted; what is counted sets it anyway.
+-- Restores a lost expiry of a key, even when nothing is counted. Counting sets the expiry anyway.
 local function keep_expiries(from, key_count)
   for i = from, key_count do
     local key = KEYS[key_offset + i]
@@ -45,7 +46,8 @@ while offset < argument_count do
     end
   end
 
-  -- Counted before it is judged, and taken out again when it is refused: most pass, and so it is one command fewer.
+  -- The claim is counted before it is judged, and removed again when it is refused. Most claims pass, so this saves a
+  -- command.
   if call('ZADD', first, 'NX', at_ms, request_id) == 0 then
     keep_expiries(1, key_count)
   else

@@ -1,5 +1,5 @@
--- Counts rejected events and adds those within the bounds to the suspicious-event log, all in one statement. Rows of counts
--- are taken in one fixed order, sessions before apps. Answers how many were added.
+-- Counts rejected events and adds those within the limits to the suspicious-event log, in one statement. Rows of counts
+-- are locked in a fixed order, sessions before apps. Answers the number of added entries.
 -- $1 text[]               rule
 -- $2 text[]               event
 -- $3 text[]               app id
@@ -7,8 +7,8 @@
 -- $5 text[]               session id or null
 -- $6 text[]               request id or null
 -- $7 double precision[]   epoch ms of the arrival
--- $8 int8                 entries of a session, rule and hour at most
--- $9 int8                 entries of an app, rule and hour at most
+-- $8 int8                 most entries of a session, rule and hour
+-- $9 int8                 most entries of an app, rule and hour
 WITH entry AS (
   SELECT
     *, to_timestamp(at_ms / 1000.0) AS at, to_timestamp(floor(at_ms / 3600000) * 3600) AS hour,

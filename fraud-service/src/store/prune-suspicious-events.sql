@@ -1,8 +1,8 @@
--- Removes entries of the suspicious-event log that are too old or too many, at most so many of each in one statement. What
--- another instance is removing is passed over. Ids only grow, so that the newest n entries are among the n highest ids.
+-- Removes entries of the suspicious-event log that are too old or too many, with a limit for each kind. Rows that
+-- another instance is removing are skipped. Ids only grow, so the newest n entries are among the n highest ids.
 -- $1 double precision   epoch ms: entries before it are too old
 -- $2 bigint             entries that may stay
--- $3 integer            entries of each kind to remove at most
+-- $3 integer            most entries of each kind to remove
 WITH too_old AS (
   SELECT id
   FROM fraud.suspicious_events

@@ -1,7 +1,7 @@
--- Removes counts of rejected events that are too old, at most so many in one statement. What another instance is removing is
--- passed over.
--- $1 double precision   epoch ms: counts of hours that ended before it go
--- $2 integer            rows to remove at most
+-- Removes counts of rejected events that are too old, up to a limit. Rows that another instance is removing are
+-- skipped.
+-- $1 double precision   epoch ms: counts of hours that ended before it are removed
+-- $2 integer            most rows to remove
 DELETE FROM fraud.suspicious_hour
 WHERE (hour, app_id, rule) IN (
   SELECT hour, app_id, rule

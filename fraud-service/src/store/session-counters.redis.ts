@@ -7,9 +7,9 @@ import type { SessionCounters } from './session-counters.js';
 
 const claimScript = loadScript(import.meta.url, './claim.lua');
 
-/** Claims that one script carries out at most: no other command of Redis waits longer than about half a millisecond. */
+/** Most claims of one script, so that no other command of Redis waits longer than about half a millisecond. */
 const CLAIMS_PER_SCRIPT_MAX = 64;
-/** As `claim.lua` packs an answer. */
+/** The factor of the shadow bits in an answer of `claim.lua`. */
 const SHADOW_SCALE = 16;
 
 const KEY_PARTS: Readonly<Record<CounterName, string>> = {
@@ -22,15 +22,16 @@ const KEY_PARTS: Readonly<Record<CounterName, string>> = {
 /** A claim that waits for its judgement. */
 interface Waiting {
   readonly claim: Claim;
-  /** Of the call that it belongs to; null: it is not traced. */
+  /** Of the call of the claim. Null: it is not traced. */
   readonly traceparent: string | null;
   readonly resolve: (judgement: Judgement) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Counters in Redis: sorted sets `{ses:<id>}:fr:…` of request ids by their arrival, so that windows roll exactly. Claims
- * that come together share a script; in a cluster those of one session, since all keys of a script are in one slot.
+ * Counters in Redis: sorted sets `{ses:<id>}:fr:…` of request ids by their arrival, so that windows roll exactly.
+ * Claims of the same turn share a script. In a cluster only claims of one session do, because all keys of a script must
+ * be in one slot.
  */
 export function makeRedisSessionCounters(redis: RedisClient, tracing: Tracing | null): SessionCounters {
   let waiting: Waiting[] = [];
@@ -52,7 +53,7 @@ export function makeRedisSessionCounters(redis: RedisClient, tracing: Tracing | 
   };
 }
 
-/** Claims that may share a script, those of one session in their order. */
+/** Groups of claims that may share a script. Claims of one session keep their order. */
 function groupsOf(gathered: readonly Waiting[], isCluster: boolean): readonly (readonly Waiting[])[] {
   if (!isCluster && gathered.length <= CLAIMS_PER_SCRIPT_MAX) return [gathered];
   const groups: Waiting[][] = [];
@@ -70,7 +71,7 @@ function groupsOf(gathered: readonly Waiting[], isCluster: boolean): readonly (r
   return groups;
 }
 
-/** Never rejects: its claims do. */
+/** Never rejects. Each of its claims may reject. */
 async function runGroup(redis: RedisClient, group: readonly Waiting[]): Promise<void> {
   const keys: string[] = [];
   const args: (string | number)[] = [];
@@ -85,7 +86,7 @@ async function runGroup(redis: RedisClient, group: readonly Waiting[]): Promise<
   }
 }
 
-/** Adds the keys and arguments of a claim as `claim.lua` names them. */
+/** Appends the keys and arguments of a claim in the format of `claim.lua`. */
 function addTo(keys: string[], args: (string | number)[], claim: Claim): void {
   const { counters, limits, atMs } = claim;
   let countedCount = 0;

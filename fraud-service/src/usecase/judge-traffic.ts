@@ -3,7 +3,7 @@ import type { RuleBook } from '../domain/rule-book.js';
 import type { Subject, Traffic } from '../domain/traffic.js';
 import type { SessionCounters } from '../store/session-counters.js';
 
-/** What judging traffic needs. */
+/** Dependencies of {@link JudgeTraffic}. */
 export interface JudgeTrafficDeps {
   readonly counters: SessionCounters;
   readonly ruleBook: RuleBook;
@@ -12,8 +12,8 @@ export interface JudgeTrafficDeps {
 }
 
 /**
- * Judges an ad request or event, and counts it when it passes. What is judged in one turn is judged in its order. What was
- * counted before passes again. Error `unavailable`. Contract: docs/contract/fraud-rules.md#what-counts,
+ * Judges an ad request or event, and counts it when it passes. Traffic of the same turn is judged in order. Traffic
+ * that was counted before passes again. Error `unavailable`. Contract: docs/contract/fraud-rules.md#what-counts,
  * docs/contract/final-answers.md#suspicious-is-kept.
  */
 export type JudgeTraffic = (traffic: Traffic) => Promise<Verdict>;
@@ -22,7 +22,7 @@ export type JudgeTraffic = (traffic: Traffic) => Promise<Verdict>;
 export function makeJudgeTraffic({ counters, ruleBook, onJudgement }: JudgeTrafficDeps): JudgeTraffic {
   return async (traffic) => {
     let judgement = ruleBook.examine(traffic);
-    // What breaks a rule that needs no counter never reaches the store.
+    // Traffic that breaks a rule without a counter never reaches the store.
     if (judgement.verdict === null) {
       judgement = join(judgement, await counters.claim(ruleBook.claim(traffic)));
     }

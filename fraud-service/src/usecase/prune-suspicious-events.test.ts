@@ -22,7 +22,7 @@ function makeLog(surplusCount: number) {
 }
 
 describe('pruning the suspicious-event log', () => {
-  it('removes what is over the retention in several short statements', async () => {
+  it('removes entries over the retention in several short statements', async () => {
     const log = makeLog(12_345);
     const prune = makePruneSuspiciousEvents(log, { days: 90, countMax: 7 }, makeTestClock(START_MS));
     expect(await prune()).to.equal(12_345);
@@ -34,7 +34,7 @@ describe('pruning the suspicious-event log', () => {
     });
   });
 
-  it('leaves the rest to the next round when there is very much', async () => {
+  it('leaves entries to the next round when there are very many', async () => {
     const log = makeLog(Number.POSITIVE_INFINITY);
     const prune = makePruneSuspiciousEvents(log, { days: 1, countMax: 1 }, makeTestClock(START_MS));
     await prune();

@@ -1,22 +1,22 @@
 import { DAY_MS, HOUR_MS, type Clock } from '@placard/service-kit/pure';
 import type { SuspiciousEvents } from '../store/suspicious-events.js';
 
-/** A session's bound is of an hour; events come late when events-service could not reach this service. */
+/** The limit of a session is per hour. Events arrive late when events-service could not reach this service. */
 const SESSIONS_KEPT_HOURS = 3;
-/** Entries that one statement removes at most for one reason, so that no transaction is long. */
+/** Most rows that one statement removes for one reason, so that no transaction is long. */
 const DELETE_MAX = 5_000;
-/** Statements of one round; what is left waits for the next round. */
+/** Most statements of one round. Remaining rows wait for the next round. */
 const STATEMENTS_MAX = 200;
 
-/** How much of the suspicious-event log is kept. */
+/** The retention of the suspicious-event log. */
 export interface Retention {
-  /** Days that an entry is kept at most. */
+  /** Most days that an entry is kept. */
   readonly days: number;
-  /** Entries that are kept at most. */
+  /** Most entries that are kept. */
   readonly countMax: number;
 }
 
-/** Removes what is over the retention; answers how many entries and counts went. Error `unavailable`. */
+/** Removes entries and counts over the retention. Answers the number of removed rows. Error `unavailable`. */
 export type PruneSuspiciousEvents = () => Promise<number>;
 
 /** Makes {@link PruneSuspiciousEvents}. */

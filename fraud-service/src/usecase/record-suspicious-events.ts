@@ -2,8 +2,8 @@ import type { SuspiciousEvent } from '../domain/suspicious-event.js';
 import type { SuspiciousEvents } from '../store/suspicious-events.js';
 
 /**
- * Counts suspicious events and adds the first of each session and app to the log, all or nothing. Error `unavailable`:
- * nothing was added as far as is known, the caller keeps the events and sends them again; after a lost answer they may then
+ * Counts suspicious events and adds the first ones of each session and app to the log, all or nothing. Error
+ * `unavailable`: nothing is known to be added, and the caller repeats the call. After a lost answer the events may
  * count twice.
  */
 export type RecordSuspiciousEvents = (events: readonly SuspiciousEvent[]) => Promise<void>;

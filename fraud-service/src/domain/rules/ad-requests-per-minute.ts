@@ -3,7 +3,7 @@ import { defineRule } from '../rule.js';
 import { count } from '../setting.js';
 
 /**
- * Ad requests per session per minute; those over it get a no-fill.
+ * Ad requests per session per minute. Further ones get a no-fill.
  * Contract: docs/contract/fraud-rules.md#over-the-ad-request-cap.
  */
 export const adRequestsPerMinute = defineRule({

@@ -3,12 +3,12 @@ import { defineRule } from '../rule.js';
 import { factor } from '../setting.js';
 
 const HOUR_SECONDS = 3_600;
-/** The factor has six decimals at most, so this scale makes it whole. */
+/** The factor has at most six decimals, so this scale makes it a whole number. */
 const FACTOR_SCALE = 1_000_000;
 
 /**
  * Impressions of one banner placement per session per hour: 3600 ÷ refresh × factor, rounded down; 180 for a banner of
- * 30 s. Counted in whole numbers, since 100 × 1.15 is 114.99… as a float.
+ * 30 s. Computed in whole numbers, because 100 × 1.15 is 114.99… as a float.
  * Contract: docs/contract/fraud-rules.md#banner-limit.
  */
 export const bannerImpressionsPerHour = defineRule({

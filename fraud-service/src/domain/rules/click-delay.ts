@@ -2,7 +2,7 @@ import { defineRule } from '../rule.js';
 import { delayMs } from '../setting.js';
 
 /**
- * The least time between the arrivals of an impression and of its click at the service; 0 switches the rule off.
+ * The shortest time between the arrivals of an impression and of its click at the service. 0 disables the rule.
  * Contract: docs/contract/fraud-rules.md#click-delay.
  */
 export const clickDelay = defineRule({

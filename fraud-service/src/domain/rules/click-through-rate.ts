@@ -2,7 +2,7 @@ import { defineRule } from '../rule.js';
 import { count, ratio } from '../setting.js';
 
 /**
- * Clicks ÷ impressions of a session, over its life and with the click that is judged, once it has enough impressions.
+ * Clicks ÷ impressions over the life of a session, including the judged click, once the session has enough impressions.
  * Contract: docs/contract/fraud-rules.md#click-through-rate.
  */
 export const clickThroughRate = defineRule({
