@@ -9,7 +9,10 @@ import { implementSessionService } from './rpc/session-handlers.js';
 import { makeSessionMetrics } from './session-metrics.js';
 import { makeStartSession } from './usecase/start-session.js';
 
-/** Opens session-service: the catalog, its client of fraud-service, its gRPC and metrics servers; answers where it listens. */
+/**
+ * Opens session-service: catalog, client of fraud-service, gRPC server and metrics server. Answers the address on which
+ * it listens.
+ */
 export async function openApp(scope: Scope, config: Config): Promise<{ readonly port: number }> {
   await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
   const metrics = makeSessionMetrics(scope);
@@ -18,7 +21,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
     cacheFile: config.CATALOG_CACHE_FILE === '' ? null : config.CATALOG_CACHE_FILE,
   });
   let isCatalogLoaded = false;
-  // Rejects only when the process stops before the first load: then nothing is to be started.
+  // Rejects only when the process stops before the first load. Then nothing needs to start.
   catalog.ready().then(
     () => (isCatalogLoaded = true),
     () => undefined,

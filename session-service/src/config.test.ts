@@ -5,7 +5,7 @@ import { readSessionConfig } from './config.js';
 const SESSION_TOKEN_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64url')}`;
 
 describe('the settings of session-service', () => {
-  it('need nothing but the keys', () => {
+  it('require only the keys', () => {
     const config = readSessionConfig({ SESSION_TOKEN_KEYS });
     expect(config).to.include({
       SESSION_TTL_SECONDS: 3_600,
@@ -17,7 +17,7 @@ describe('the settings of session-service', () => {
     });
   });
 
-  it('name all faults at once, without showing a key', () => {
+  it('report all faults at once and show no key', () => {
     const secret = 'k1:c2VjcmV0';
     const read = (): unknown =>
       readSessionConfig({

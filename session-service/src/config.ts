@@ -9,7 +9,7 @@ const shape = {
   SESSION_TTL_SECONDS: env.int({ min: 1, max: DAY_SECONDS, default: 3_600 }),
   CONSOLE_SERVICE_ADDRESS: env.address('127.0.0.1:50055'),
   FRAUD_SERVICE_ADDRESS: env.address('127.0.0.1:50054'),
-  /** Path of the catalog's last snapshot, for a start without console-service; empty: none. */
+  /** File of the last snapshot of the catalog, for a start without console-service. Empty: no file. */
   CATALOG_CACHE_FILE: env.text({ default: '' }),
 };
 

@@ -2,19 +2,19 @@ import type { Scope } from '@placard/service-kit';
 import { Counter } from 'prom-client';
 import type { Refusal } from './domain/refusal.js';
 
-/** What session-service counts. */
+/** The metrics of session-service. */
 export interface SessionMetrics {
   readonly onOutcome: (outcome: Refusal | 'started') => void;
-  /** Package mismatches that were not reported to fraud-service, since too many waited or the process ended. */
+  /** Package mismatches that were not reported to fraud-service, because too many waited or the process ended. */
   readonly onDropped: (count: number) => void;
 }
 
-/** `placard_sessions_total` by outcome, `placard_package_mismatches_dropped_total`. */
+/** Registers `placard_sessions_total` by outcome, and `placard_package_mismatches_dropped_total`. */
 export function makeSessionMetrics(scope: Scope): SessionMetrics {
   const registers = [scope.metrics];
   const sessions = new Counter({
     name: 'placard_sessions_total',
-    help: 'Session starts, by outcome: started, or the error that was answered',
+    help: 'Session starts, by outcome: started, or the code of the error',
     labelNames: ['outcome'] as const,
     registers,
   });

@@ -90,14 +90,14 @@ describe('SessionService', () => {
   }
 
   async function startWithCatalog(overrides: Readonly<Record<string, string>> = {}): Promise<Client> {
-    // A process waits for its first catalog a while before it listens.
+    // A process waits for its first catalog for some time before it listens.
     const sent = stream.then((opened) => opened.send(...testSnapshot(1, CATALOG)));
     const [client] = await Promise.all([start(overrides), sent]);
     await until(() => scope.health.components()['catalog']?.ok === true);
     return client;
   }
 
-  it('starts a session as the contract has it', async () => {
+  it('starts a session as the contract describes', async () => {
     const client = await startWithCatalog();
     const { sessionToken, ...response } = await client.startSession(REQUEST);
     expect(response).to.deep.equal({
@@ -148,7 +148,7 @@ describe('SessionService', () => {
     expect(sessionExpiresAtMs).to.equal(BigInt(NOW_MS + 2_000));
   });
 
-  it('answers by the catalog in force: a switch acts without a restart', async () => {
+  it('answers by the catalog in force, so that a switch acts without a restart', async () => {
     const client = await startWithCatalog();
     const isServing = async (): Promise<boolean | undefined> =>
       (await client.startSession(REQUEST)).config?.servingEnabled;
@@ -160,7 +160,7 @@ describe('SessionService', () => {
     expect(await codeOf(client.startSession({ ...REQUEST, testMode: true }))).to.equal(null);
   });
 
-  it("refuses with the contract's codes over the wire", async () => {
+  it('refuses with the codes of the contract over the wire', async () => {
     const client = await startWithCatalog();
     const codeFor = (overrides: Partial<StartSessionRequest>): Promise<unknown> =>
       codeOf(client.startSession({ ...REQUEST, ...overrides }));
@@ -187,7 +187,7 @@ describe('SessionService', () => {
     ]);
   });
 
-  it('answers as always while fraud-service is away', async () => {
+  it('works as always while fraud-service is unavailable', async () => {
     const client = await startWithCatalog({ FRAUD_SERVICE_ADDRESS: NOBODY });
     const wrong = { ...REQUEST, packageName: 'com.other' };
     const codes = await Promise.all(Array.from({ length: 50 }, () => codeOf(client.startSession(wrong))));
@@ -195,7 +195,7 @@ describe('SessionService', () => {
     expect(await codeOf(client.startSession(REQUEST))).to.equal(null);
   });
 
-  it('is not ready, and calls no app key unknown, before it has a catalog', async () => {
+  it('is not ready, and refuses no app key, before it has a catalog', async () => {
     const client = await start({ CONSOLE_SERVICE_ADDRESS: NOBODY });
     expect(scope.health.isReady()).to.equal(false);
     expect(await codeOf(client.startSession(REQUEST))).to.equal('unavailable');

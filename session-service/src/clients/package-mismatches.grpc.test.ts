@@ -8,7 +8,7 @@ import { openPackageMismatches, WAITING_MAX } from './package-mismatches.grpc.js
 
 const AT_MS = 1_772_366_400_000;
 
-/** A fraud-service that answers as it is told, and remembers what it took. */
+/** A fake fraud-service. It answers as the test sets it and stores the calls. */
 function makeFraud() {
   const taken: string[] = [];
   const batches: number[] = [];
@@ -27,7 +27,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
 }
 
-describe('reporting package mismatches', () => {
+describe('the report of package mismatches', () => {
   let scope: TestScope;
   let fraud: ReturnType<typeof makeFraud>;
   let droppedCount: number;
@@ -56,7 +56,7 @@ describe('reporting package mismatches', () => {
     });
   const mismatch = (n: number) => ({ appId: asAppId(`app_${n}`), atMs: AT_MS });
 
-  it('sends what came together in one call, in its order', async () => {
+  it('sends mismatches of the same turn in one call, in order', async () => {
     const mismatches = open();
     fraud.state.held = setImmediate();
     for (let n = 0; n < 5; n += 1) mismatches.report(mismatch(n));
@@ -65,7 +65,7 @@ describe('reporting package mismatches', () => {
     expect(fraud.batches).to.have.length.at.most(2);
   });
 
-  it('returns at once while fraud-service is away, and sends again, ever more rarely, until it is taken', async () => {
+  it('returns at once while fraud-service is away, and repeats the call with growing pauses', async () => {
     const mismatches = open();
     fraud.state.error = appError('unavailable', 'away');
     mismatches.report(mismatch(1));
@@ -82,7 +82,7 @@ describe('reporting package mismatches', () => {
     expect(droppedCount).to.equal(0);
   });
 
-  it('keeps a bounded number and counts what it drops', async () => {
+  it('keeps a limited number and counts the dropped ones', async () => {
     const mismatches = open();
     fraud.state.error = appError('unavailable', 'away');
     for (let n = 0; n < WAITING_MAX + 3; n += 1) mismatches.report(mismatch(n));
@@ -95,7 +95,7 @@ describe('reporting package mismatches', () => {
     expect(Math.max(...fraud.batches)).to.be.at.most(200);
   });
 
-  it('drops what fraud-service refuses for ever', async () => {
+  it('drops mismatches that fraud-service refuses as invalid', async () => {
     const mismatches = open();
     fraud.state.error = appError('invalid_argument', 'no');
     mismatches.report(mismatch(1));
@@ -104,7 +104,7 @@ describe('reporting package mismatches', () => {
     expect(waitsMs).to.deep.equal([]);
   });
 
-  it('sends what is left when the process ends', async () => {
+  it('sends the remaining mismatches when the process ends', async () => {
     const mismatches = open();
     fraud.state.error = appError('unavailable', 'away');
     mismatches.report(mismatch(1));
@@ -116,7 +116,7 @@ describe('reporting package mismatches', () => {
     expect(droppedCount).to.equal(1);
   });
 
-  it('does not hold up the end of the process', async () => {
+  it('does not delay the end of the process', async () => {
     const mismatches = open();
     fraud.state.error = appError('unavailable', 'away');
     mismatches.report(mismatch(1));

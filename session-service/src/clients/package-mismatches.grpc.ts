@@ -4,29 +4,29 @@ import type { RpcClient } from '@placard/service-kit/grpc';
 import type { FraudServiceService, SuspiciousEvent } from '@placard/protos/fraud/v1/fraud.js';
 import type { PackageMismatch, PackageMismatches } from './package-mismatches.js';
 
-/** Reports that wait at most; further ones are dropped. */
+/** Most waiting reports. Further ones are dropped. */
 export const WAITING_MAX = 1_000;
-/** Reports that one call carries at most. */
+/** Most reports in one call. */
 const BATCH_MAX = 200;
 const RETRY_MS_MIN = 250;
 const RETRY_MS_MAX = 10_000;
-/** Longest that the end of the process waits for the reports that are left. */
+/** Longest wait of the ending process for the remaining reports. */
 const LAST_CALL_MS_MAX = 1_000;
 
-/** What reporting needs. */
+/** Dependencies of the reporter. */
 export interface PackageMismatchesParts {
   readonly client: Pick<RpcClient<typeof FraudServiceService>, 'recordSuspiciousEvents'>;
-  /** Told how many reports were dropped, for the metrics. */
+  /** Called with the number of dropped reports, for the metrics. */
   readonly onDropped: (count: number) => void;
-  /** Waits between attempts, in milliseconds; rejects when the signal is aborted. */
+  /** Waits between attempts, in milliseconds. Rejects when the signal is aborted. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 const waitForReal = (ms: number, signal: AbortSignal): Promise<unknown> => sleep(ms, undefined, { signal });
 
 /**
- * Reports to fraud-service's suspicious-event log: one call at a time, in batches, repeated until it is taken. What still
- * waits when the process ends gets one more call.
+ * Reports to the suspicious-event log of fraud-service: in batches, one call at a time, repeated until fraud-service
+ * accepts it. Reports that still wait when the process ends get one more call.
  */
 export function openPackageMismatches(scope: Scope, parts: PackageMismatchesParts): PackageMismatches {
   const { client, onDropped, wait = waitForReal } = parts;
@@ -50,11 +50,11 @@ export function openPackageMismatches(scope: Scope, parts: PackageMismatchesPart
         retryMs = RETRY_MS_MIN;
       } catch (error) {
         if (isRefused(error)) {
-          scope.log.error({ why: messageOf(error) }, 'fraud-service refuses package mismatch reports');
+          scope.log.error({ reason: messageOf(error) }, 'fraud-service refuses package mismatch reports');
           onDropped(waiting.splice(0, BATCH_MAX).length);
           continue;
         }
-        scope.log.debug({ why: messageOf(error), retryMs }, 'package mismatches not reported yet');
+        scope.log.debug({ reason: messageOf(error), retryMs }, 'package mismatches not reported yet');
         await wait(retryMs, closing.signal).catch(() => undefined);
         retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
       }
@@ -82,7 +82,7 @@ export function openPackageMismatches(scope: Scope, parts: PackageMismatchesPart
   };
 }
 
-/** A call that is wrong in itself would fail for ever. */
+/** Whether the call itself is invalid, so that every repetition would fail. */
 function isRefused(error: unknown): boolean {
   return error instanceof AppError && error.code === 'invalid_argument';
 }

@@ -2,7 +2,7 @@ import { testApp } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { refusalOf, type Claimed, type Refusal } from './refusal.js';
 
-describe('whether a session may start', () => {
+describe('the start of a session', () => {
   const right: Claimed = { packageName: 'com.sunrise.puzzle', isTestMode: false };
   const wrong: Claimed = { packageName: 'com.sunrise.Puzzle', isTestMode: false };
   const unapproved = testApp({ isApproved: false });
@@ -13,10 +13,10 @@ describe('whether a session may start', () => {
     refusal: Refusal | null,
   ])[] = [
     ['app and package are right', testApp(), right, null],
-    ['the app is not known', undefined, right, 'invalid_app_key'],
-    ['the package differs by case only', testApp(), wrong, 'package_mismatch'],
+    ['the app is unknown', undefined, right, 'invalid_app_key'],
+    ['the package differs in case only', testApp(), wrong, 'package_mismatch'],
     [
-      'the package has a space more',
+      'the package has an additional space',
       testApp(),
       { ...right, packageName: 'com.sunrise.puzzle ' },
       'package_mismatch',
@@ -29,7 +29,7 @@ describe('whether a session may start', () => {
     ['the app is switched off', testApp({ isServingEnabled: false }), right, null],
   ];
   for (const [title, app, claimed, refusal] of table) {
-    it(`${refusal ?? 'it starts'}: ${title}`, () => {
+    it(`${refusal === null ? 'succeeds' : `fails with ${refusal}`} when ${title}`, () => {
       expect(refusalOf(app, claimed)).to.equal(refusal);
     });
   }

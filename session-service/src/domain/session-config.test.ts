@@ -16,22 +16,22 @@ describe('serving_enabled', () => {
     test: boolean,
   ])[] = [
     ['everything is on', testApp(), owners, true, true],
-    ['the global kill switch is thrown', testApp(), { ...owners, global: OFF }, false, false],
+    ['the global kill switch is on', testApp(), { ...owners, global: OFF }, false, false],
     [
-      "the publisher's kill switch is thrown",
+      "the publisher's kill switch is on",
       testApp(),
       { ...owners, publisher: testPublisher(OFF) },
       false,
       false,
     ],
-    ["the app's kill switch is thrown", testApp(OFF), owners, false, false],
+    ["the app's kill switch is on", testApp(OFF), owners, false, false],
     ['the app is blocked', testApp({ isBlocked: true }), owners, false, false],
     ['the publisher is not approved', testApp(), { ...owners, publisher: unapproved }, false, true],
     ['the app is not approved', testApp({ isApproved: false }), owners, true, true],
     ['the publisher is unknown', testApp(), { ...owners, publisher: undefined }, false, false],
   ];
   for (const [title, app, appOwners, live, test] of table) {
-    it(`is ${String(live)} live and ${String(test)} in test mode when ${title}`, () => {
+    it(`is ${String(live)} in live mode and ${String(test)} in test mode when ${title}`, () => {
       expect(toSessionConfig(app, appOwners, false).isServingEnabled).to.equal(live);
       expect(toSessionConfig(app, appOwners, true).isServingEnabled).to.equal(test);
     });
@@ -45,12 +45,12 @@ describe('service_enabled', () => {
     placement: ReturnType<typeof testPlacement>,
     isEnabled: boolean,
   ])[] = [
-    ['nothing speaks against it', testApp(), testPlacement(), true],
+    ['app and placement are in their normal state', testApp(), testPlacement(), true],
     ['the placement is paused', testApp(), testPlacement({ isPaused: true }), false],
     ['the placement is switched off', testApp(), testPlacement({ isEnabled: false }), false],
     ['an admin disabled the placement', testApp(), testPlacement({ isDisabledByAdmin: true }), false],
     ['the app is blocked', testApp({ isBlocked: true }), testPlacement(), false],
-    ["the app's kill switch is thrown", testApp(OFF), testPlacement(), true],
+    ["the app's kill switch is on", testApp(OFF), testPlacement(), true],
     ['the app is not approved', testApp({ isApproved: false }), testPlacement(), true],
   ];
   for (const [title, app, placement, isEnabled] of table) {
@@ -61,7 +61,7 @@ describe('service_enabled', () => {
 });
 
 describe('the configuration of a session', () => {
-  it("takes its times and the fallback from the app, and echoes the request's test mode", () => {
+  it('has the times and the fallback of the app, and the test mode of the request', () => {
     const app = testApp({ requestTimeoutMs: 1_500, configTtlSeconds: 77, isFallbackEnabled: false });
     expect(toSessionConfig(app, { global: ON, publisher: testPublisher() }, true)).to.deep.equal({
       isServingEnabled: true,
@@ -72,7 +72,7 @@ describe('the configuration of a session', () => {
     });
   });
 
-  it("takes a placement's own timeout, cap, refresh and fallback", () => {
+  it('has the timeout, cap, refresh and fallback of each placement', () => {
     const placement = testPlacement({
       code: 'level_end',
       format: 'interstitial',

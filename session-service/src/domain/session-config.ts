@@ -8,24 +8,24 @@ import type {
 } from '@placard/service-kit/pure';
 import type { AdFormat, PlacementCode } from '@placard/service-kit/pure';
 
-/** What a session is told of its app. Contract: docs/contract/sdk-api.md#config. */
+/** The configuration of an app, as a session gets it. Contract: docs/contract/sdk-api.md#config. */
 export interface SessionConfig {
   readonly isServingEnabled: boolean;
   /** 100..5000. */
   readonly requestTimeoutMs: number;
   readonly isFallbackEnabled: boolean;
-  /** Echo of the request. */
+  /** The test mode of the request. */
   readonly isTestMode: boolean;
   readonly configTtlSeconds: number;
 }
 
-/** What a session is told of one placement. Contract: docs/contract/sdk-api.md#placement-config. */
+/** The configuration of one placement, as a session gets it. Contract: docs/contract/sdk-api.md#placement-config. */
 export interface PlacementConfig {
   readonly code: PlacementCode;
   readonly format: AdFormat;
   readonly isServiceEnabled: boolean;
   readonly fallbackProvider: FallbackProvider;
-  /** Null: the publisher has no unit at the third-party network. */
+  /** Null: the publisher has no ad unit at the partner network. */
   readonly partnerAdUnitId: string | null;
   /** 100..5000. */
   readonly requestTimeoutMs: number;
@@ -35,10 +35,10 @@ export interface PlacementConfig {
   readonly bannerRefreshSeconds: number;
 }
 
-/** Whose switches bear on an app. */
+/** The objects whose switches apply to an app. */
 export interface AppOwners {
   readonly global: Global;
-  /** Undefined: the catalog does not know it, so that nothing is served. */
+  /** Undefined: the publisher is not in the catalog, and nothing is served. */
   readonly publisher: Publisher | undefined;
 }
 
@@ -57,7 +57,7 @@ export function toSessionConfig(app: App, owners: AppOwners, isTestMode: boolean
 }
 
 /**
- * Kill switches and the block act in test mode too; a publisher that is not approved still gets test ads.
+ * Kill switches and the block apply in test mode too. A publisher that is not approved still gets test ads.
  * Contract: docs/contract/sessions-and-switches.md#publisher-not-approved,
  * docs/contract/sessions-and-switches.md#kill-switch.
  */
@@ -84,7 +84,7 @@ export function toPlacementConfig(app: App, placement: Placement): PlacementConf
   };
 }
 
-/** The flag speaks of the placement and of the app's block; a kill switch leaves it as it is. */
+/** The flag shows the state of the placement and the block of the app. A kill switch does not change it. */
 function isServiceEnabled(app: App, placement: Placement): boolean {
   return !placement.isPaused && placement.isEnabled && !placement.isDisabledByAdmin && !app.isBlocked;
 }

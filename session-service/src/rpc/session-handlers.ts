@@ -4,7 +4,7 @@ import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 import type { StartSession } from '../usecase/start-session.js';
 import { toStartSessionResponse } from './to-wire.js';
 
-/** SessionService on the wire. Errors: those of {@link StartSession}. */
+/** SessionService on the wire. Its errors are those of {@link StartSession}. */
 export function implementSessionService(startSession: StartSession): ImplementedService {
   return implementService(SessionServiceService, {
     startSession({ appKey, packageName, testMode }) {

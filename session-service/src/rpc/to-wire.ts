@@ -7,7 +7,7 @@ import type {
 import type { PlacementConfig, SessionConfig } from '../domain/session-config.js';
 import type { Session } from '../usecase/start-session.js';
 
-/** A started session as the wire has it. */
+/** Encodes a started session. */
 export function toStartSessionResponse(session: Session): StartSessionResponse {
   return {
     sessionToken: session.token,

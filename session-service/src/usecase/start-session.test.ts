@@ -54,8 +54,8 @@ function makeSubject(options: { readonly isCatalogLoaded?: boolean } = {}): Subj
   return { startSession, sealed, reported, outcomes };
 }
 
-describe('starting a session', () => {
-  it('gives a token that is over exactly one lifetime later, to the millisecond', () => {
+describe('the start of a session', () => {
+  it('gives a token that expires exactly one lifetime later, to the millisecond', () => {
     const { startSession, sealed, outcomes } = makeSubject();
     const session = startSession(REQUEST);
     expect(session.token).to.equal('token 1');
@@ -70,13 +70,13 @@ describe('starting a session', () => {
     expect(outcomes).to.deep.equal(['started']);
   });
 
-  it('gives each session an id of its own', () => {
+  it('gives each session its own id', () => {
     const { startSession, sealed } = makeSubject();
     for (let count = 0; count < 100; count += 1) startSession(REQUEST);
     expect(new Set(sealed.map(({ sessionId }) => sessionId)).size).to.equal(100);
   });
 
-  it("gives the app's placements and no others, ordered by code", () => {
+  it('gives the placements of the app and no others, ordered by code', () => {
     const { placements } = makeSubject().startSession(REQUEST);
     expect(placements.map(({ code }) => code)).to.deep.equal(['aa', 'zz']);
   });
@@ -88,7 +88,7 @@ describe('starting a session', () => {
     expect(sealed[0]?.isTest).to.equal(true);
   });
 
-  it('refuses an unknown app key, of whatever shape', async () => {
+  it('refuses an unknown app key of any form', async () => {
     const { startSession, reported } = makeSubject();
     for (const appKey of ['', 'nonsense', '__proto__', 'APP_0123456789ABCDEFGHIJabcd']) {
       expect(await codeOf(() => startSession({ ...REQUEST, appKey: asAppKey(appKey) }))).to.equal(
@@ -98,7 +98,7 @@ describe('starting a session', () => {
     expect(reported).to.deep.equal([]);
   });
 
-  it('refuses another package and reports it, in test mode too', async () => {
+  it('refuses and reports another package, in test mode too', async () => {
     const { startSession, reported, sealed, outcomes } = makeSubject();
     const wrong = { ...REQUEST, packageName: 'com.other' };
     expect(await codeOf(() => startSession(wrong))).to.equal('package_mismatch');
@@ -109,14 +109,14 @@ describe('starting a session', () => {
     expect(outcomes).to.deep.equal(['package_mismatch', 'package_mismatch']);
   });
 
-  it('refuses an app that is not approved, unless in test mode', async () => {
+  it('refuses an app that is not approved, except in test mode', async () => {
     const { startSession } = makeSubject();
     const request = { ...REQUEST, appKey: asAppKey('app_new'), packageName: 'com.new' };
     expect(await codeOf(() => startSession(request))).to.equal('app_not_approved');
     expect(await codeOf(() => startSession({ ...request, isTestMode: true }))).to.equal(null);
   });
 
-  it('calls no app key unknown before a catalog is loaded', async () => {
+  it('fails with `unavailable`, and refuses no app key, before a catalog is loaded', async () => {
     const { startSession, outcomes } = makeSubject({ isCatalogLoaded: false });
     expect(await codeOf(() => startSession(REQUEST))).to.equal('unavailable');
     expect(outcomes).to.deep.equal([]);

@@ -17,9 +17,9 @@ import {
   type SessionConfig,
 } from '../domain/session-config.js';
 
-/** What a client starts a session with. */
+/** The request of a client for a session. */
 export interface SessionRequest extends Claimed {
-  /** As sent, so of any shape. */
+  /** As the client sent it, in any form. */
   readonly appKey: AppKey;
 }
 
@@ -34,10 +34,10 @@ export interface Session {
   readonly placements: readonly PlacementConfig[];
 }
 
-/** What starting sessions needs. */
+/** Dependencies of {@link StartSession}. */
 export interface StartSessionParts {
   readonly catalog: CatalogReader;
-  /** False: no catalog was ever loaded, so that no app key can be called unknown. */
+  /** False: no catalog was ever loaded, so an unknown app key may exist. */
   readonly isCatalogLoaded: () => boolean;
   readonly seal: (claims: SessionClaims) => string;
   readonly mismatches: PackageMismatches;
@@ -45,13 +45,13 @@ export interface StartSessionParts {
   readonly random: Random;
   /** Lifetime of a session in milliseconds. */
   readonly sessionTtlMs: number;
-  /** Told of each start, for the metrics. */
+  /** Called with each start, for the metrics. */
   readonly onOutcome: (outcome: Refusal | 'started') => void;
 }
 
 /**
- * Starts a session. Errors, in the order of the contract: `invalid_app_key`, `package_mismatch` (reported as
- * suspicious), `app_not_approved`; before them `unavailable` while no catalog is loaded.
+ * Starts a session. Errors, in the order of the contract: `unavailable` while no catalog is loaded, `invalid_app_key`,
+ * `package_mismatch` (reported as suspicious), `app_not_approved`.
  * Contract: docs/contract/sdk-api.md#post-sdkinitialize, docs/contract/order-of-checks.md#initialize.
  */
 export type StartSession = (request: SessionRequest) => Session;
