@@ -19,7 +19,7 @@ import { makePagesRouter } from './pages/routes/pages.js';
 import { openProxy } from './proxy/open-proxy.js';
 import { openSdk } from './sdk/open-sdk.js';
 
-/** Wires and starts the gateway; answers where it listens. */
+/** Connects the parts of the gateway and starts it. Answers the address on which it listens. */
 export async function openGateway(
   scope: Scope,
   config: GatewayConfig,

@@ -5,7 +5,7 @@ import { readGatewayConfig } from './config.js';
 const NEEDED = { REDIS_URL: 'redis://127.0.0.1:6379', NETWORK_HASH_KEY: 'sixteen characters' };
 
 describe('the gateway’s settings', () => {
-  it('have defaults, the contract’s rate limits among them', () => {
+  it('have defaults, including the rate limits of the contract', () => {
     const config = readGatewayConfig(NEEDED);
     expect(config.PORT).to.equal(8_080);
     expect(config.RATE_LIMITS).to.deep.equal({
@@ -19,7 +19,7 @@ describe('the gateway’s settings', () => {
     expect(config.TRUST_PROXY('192.0.2.1', 0)).to.equal(false);
   });
 
-  it('RATE_LIMITS may be partial: what it leaves out keeps its default, 0 is off', () => {
+  it('accept a partial RATE_LIMITS: a missing limit keeps its default, and 0 disables one', () => {
     const { RATE_LIMITS } = readGatewayConfig({
       ...NEEDED,
       RATE_LIMITS: '{"ads.request":{"session":5},"events":{"request_id":0}}',
@@ -28,7 +28,7 @@ describe('the gateway’s settings', () => {
     expect(RATE_LIMITS.events).to.deep.equal({ network: 12_000, request_id: 0 });
   });
 
-  it('TRUST_PROXY takes what Express takes', () => {
+  it('accept every value of Express for TRUST_PROXY', () => {
     const trust = (value: string) => readGatewayConfig({ ...NEEDED, TRUST_PROXY: value }).TRUST_PROXY;
     expect(trust('true')('192.0.2.1', 5)).to.equal(true);
     expect(trust('false')('127.0.0.1', 0)).to.equal(false);
@@ -37,7 +37,7 @@ describe('the gateway’s settings', () => {
     expect(trust('loopback, 192.0.2.0/24')('192.0.2.9', 0)).to.equal(true);
   });
 
-  it('faults stop the start, all named at once', () => {
+  it('are refused with all faults at once', () => {
     const wrong = {
       PORT: '99999',
       TRUST_PROXY: 'everyone',
@@ -55,7 +55,7 @@ describe('the gateway’s settings', () => {
       );
   });
 
-  it('a key of the network hash must be given: all gateways have to count a network alike', () => {
+  it('require NETWORK_HASH_KEY, because all gateways must count a network in one bucket', () => {
     expect(() => readGatewayConfig({ REDIS_URL: NEEDED.REDIS_URL })).to.throw(
       ConfigError,
       'NETWORK_HASH_KEY: is not set; must have at least 16 characters',
@@ -77,7 +77,7 @@ describe('the gateway’s settings', () => {
     ['{"events":{"nope":5}}', 'RATE_LIMITS.events: has no limit named nope; choose from network, request_id'],
     ['{"other":{}}', `RATE_LIMITS: has no endpoint named other; choose from ${endpoints}`],
   ] as const) {
-    it(`RATE_LIMITS=${value} is refused with what is allowed`, () => {
+    it(`are refused with the allowed values for RATE_LIMITS=${value}`, () => {
       expect(() => readGatewayConfig({ ...NEEDED, RATE_LIMITS: value }))
         .to.throw(ConfigError)
         .with.property('faults')

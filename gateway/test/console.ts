@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A console-service that reports what it got. */
+/** A fake console-service that records its requests. */
 export interface TestConsole {
   readonly url: string;
-  /** Every request that it understood, the latest last. */
+  /** All requests that it could parse, the latest last. */
   readonly seen: readonly IncomingMessage[];
   close(): void;
 }
 
-/** Starts one; `answer` instead of the usual JSON of method, URL, size and hash of the body. */
+/** Starts the fake. `answer` replaces the usual JSON of method, URL, size and hash of the body. */
 export async function openTestConsole(answer: RequestListener = tellRequest): Promise<TestConsole> {
   const seen: IncomingMessage[] = [];
   const server = createServer((req, res) => {
@@ -28,7 +28,7 @@ export async function openTestConsole(answer: RequestListener = tellRequest): Pr
   };
 }
 
-/** Answers with what came. */
+/** Answers with the received request. */
 export function tellRequest(req: IncomingMessage, res: ServerResponse): void {
   const hash = createHash('sha256');
   let size = 0;

@@ -62,7 +62,7 @@ describe('a country database', () => {
     expect(countryOf('2001:db8::1')).to.equal(null);
   });
 
-  it('has Kosovo, and nothing that is no country', async () => {
+  it('has Kosovo, and no code that is not a country', async () => {
     const countryOf = await open({
       [US]: { country_code: 'US' },
       '46.99.0.0/16': { country_code: 'XK' },
@@ -74,18 +74,18 @@ describe('a country database', () => {
 
   for (const [what, record] of [
     ['of autonomous systems', { autonomous_system_number: 15169, autonomous_system_organization: 'X' }],
-    ['that keeps countries where nobody looks', { location: { cc: 'US' } }],
+    ['with countries in an unknown field', { location: { cc: 'US' } }],
     ['with the names of countries alone', { country: 'United States' }],
     ['of texts', 'US'],
   ] as const) {
-    it(`is none ${what}: the start ends with a sentence that names COUNTRY_DB`, async () => {
+    it(`${what} is refused, and the start ends with a sentence that names COUNTRY_DB`, async () => {
       expect(await refusalOf({ [US]: record, '2001:4860::/32': record })).to.match(
         /COUNTRY_DB: \S+country\.mmdb \(type "Test"\) knows the country of none of 9 well-known addresses, such as 8\.8\.8\.8; name a database whose records have one of country\.iso_code, country_code, country, registered_country\.iso_code/,
       );
     });
   }
 
-  it('is none without any network', async () => {
+  it('without any network is refused', async () => {
     expect(await refusalOf({})).to.contain('knows the country of none of 9 well-known addresses');
   });
 });

@@ -15,7 +15,7 @@ addFormats.default(ajv);
 ajv.addSchema({ $id: 'openapi', components: { schemas: description.components.schemas } });
 const compiled = new Map<string, ValidateFunction>();
 
-/** Expects that the document has this status of the path's POST and that the body is as it says. */
+/** Expects that the document has this status for the path's POST, and that the body matches its schema. */
 export function expectDocumented(
   path: string,
   answer: { readonly status: number; readonly json: unknown },

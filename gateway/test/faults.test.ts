@@ -8,7 +8,7 @@ import { expectError, expectInvalid, post, send, VALID_BODIES, type HttpAnswer }
 
 const PATHS = Object.keys(VALID_BODIES);
 
-/** A peer that takes connections and says nothing. */
+/** A peer that accepts connections and never answers. */
 async function openSink(): Promise<{ readonly port: number; close(): void }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -26,7 +26,7 @@ async function openSink(): Promise<{ readonly port: number; close(): void }> {
   };
 }
 
-describe('when a part is down', () => {
+describe('when a dependency is down', () => {
   const closers: (() => unknown)[] = [];
   const start = async (env: Record<string, string>, waitsForRedis = true): Promise<TestGateway> => {
     const gateway = await openTestGateway({ env, waitsForRedis });
@@ -49,7 +49,7 @@ describe('when a part is down', () => {
     for (const close of closers.splice(0).reverse()) await close();
   });
 
-  it('services that are away answer 500 server_error at once; the gateway starts and is ready without them', async () => {
+  it('endpoints of unavailable services answer 500 at once, and the gateway starts and is ready', async () => {
     const away = '127.0.0.1:1';
     const gateway = await start({
       SESSION_SERVICE_ADDRESS: away,
@@ -66,14 +66,14 @@ describe('when a part is down', () => {
     expect(ready.json).to.have.nested.property('components.session-service').that.deep.equals({ ok: false });
   });
 
-  it('one service that is away leaves the others’ endpoints alone', async () => {
+  it('one unavailable service does not affect the endpoints of the others', async () => {
     const gateway = await start({ EVENTS_SERVICE_ADDRESS: '127.0.0.1:1' });
     expectError(await sendTo(gateway, '/v1/events/click'), 500, 'server_error');
     expect((await sendTo(gateway, '/v1/ads/request')).status).to.equal(200);
     expect((await sendTo(gateway, '/v1/sdk/initialize')).status).to.equal(200);
   });
 
-  it('services that take connections and say nothing: every answer within five seconds', async () => {
+  it('endpoints of services that accept connections and never answer are answered within five seconds', async () => {
     const sink = await openSink();
     closers.push(() => sink.close());
     const address = `127.0.0.1:${sink.port}`;
@@ -91,7 +91,7 @@ describe('when a part is down', () => {
     }
   });
 
-  it('a service that hangs in one call is 500 within five seconds, and fine again afterwards', async () => {
+  it('a call that hangs is answered with 500 within five seconds, and later calls work', async () => {
     const gateway = await start({});
     const { requestAd } = gateway.peers.serving;
     gateway.peers.serving.requestAd = () => new Promise(() => undefined);
@@ -102,7 +102,7 @@ describe('when a part is down', () => {
     expect((await sendTo(gateway, '/v1/ads/request')).status).to.equal(200);
   });
 
-  it('Redis away: requests go on and each process counts alone', async () => {
+  it('without Redis, requests are answered and each process counts alone', async () => {
     const gateway = await start({ REDIS_URL: 'redis://127.0.0.1:1' }, false);
     const answers = [];
     for (let i = 0; i < 130; i += 1) {
@@ -117,7 +117,7 @@ describe('when a part is down', () => {
     expect(answers.at(-1)?.headers['retry-after']).to.match(/^\d+$/);
   });
 
-  it('Redis frozen: requests go on after a moment', async () => {
+  it('with a frozen Redis, requests are answered after a moment', async () => {
     const sink = await openSink();
     closers.push(() => sink.close());
     const gateway = await start({ REDIS_URL: `redis://127.0.0.1:${sink.port}` }, false);
@@ -126,7 +126,7 @@ describe('when a part is down', () => {
     expect(performance.now() - startedAt).to.be.lessThan(3_000);
   });
 
-  it('a failed request leaves at most one line in the log, without body, token or address', async () => {
+  it('a failed request is logged in at most one line, without body, token or address', async () => {
     const lines: string[] = [];
     const gateway = await start({});
     const log = makeLogger('gateway', 'debug', {
@@ -151,7 +151,7 @@ describe('when a part is down', () => {
     expect(lines.join('')).not.to.match(/203\.0\.113|very-secret|body-text|home_banner/);
   });
 
-  it('a body that does not come is given up, and a client that goes away does no harm', async () => {
+  it('a body that does not arrive is given up, and a client that disconnects does no harm', async () => {
     const gateway = await start({});
     const socket = connect(gateway.port, '127.0.0.1');
     socket.write(
@@ -163,7 +163,7 @@ describe('when a part is down', () => {
     expect((await sendTo(gateway, '/v1/sdk/initialize')).status).to.equal(200);
   });
 
-  it('while it stops, answers carry Connection: close and running requests are finished', async () => {
+  it('a stopping gateway answers with Connection: close and finishes running requests', async () => {
     const gateway = await openTestGateway({});
     const { requestAd } = gateway.peers.serving;
     let isHeld = false;
@@ -190,8 +190,8 @@ describe('when a part is down', () => {
   });
 });
 
-describe('the time that a body may take', () => {
-  it('is bounded: 408 with the envelope', async () => {
+describe('the time limit of a body', () => {
+  it('gives 408 with the envelope', async () => {
     const { readBody } = await import('../src/sdk/middleware/read-body.js');
     const { IncomingMessage } = await import('node:http');
     const { Socket: NetSocket } = await import('node:net');

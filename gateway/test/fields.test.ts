@@ -17,11 +17,11 @@ describe('the fields of requests', () => {
   after(() => gateway.close());
 
   for (const path of PATHS) {
-    it(`${path} takes a valid body`, async () => {
+    it(`${path} accepts a valid body`, async () => {
       expect((await to(path, validBody(path))).status).to.equal(200);
     });
 
-    it(`${path} lists every required field for an empty body, whatever it is called`, async () => {
+    it(`${path} lists every required field for an empty body, with any content type`, async () => {
       const required = Object.keys(VALID_BODIES[path]!);
       expectInvalid(await to(path, ''), required);
       expectInvalid(await to(path, '{}'), required);
@@ -52,13 +52,13 @@ describe('the fields of requests', () => {
     });
   }
 
-  it('the last of equal keys counts', async () => {
+  it('the last of equal keys is used', async () => {
     const json = JSON.stringify(validBody(INITIALIZE)).replace('{', '{"app_key":5,');
     expect((await to(INITIALIZE, json)).status).to.equal(200);
     expectInvalid(await to(INITIALIZE, json.replace(/}$/, ',"app_key":5}')), ['app_key']);
   });
 
-  it('__proto__ and constructor give no fields', async () => {
+  it('__proto__ and constructor set no fields', async () => {
     const json = `{"__proto__":${JSON.stringify(validBody(INITIALIZE))},"constructor":{"prototype":{"app_key":"x"}}}`;
     expectInvalid(await to(INITIALIZE, json), ['app_key', 'package_name']);
     expect(({} as { app_key?: string }).app_key).to.equal(undefined);
@@ -92,7 +92,7 @@ describe('the fields of requests', () => {
     expectInvalid(await to(INITIALIZE, validBody(INITIALIZE, { platform: '' })), ['platform']);
   });
 
-  it('platform is android or nothing', async () => {
+  it('platform must be android or absent', async () => {
     expect((await to(INITIALIZE, validBody(INITIALIZE, { platform: 'android' }))).status).to.equal(200);
     for (const platform of ['Android', 'ios', 'android ', 5, true]) {
       expectInvalid(await to(INITIALIZE, validBody(INITIALIZE, { platform })), ['platform']);
@@ -157,13 +157,13 @@ describe('the fields of requests', () => {
     ['/v1/events/fallback', 'placement', 64],
   ];
   for (const [path, field, max] of bounds) {
-    it(`${field} of ${path} may have ${max} characters and no more`, async () => {
+    it(`${field} of ${path} may have at most ${max} characters`, async () => {
       expect((await to(path, validBody(path, { [field]: 'A'.repeat(max) }))).status).to.equal(200);
       expectInvalid(await to(path, validBody(path, { [field]: 'A'.repeat(max + 1) })), [field]);
     });
   }
 
-  it('several invalid fields are all listed', async () => {
+  it('all invalid fields are listed', async () => {
     const body = { package_name: 5, platform: 'ios', sdk_version: 'x'.repeat(33), test_mode: 'yes' };
     expectInvalid(await to(INITIALIZE, body), [
       'app_key',
@@ -174,7 +174,7 @@ describe('the fields of requests', () => {
     ]);
   });
 
-  it('app keys, placements and tokens of any shape reach the service that judges them', async () => {
+  it('app keys, placements and tokens of any form reach the service that checks them', async () => {
     for (const text of [
       'blah',
       'a.b.c',
@@ -199,7 +199,7 @@ describe('the fields of requests', () => {
     expect((await to(ADS, lone)).status).to.equal(200);
   });
 
-  it('a fallback’s reason is one of four; the SDK’s internal `disabled` is none', async () => {
+  it('a fallback’s reason must be one of four, and the SDK’s internal `disabled` is refused', async () => {
     const path = '/v1/events/fallback';
     for (const reason of ['no_fill', 'timeout', 'error', 'creative_failed']) {
       expect((await to(path, validBody(path, { reason }))).status).to.equal(200);

@@ -21,17 +21,17 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-/** What a test may set. */
+/** Options of a test gateway. */
 export interface TestGatewayOptions {
   readonly clock?: Clock;
   readonly env?: Readonly<Record<string, string>>;
-  /** Shorter times and smaller bounds than the product's. */
+  /** Shorter times and smaller limits than those of the product. */
   readonly limits?: HttpLimits;
-  /** False: do not wait for Redis. */
+  /** False: does not wait for Redis. */
   readonly waitsForRedis?: boolean;
 }
 
-/** A key, so that hashes repeat over gateways of one test. */
+/** A fixed key, so that all gateways of a test have the same hashes. */
 const HASH_KEY = 'a key of the tests alone';
 
 /** Starts fake peers on one port and a gateway that calls them. */
@@ -93,14 +93,14 @@ const LIMITS_OFF = JSON.stringify({
   creatives: { network: 0 },
 });
 
-/** An emptied Redis and a gateway that counts nothing, for tests that send more than a minute allows. */
+/** A gateway without limits and an emptied Redis, for tests that send many requests. */
 export async function openGatewayWithoutLimits(): Promise<TestGateway> {
   const { redis } = await openTestRedis();
   redis.disconnect();
   return openTestGateway({ env: { RATE_LIMITS: LIMITS_OFF } });
 }
 
-/** Handlers that look at the peers anew with each call, so that tests can change them. */
+/** Handlers that read the peers at each call, so that tests can change them. */
 function forward<H extends object>(handlers: H): H {
   return new Proxy(handlers, {
     get: (target, name) => (request: unknown, call: unknown) =>

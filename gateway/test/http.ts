@@ -12,17 +12,17 @@ export interface HttpAnswer {
   readonly json: unknown;
 }
 
-/** An HTTP request as a test writes it. */
+/** An HTTP request of a test. */
 export interface HttpRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
-  /** Sent as it is; several parts are sent in chunks. */
+  /** Sent unchanged. Several parts are sent in chunks. */
   readonly body?: string | Buffer | readonly (string | Buffer)[];
   readonly agent?: Agent;
 }
 
-/** Paths of the six endpoints and a valid body of each. */
+/** The paths of the six endpoints with a valid body each. */
 export const VALID_BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   '/v1/sdk/initialize': { app_key: 'app_0123456789abcdefghijABCD', package_name: 'com.sunrise.puzzle' },
   '/v1/ads/request': {
@@ -37,7 +37,7 @@ export const VALID_BODIES: Readonly<Record<string, Readonly<Record<string, unkno
   '/v1/events/fallback': { session_token: 'a.session.token', placement: 'home_banner', reason: 'no_fill' },
 };
 
-/** Sends a request; every answer is whole within the test's time. */
+/** Sends a request and reads the whole answer. */
 export function send(url: string, wanted: HttpRequest): Promise<HttpAnswer> {
   const { hostname, port } = new URL(url);
   const { method = 'GET', path, headers = {}, body, agent } = wanted;
@@ -91,8 +91,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Posts to an endpoint of the SDK API, and holds the answer to what every answer must be: no-store, JSON, and as the
- * OpenAPI document says. A body that is an object is sent as JSON.
+ * Posts to an endpoint of the SDK API and checks the general rules of every answer: no-store, JSON, and a body that
+ * matches the OpenAPI document. A body that is an object is sent as JSON.
  */
 export async function post(
   url: string,
@@ -112,7 +112,7 @@ export async function post(
   return answer;
 }
 
-/** What every answer of the SDK API must be. */
+/** Checks the rules of every answer of the SDK API. */
 export function expectSdkAnswer(answer: HttpAnswer): void {
   expect(answer.headers['cache-control']).to.equal('no-store, private');
   expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -135,7 +135,7 @@ export function expectError(answer: HttpAnswer, status: number, code: string): v
   expect(answer.json).to.have.nested.property('error.code', code);
 }
 
-/** The valid body of an endpoint, with some fields otherwise. */
+/** The valid body of an endpoint, with some fields replaced. */
 export function validBody(path: string, more: object = {}): Record<string, unknown> {
   return { ...VALID_BODIES[path], ...more };
 }

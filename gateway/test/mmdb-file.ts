@@ -1,9 +1,9 @@
 import { parseAddress } from '../src/edge/middleware/addresses.js';
 
-/** What a record of a database may hold here. */
+/** A value of a record in a test database. */
 export type MmdbValue = string | number | readonly string[] | { readonly [name: string]: MmdbValue };
 
-/** A database to write: `networks` are texts such as `8.8.8.0/24`, none of which holds another. */
+/** A database to write. `networks` are texts such as `8.8.8.0/24` that do not overlap. */
 export interface MmdbContent {
   readonly type: string;
   readonly ipVersion: 4 | 6;
@@ -14,11 +14,11 @@ const POINTER = { string: 2, uint32: 6, map: 7, array: 11 } as const;
 const METADATA_MARK = Buffer.from([0xab, 0xcd, 0xef, ...Buffer.from('MaxMind.com')]);
 const SEPARATOR = Buffer.alloc(16);
 const RECORD_BYTES = 3;
-/** How many bits an IPv4 address is behind the beginning of a tree of IPv6. */
+/** Depth of an IPv4 address in a tree of IPv6 addresses, in bits. */
 const IPV4_OFFSET_BITS = 96;
 
 type Branch = Node | number | null;
-/** A node of the search tree: the branches for 0 and 1, each another node, an offset of data, or nothing. */
+/** A node of the search tree: the branches for 0 and 1. Each is another node, an offset of data, or nothing. */
 type Node = [Branch, Branch];
 
 /** Writes a small database in the MaxMind DB file format 2.0, with records of 24 bits. */
@@ -98,7 +98,7 @@ function encode(value: MmdbValue): Buffer {
   return Buffer.concat([head(POINTER.map, members.length), ...members.flat().map(encode)]);
 }
 
-/** The control byte, for sizes below 29; a type above 7 stands in a byte of its own. */
+/** The control byte, for sizes below 29. A type above 7 takes a further byte. */
 function head(type: number, size: number): Buffer {
   return type > 7 ? Buffer.from([size, type - 7]) : Buffer.from([(type << 5) | size]);
 }

@@ -7,7 +7,7 @@ const ADS = '/v1/ads/request';
 const FALLBACK = '/v1/events/fallback';
 const US_ADDRESS = '8.8.8.8';
 
-describe('where a request comes from', () => {
+describe('the origin of a request', () => {
   const open: TestGateway[] = [];
   const start = async (env: Record<string, string> = {}): Promise<TestGateway> => {
     const gateway = await openTestGateway({ env });
@@ -31,7 +31,7 @@ describe('where a request comes from', () => {
     for (const gateway of open.splice(0)) await gateway.close();
   });
 
-  it('the country comes from the address, IPv4-mapped included', async () => {
+  it('has the country of the address, even if it is IPv4-mapped', async () => {
     const gateway = await start();
     for (const address of [
       US_ADDRESS,
@@ -43,13 +43,13 @@ describe('where a request comes from', () => {
     }
   });
 
-  it('an address that no country has gives none', async () => {
+  it('has no country when the address belongs to none', async () => {
     const gateway = await start();
     expect((await receivedFor(gateway, {})).country).to.equal(undefined);
     expect((await receivedFor(gateway, { 'X-Forwarded-For': 'unknown' })).country).to.equal(undefined);
   });
 
-  it('the country header of a trusted proxy goes first, in any letter case; nonsense leaves the database', async () => {
+  it('has the country in the header of a trusted proxy, or of the database when that is invalid', async () => {
     const gateway = await start({ COUNTRY_HEADER: 'X-Country' });
     const country = async (value: string) =>
       (await receivedFor(gateway, { 'X-Forwarded-For': US_ADDRESS, 'X-Country': value })).country;
@@ -59,7 +59,7 @@ describe('where a request comes from', () => {
     expect(await country('Germany')).to.equal('US');
   });
 
-  it('a fallback has the country of its own request, found as that of an ad request', async () => {
+  it('is found for a fallback as for an ad request', async () => {
     const gateway = await start({ COUNTRY_HEADER: 'X-Country' });
     const country = async (headers: Record<string, string>) =>
       (await receivedFor(gateway, headers, FALLBACK)).country;
@@ -68,7 +68,7 @@ describe('where a request comes from', () => {
     expect(await country({})).to.equal(undefined);
   });
 
-  it('headers of an untrusted peer are ignored: address, country, host, scheme', async () => {
+  it('ignores the headers of an untrusted peer: address, country, host, scheme', async () => {
     const gateway = await start({ COUNTRY_HEADER: 'X-Country', TRUST_PROXY: '10.0.0.0/8' });
     const received = await receivedFor(gateway, {
       Host: 'ads.example.com',
@@ -81,14 +81,14 @@ describe('where a request comes from', () => {
     expect(received.publicBaseUrl).to.equal('http://ads.example.com');
   });
 
-  it('without a country header setting no header names the country', async () => {
+  it('uses no country header without the setting', async () => {
     const gateway = await start();
     expect((await receivedFor(gateway, { 'CF-IPCountry': 'DE', 'X-Country': 'DE' })).country).to.equal(
       undefined,
     );
   });
 
-  it('the public address is the trusted proxy’s, else the Host, else this end of the connection', async () => {
+  it('has the public address of the trusted proxy, or else of Host, or else of the connection', async () => {
     const gateway = await start();
     const base = async (headers: Record<string, string>) =>
       (await receivedFor(gateway, headers)).publicBaseUrl;
@@ -102,7 +102,7 @@ describe('where a request comes from', () => {
     }
   });
 
-  it('another database may be named; one that is missing stops the start with a sentence', async () => {
+  it('may use another database, and a missing one stops the start with a sentence', async () => {
     let message = '';
     await openTestGateway({ env: { COUNTRY_DB: '/nowhere.mmdb' } }).catch((error: unknown) => {
       message = (error as Error).message;
@@ -110,7 +110,7 @@ describe('where a request comes from', () => {
     expect(message).to.contain('COUNTRY_DB: must be the path of an MMDB file that can be read');
   });
 
-  it('the address goes nowhere: not to the services', async () => {
+  it('does not reach the services as an address', async () => {
     const gateway = await start();
     await receivedFor(gateway, { 'X-Forwarded-For': '203.0.113.77' });
     const text = JSON.stringify(gateway.peers.received, (_, value: unknown) =>

@@ -5,7 +5,7 @@ import { openTestGateway, untilTrue, type TestGateway } from './gateway.js';
 import { expectInvalid, send, VALID_BODIES } from './http.js';
 import type { Body, Example, Schema } from '../src/domain/api-description.js';
 
-describe('what can be read', () => {
+describe('the pages', () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await openTestGateway();
@@ -47,7 +47,7 @@ describe('what can be read', () => {
     expect(text).not.to.contain('undefined').and.not.to.contain('[object');
   });
 
-  it('every example of the document is as its schema says', () => {
+  it('every example of the document matches its schema', () => {
     const check = (where: string, given: Body): void => {
       const shared = { ...description.components.responses, ...description.components.requestBodies };
       const body = given.$ref === undefined ? given : shared[given.$ref.split('/').pop() ?? ''];
@@ -64,7 +64,7 @@ describe('what can be read', () => {
     }
   });
 
-  it('/healthz says alive; /readyz names each component', async () => {
+  it('/healthz answers alive, and /readyz names each component', async () => {
     expect(await send(gateway.url, { path: '/healthz' })).to.include({ status: 200 });
     await untilTrue(() => Object.values(gateway.scope.health.components()).every(({ ok }) => ok));
     const ready = await send(gateway.url, { path: '/readyz' });
@@ -74,7 +74,7 @@ describe('what can be read', () => {
       .that.includes.all.keys('redis', 'session-service', 'serving-service', 'events-service');
   });
 
-  it('/readyz gives no reasons at the public port; the port of the process gives them', async () => {
+  it('/readyz shows no reasons on the public port, and shows them on the port of the process', async () => {
     const lost = gateway.scope.health.register('part', { optional: true });
     lost.set(false, 'connect ECONNREFUSED 192.0.2.7:6379');
     const shown = await send(gateway.url, { path: '/readyz' });
@@ -94,8 +94,8 @@ describe('what can be read', () => {
     expect((await send(gateway.url, { path: '/readyz' })).status).to.equal(200);
   });
 
-  it('metrics listen where METRICS_HOST says, not where HOST does', async () => {
-    // An address for documentation: no machine has it.
+  it('metrics listen on METRICS_HOST and not on HOST', async () => {
+    // An address for documentation, which no machine has.
     const fault: unknown = await openTestGateway({ env: { METRICS_HOST: '198.51.100.7' } }).then(
       (other) => other.close(),
       (error: unknown) => error,
@@ -118,8 +118,8 @@ describe('what can be read', () => {
   });
 });
 
-describe('a client that left before it had its answer', () => {
-  it('is counted with status 499, and not with the one that it would have got', async () => {
+describe('a client that disconnects before its answer', () => {
+  it('is counted with status 499 and not with the status of the answer', async () => {
     const gateway = await openTestGateway();
     const path = '/v1/sdk/initialize';
     const running: ((error: Error) => void)[] = [];

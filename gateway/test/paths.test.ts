@@ -29,7 +29,7 @@ describe('paths, methods and answers', () => {
     }
   }
 
-  it('paths are exact; a query is ignored', async () => {
+  it('paths are exact, and a query is ignored', async () => {
     const body = JSON.stringify(validBody(INITIALIZE));
     const headers = { 'Content-Type': 'application/json' };
     const others = [
@@ -64,7 +64,7 @@ describe('paths, methods and answers', () => {
     expect(queried.status).to.equal(200);
   });
 
-  it('what is no proper HTTP gets the envelope too', async () => {
+  it('malformed HTTP gets the envelope too', async () => {
     const raw = (text: string) => exchange(gateway.port, text);
     expect(await raw('NONSENSE\r\n\r\n')).to.match(/^HTTP\/1.1 400 .*validation_failed/s);
     expect(await raw(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).to.match(
@@ -87,7 +87,7 @@ describe('paths, methods and answers', () => {
     expect(await raw(odd)).to.match(/^HTTP\/1.1 422 .*validation_failed/s);
   });
 
-  describe('a body whose framing is broken', () => {
+  describe('a body with broken framing', () => {
     const start = (path: string, framing: string): string =>
       `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${framing}`;
     const expectRefused = (received: string): void => {
@@ -107,19 +107,19 @@ describe('paths, methods and answers', () => {
       });
     }
 
-    it('is 400 too when it breaks while the body is waited for', async () => {
+    it('is 400 even when it breaks while the body is read', async () => {
       const text = start(INITIALIZE, 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n');
       expectRefused(await exchange(gateway.port, text, 'zz\r\n'));
     });
 
-    it('at an unknown path or with a wrong method, path and method come first', async () => {
+    it('is answered for its path or its method first when these are wrong', async () => {
       const broken = 'Transfer-Encoding: gzip\r\n\r\n{}';
       expect(await exchange(gateway.port, start('/nowhere', broken))).to.match(/^HTTP\/1.1 404 .*"path"/s);
       const put = start(INITIALIZE, broken).replace('POST', 'PUT');
       expect(await exchange(gateway.port, put)).to.match(/^HTTP\/1.1 405 .*Allow: POST.*"method"/s);
     });
 
-    it('behind a request that is whole it leaves that one its own answer', async () => {
+    it('does not replace the answer of the complete request before it', async () => {
       const body = JSON.stringify(validBody(INITIALIZE));
       const text = start(INITIALIZE, `Content-Length: ${body.length}\r\n\r\n${body}no HTTP\r\n\r\n`);
       const received = await exchange(gateway.port, text);
@@ -132,7 +132,7 @@ describe('paths, methods and answers', () => {
     const ask = (line: string): Promise<string> =>
       exchange(gateway.port, `${line}\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`);
 
-    it('is 405 with Allow at a path that is there, whatever its letter case', async () => {
+    it('is 405 with Allow at a known path, in any letter case of the method', async () => {
       for (const path of [...PATHS, `${INITIALIZE}?a=b`]) {
         for (const method of ['FOO', 'post', 'POSTS', 'X-Y']) {
           expect(await ask(`${method} ${path} HTTP/1.1`), `${method} ${path}`).to.match(
@@ -146,20 +146,20 @@ describe('paths, methods and answers', () => {
       }
     });
 
-    it('is 404 at a path that is not there', async () => {
+    it('is 404 at an unknown path', async () => {
       for (const path of ['/', '/nowhere', `${INITIALIZE}/`, '*']) {
         expect(await ask(`FOO ${path} HTTP/1.1`)).to.match(/^HTTP\/1.1 404 .*"validation_failed".*"path"/s);
       }
     });
 
-    it('is 400 where it is no request line', async () => {
+    it('is 400 when the line is not a request line', async () => {
       for (const line of ['FOO /docs HTTP/9', 'F{} /docs HTTP/1.1', 'FOO']) {
         expect(await ask(line)).to.match(/^HTTP\/1.1 400 .*no-store, private.*"validation_failed"/s);
       }
     });
   });
 
-  it('answers are compressed when the client accepts it and they are worth it', async () => {
+  it('answers are compressed when the client accepts it and they are large enough', async () => {
     const headers = { 'Accept-Encoding': 'gzip' };
     const fill = await to(ADS, validBody(ADS), headers);
     expect(fill.headers['content-encoding']).to.equal('gzip');
@@ -174,7 +174,7 @@ describe('paths, methods and answers', () => {
     expect((await to(INITIALIZE, {}, headers)).headers).not.to.have.property('content-encoding');
   });
 
-  it('each of several fills over one kept connection has its own ids (nothing is remembered)', async () => {
+  it('several fills over one kept connection have different ids', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => to(ADS, validBody(ADS), { 'Accept-Encoding': 'gzip' })),
     );

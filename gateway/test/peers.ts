@@ -18,7 +18,7 @@ export interface Peers {
   readonly received: { method: string; request: unknown }[];
 }
 
-/** When every fake token expires. */
+/** The expiry of every fake token. */
 export const EXPIRES_AT_MS = Date.UTC(2026, 4, 1, 13);
 
 /** Makes peers that accept every request and record it. */

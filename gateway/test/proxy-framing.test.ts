@@ -12,16 +12,16 @@ import { openTestGateway, type TestGateway } from './gateway.js';
 import { expectInvalid, send } from './http.js';
 import { startExchange } from './raw-http.js';
 
-/** All that Node.js reads; CONNECT opens a tunnel and has no path. */
+/** All methods of Node.js except CONNECT, which opens a tunnel and has no path. */
 const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
-/** One connection to console-service: whoever comes next uses that of the one before. */
+/** One connection to console-service, so that consecutive requests share it. */
 const LIMITS = { ...HTTP_LIMITS, proxy: { ...HTTP_LIMITS.proxy, openMax: 1 } };
 
-/** A request hidden in a body, as whoever reads that body as no body would find it. */
+/** A request hidden in a body. A server that ignores the body would read it as a request. */
 const hidden = (prefix: string): string => `GET ${prefix}/hidden HTTP/1.1\r\nHost: s\r\nX-Pad: `;
 const chunked = (body: string): string => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-/** Framings of a body: the headers, and what follows them. */
+/** Framings of a body: the headers, and the bytes after them. */
 const FRAMINGS: readonly (readonly [string, (body: string) => string])[] = [
   ['a length', (body) => `Content-Length: ${body.length}\r\n\r\n${body}`],
   ['chunks', (body) => `Transfer-Encoding: chunked\r\n\r\n${chunked(body)}`],
@@ -36,7 +36,7 @@ const FRAMINGS: readonly (readonly [string, (body: string) => string])[] = [
     (body) => `Connection: content-length\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   ],
 ];
-/** Framings that this server does not read, or that contradict each other. */
+/** Framings that this server does not read, or that are contradictory. */
 const ODD_FRAMINGS: typeof FRAMINGS = [
   ['chunks within another coding', (body) => `Transfer-Encoding: gzip, chunked\r\n\r\n${chunked(body)}`],
   ['chunks twice', (body) => `Transfer-Encoding: chunked, chunked\r\n\r\n${chunked(body)}`],
@@ -65,7 +65,7 @@ describe('requests with bodies at /creatives', () => {
   });
 
   for (const [name, frame] of [...FRAMINGS, ...ODD_FRAMINGS]) {
-    it(`are refused, reach nobody, and end the connection, whatever the method: ${name}`, async () => {
+    it(`are refused for any method, reach no server, and end the connection: ${name}`, async () => {
       const before = target.seen.length;
       for (const method of ALL_METHODS) {
         const text = `${method} /creatives/x HTTP/1.1\r\nHost: a\r\n${frame(hidden('/creatives'))}`;
@@ -81,7 +81,7 @@ describe('requests with bodies at /creatives', () => {
     });
   }
 
-  it('are let pass when the body is empty by its length', async () => {
+  it('are accepted when the length of the body is 0', async () => {
     const text = 'GET /creatives/x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n';
     const { received, hangUp } = await startExchange(gateway.port, text);
     expect(received).to.match(/^HTTP\/1\.1 200 .*Connection: keep-alive/s);
@@ -89,7 +89,7 @@ describe('requests with bodies at /creatives', () => {
   });
 });
 
-describe('bodies at a proxied path that takes them', () => {
+describe('bodies at a proxied path that accepts them', () => {
   let scope: TestScope;
   let target: TestConsole;
   let port: number;
@@ -118,7 +118,7 @@ describe('bodies at a proxied path that takes them', () => {
   const url = (): string => `http://127.0.0.1:${port}`;
 
   for (const [name, frame] of FRAMINGS) {
-    it(`arrive whole, framed anew, whatever the method, and hide no request: ${name}`, async () => {
+    it(`arrive whole, with new framing, for any method, and hide no request: ${name}`, async () => {
       const body = hidden('/manage');
       const sha256 = createHash('sha256').update(body).digest('hex');
       for (const method of ALL_METHODS) {
@@ -152,7 +152,7 @@ describe('bodies at a proxied path that takes them', () => {
     });
   }
 
-  it('pass unread and quickly: JSON, a form, 5 MB, none at all', async () => {
+  it('pass unread and quickly: JSON, a form, 5 MB, and an empty body', async () => {
     for (const [method, body] of [
       ['POST', '{"user":"a"}'],
       ['POST', 'user=a&password=b'],
@@ -167,7 +167,7 @@ describe('bodies at a proxied path that takes them', () => {
     }
   });
 
-  it('that break off reach nobody as whole', async () => {
+  it('that break off do not reach the server as complete', async () => {
     const text = 'POST /manage/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
     const { received, hangUp } = await startExchange(port, text);
     expect(received).to.match(/^HTTP\/1\.1 400 /);

@@ -20,7 +20,7 @@ describe('the proxy to console-service', () => {
     target.close();
   });
 
-  it('passes creative files on as they are, and keeps the client’s connection', async () => {
+  it('passes creative files on unchanged, and keeps the client’s connection', async () => {
     const answer = await send(gateway.url, { path: '/creatives/test.png?x=1', agent });
     expect(answer.status).to.equal(200);
     expect(answer.headers).to.include({
@@ -35,7 +35,7 @@ describe('the proxy to console-service', () => {
     );
   });
 
-  it('passes GET and HEAD only; another method is 405 with Allow and is not passed on', async () => {
+  it('passes only GET and HEAD on, and answers 405 with Allow to other methods', async () => {
     const before = target.seen.length;
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
       for (const body of [undefined, '{"user":"a"}']) {
@@ -50,7 +50,7 @@ describe('the proxy to console-service', () => {
     expect(target.seen.length).to.equal(before);
   });
 
-  it('passes no header of one connection on to the other, in either direction', async () => {
+  it('passes no hop-by-hop header on, in either direction', async () => {
     const speaking = await openTestConsole((req, res) => {
       for (const [name, value] of Object.entries({
         Connection: 'X-Private, keep-alive',
@@ -104,13 +104,13 @@ describe('the proxy to console-service', () => {
     }
   });
 
-  it('an HTTP/1.0 client gets the same answer, and its connection ends', async () => {
+  it('gives an HTTP/1.0 client the same answer, and ends its connection', async () => {
     const received = await exchange(gateway.port, 'GET /creatives/test.png HTTP/1.0\r\n\r\n');
     expect(received).to.match(/^HTTP\/1\.1 200 .*Connection: close.*"url":"\/creatives\/test\.png"/s);
     expect(received).not.to.match(/transfer-encoding/i);
   });
 
-  it('passes no address of a client on', async () => {
+  it('does not pass the address of a client on', async () => {
     const headers = {
       'X-Forwarded-For': '203.0.113.77',
       Forwarded: 'for=203.0.113.77',
@@ -120,7 +120,7 @@ describe('the proxy to console-service', () => {
     expect(JSON.stringify(target.seen.at(-1)?.headers)).not.to.contain('203.0.113');
   });
 
-  it('takes nothing but its own paths', async () => {
+  it('handles only its own paths', async () => {
     const before = target.seen.length;
     for (const path of ['/creativesx', '/Creatives/x', '/%63reatives/x', '/manage']) {
       expectError(await send(gateway.url, { path }), 404, 'validation_failed');
@@ -128,7 +128,7 @@ describe('the proxy to console-service', () => {
     expect(target.seen.length).to.equal(before);
   });
 
-  it('leaves the SDK API alone', async () => {
+  it('does not handle paths of the SDK API', async () => {
     const body = JSON.stringify(VALID_BODIES['/v1/sdk/initialize']);
     const headers = { 'Content-Type': 'application/json' };
     expect(
@@ -136,7 +136,7 @@ describe('the proxy to console-service', () => {
     ).to.equal(200);
   });
 
-  it('keeps the client’s connection when console-service ends its own, and ends it when it stops itself', async () => {
+  it('keeps the client’s connection when console-service ends its own, but not when the gateway stops', async () => {
     const answer = await send(gateway.url, { path: '/creatives/last', agent });
     expect(answer.headers.connection).to.equal('keep-alive');
     const stopping = await openTestGateway({ env: { CONSOLE_HTTP_URL: target.url } });
@@ -149,7 +149,7 @@ describe('the proxy to console-service', () => {
     }
   });
 
-  it('answers 502 in JSON while console-service is away', async () => {
+  it('answers 502 in JSON while console-service is unavailable', async () => {
     const alone = await openTestGateway({ env: { CONSOLE_HTTP_URL: 'http://127.0.0.1:1' } });
     try {
       const answer = await send(alone.url, { path: '/creatives/x' });

@@ -18,7 +18,7 @@ async function passed(limiter: RateLimiter, of: ReturnType<typeof bucket>, nowMs
   return waits.filter((wait) => wait === null).length;
 }
 
-/** One request: null when it passes. */
+/** The wait of one request. Null: it passes. */
 async function waitAt(limiter: RateLimiter, of: Bucket, nowMs: number): Promise<number | null> {
   const grant = await limiter.take(of, 1, nowMs);
   return 'passing' in grant ? null : grant.retryAfterSeconds;
@@ -42,11 +42,11 @@ describe('rate limiters', () => {
   ] as const;
   for (const [kind, make] of kinds) {
     describe(kind, () => {
-      it('let exactly the limit pass on an unused key, also at once', async () => {
+      it('accept exactly the limit on an unused key, even at once', async () => {
         expect(await passed(make(), bucket(20), start + 5_000, 60)).to.equal(20);
       });
 
-      it('refused requests do not prolong the wait', async () => {
+      it('do not extend the wait for refused requests', async () => {
         const limiter = make();
         const of = bucket(20);
         await passed(limiter, of, start + 5_000, 20);
@@ -56,7 +56,7 @@ describe('rate limiters', () => {
         expect(await waitAt(limiter, of, start + 60_500)).to.equal(null);
       });
 
-      it('what is given back may pass again', async () => {
+      it('accept another request after one was given back', async () => {
         const limiter = make();
         const of = bucket(2);
         expect(await passed(limiter, of, start, 3)).to.equal(2);
@@ -69,7 +69,7 @@ describe('rate limiters', () => {
     });
   }
 
-  it('Redis and memory judge alike, whatever comes', async () => {
+  it('decide alike in Redis and in memory, for any sequence', async () => {
     const step = fc.record({
       advance: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: -2_000, max: 130_000 })),
       action: fc.constantFrom('take', 'take', 'take', 'giveBack'),
@@ -91,7 +91,7 @@ describe('rate limiters', () => {
             continue;
           }
           const [a, b] = [await shared.take(of, wanted, now), await own.take(of, wanted, now)];
-          // Keys in Redis expire by its own clock, which stands still here: only the rules are compared.
+          // Keys in Redis expire by the clock of Redis, which does not move here. Only the rules are compared.
           expect(a).to.deep.equal(b);
           if ('passing' in a) takenAt = now;
         }
@@ -100,7 +100,7 @@ describe('rate limiters', () => {
     await fc.assert(run, { numRuns: 60 });
   });
 
-  it('keys in Redis expire within two minutes, and one that has lost its expiry heals', async () => {
+  it('give keys in Redis an expiry of two minutes, and restore a lost one', async () => {
     const limiter = makeRedisRateLimiter(redis);
     const of = bucket(20);
     const now = Date.now();
@@ -115,7 +115,7 @@ describe('rate limiters', () => {
     expect(await passed(limiter, of, now + 2 * MINUTE, 25)).to.equal(20);
   });
 
-  it('what is counted in one turn of the event loop is one command, and a bucket counts as often as it is named', async () => {
+  it('count all requests of one turn in one command, each bucket as often as it is named', async () => {
     const limiter = makeRedisRateLimiter(redis);
     const of = [bucket(3), bucket(3)] as const;
     const takes = async () => {
@@ -131,7 +131,7 @@ describe('rate limiters', () => {
     expect(await takes()).to.deep.equal(Array<boolean>(10).fill(false));
   });
 
-  it('a key that holds something else is put right', async () => {
+  it('repair a key that holds another value', async () => {
     const limiter = makeRedisRateLimiter(redis);
     const of = bucket(3);
     for (const text of ['', 'x', '999999999999:5:5', '1:2', '-1:2:3']) {
@@ -140,7 +140,7 @@ describe('rate limiters', () => {
     }
   });
 
-  it('the memory drops the least recently used bucket first', async () => {
+  it('drop the least recently used bucket in memory first', async () => {
     const limiter = makeMemoryRateLimiter(2);
     const [a, b, c] = [bucket(1), bucket(1), bucket(1)];
     await limiter.take(a, 1, start);
@@ -152,7 +152,7 @@ describe('rate limiters', () => {
   });
 });
 
-describe('a limiter whose Redis is away', () => {
+describe('a limiter without Redis', () => {
   const of = { key: 'x', limitPerMinute: 5 };
 
   function setUp(shared: () => Promise<Grant>) {
@@ -174,13 +174,13 @@ describe('a limiter whose Redis is away', () => {
     return { limiter, errors, calls: () => calls, advance: (ms: number) => (ticks += ms) };
   }
 
-  it('counts on in the process and never fails', async () => {
+  it('counts in the process and never fails', async () => {
     const { limiter, errors } = setUp(() => Promise.reject(new Error('gone')));
     expect(await passed(limiter, of, start, 20)).to.equal(5);
     expect(errors).to.have.length.greaterThan(0);
   });
 
-  it('tries Redis again after a pause, one request at a time, and returns to it when it answers', async () => {
+  it('tries Redis again after a pause, with one request at a time, and uses it once it answers', async () => {
     let isAway = true;
     const setup = setUp(() => (isAway ? Promise.reject(new Error('gone')) : Promise.resolve({ passing: 1 })));
     await setup.limiter.take(of, 1, start);
@@ -196,7 +196,7 @@ describe('a limiter whose Redis is away', () => {
     expect(setup.calls()).to.equal(13);
   });
 
-  it('waits only a moment for a frozen Redis', async () => {
+  it('waits only briefly for a frozen Redis', async () => {
     const { limiter } = setUp(() => new Promise(() => undefined));
     const startedAt = performance.now();
     expect(await waitAt(limiter, of, start)).to.equal(null);
@@ -212,7 +212,7 @@ describe('leases of rate limits', () => {
   });
   after(() => redis.disconnect());
 
-  /** A gateway's leases, and how often it called Redis. */
+  /** The leases of one gateway, and the number of its calls of Redis. */
   function openLeases() {
     const shared = makeRedisRateLimiter(redis);
     let calls = 0;
@@ -234,7 +234,7 @@ describe('leases of rate limits', () => {
     return waits.filter((wait) => wait === null).length;
   }
 
-  it('one gateway lets exactly a large limit pass, and calls Redis once for many requests', async () => {
+  it('accept exactly a large limit at one gateway, and call Redis once for many requests', async () => {
     const { leases, calls } = openLeases();
     const of = bucket(3_000);
     expect(await passing(leases, of, start, 2_999)).to.equal(2_999);
@@ -243,7 +243,7 @@ describe('leases of rate limits', () => {
     expect(await leases.take(of, start + 2_000)).to.equal(58);
   });
 
-  it('requests under limits below 3,000 are counted one by one, whichever gateway counted before', async () => {
+  it('are not used for limits below 3,000, whose requests are counted one by one at all gateways', async () => {
     const [a, b] = [openLeases(), openLeases()];
     const of = bucket(2_999);
     expect(await passing(a.leases, of, start, 1_500)).to.equal(1_500);
@@ -251,10 +251,10 @@ describe('leases of rate limits', () => {
     expect(a.calls()).to.equal(1_500);
   });
 
-  it('several gateways let between 90 % and all of a limit pass', async () => {
+  it('accept between 90 % and all of a limit at several gateways', async () => {
     const gateways = Array.from({ length: 10 }, openLeases);
     const of = bucket(6_000);
-    // Each holds a lease of which it uses one request; then one gateway gets all the traffic.
+    // Each gateway holds a lease and has used one request of it. Then one gateway gets all the traffic.
     for (const { leases } of gateways) await leases.take(of, start);
     const [busy] = gateways;
     const passed = 10 + (await passing(busy!.leases, of, start + 5_000, 7_000));
@@ -264,7 +264,7 @@ describe('leases of rate limits', () => {
     expect(passed + late).to.equal(6_000);
   });
 
-  it('a lease ends with its minute', async () => {
+  it('end with their minute', async () => {
     const { leases, calls } = openLeases();
     const of = bucket(6_000);
     await leases.take(of, start + MINUTE - 1);
@@ -274,7 +274,7 @@ describe('leases of rate limits', () => {
     expect(stored).to.equal(`${start / MINUTE + 1}:30:30`);
   });
 
-  it('what is given back may pass again, in the minute and after it', async () => {
+  it('accept another request after one was given back, in the minute and after it', async () => {
     const { leases } = openLeases();
     const of = bucket(3_000);
     expect(await passing(leases, of, start, 3_100)).to.equal(3_000);
@@ -286,7 +286,7 @@ describe('leases of rate limits', () => {
     expect(await redis.get(`rl:{${of.key}}`)).to.match(/:15:2998$/);
   });
 
-  it('what is given back beyond one lease may pass at any gateway', async () => {
+  it('let any gateway use returned requests beyond one lease', async () => {
     const [a, b] = [openLeases(), openLeases()];
     const of = bucket(3_000);
     expect(await passing(a.leases, of, start, 3_000)).to.equal(3_000);
@@ -295,7 +295,7 @@ describe('leases of rate limits', () => {
     expect(await passing(a.leases, of, start, 1_000)).to.equal(15);
   });
 
-  it('too many leases are dropped together and taken anew', async () => {
+  it('are all dropped and taken again when there are too many', async () => {
     let calls = 0;
     const leases = makeRateLimitLeases({
       take: (_, wanted) => {

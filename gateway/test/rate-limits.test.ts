@@ -15,7 +15,7 @@ describe('rate limits', () => {
   let redis: RedisClient;
   let clock: TestClock;
 
-  /** A client of a network that no other test uses. */
+  /** A client in a network that no other test uses. */
   const network = (): string => {
     networks += 1;
     return `100.${Math.floor(networks / 250)}.${networks % 250}.9`;
@@ -45,7 +45,7 @@ describe('rate limits', () => {
     redis.disconnect();
   });
 
-  it('POST /sdk/initialize: exactly 600 of a network pass, then 429 with Retry-After; others go on', async () => {
+  it('POST /sdk/initialize: exactly 600 of a network pass, then 429 with Retry-After; others pass', async () => {
     const [busy, other] = [network(), network()];
     const call = (i: number) =>
       from(busy, '/v1/sdk/initialize', valid('/v1/sdk/initialize', { app_key: `app_${i % 7}` }));
@@ -57,7 +57,7 @@ describe('rate limits', () => {
     expect((await from(other, '/v1/sdk/initialize', valid('/v1/sdk/initialize'))).status).to.equal(200);
   });
 
-  it('after the seconds of Retry-After one request passes, a second before none', async () => {
+  it('one request passes after the seconds of Retry-After, and none a second before', async () => {
     const busy = network();
     const call = () => from(busy, '/v1/ads/request', valid('/v1/ads/request', { session_token: 'retry' }));
     await many(120, call);
@@ -68,7 +68,7 @@ describe('rate limits', () => {
     expect((await call()).status).to.equal(200);
   });
 
-  it('POST /sdk/initialize: the limit of an app key holds over all networks', async () => {
+  it('POST /sdk/initialize: the limit of an app key covers all networks', async () => {
     const small = await openTestGateway({
       clock,
       env: { RATE_LIMITS: '{"sdk.initialize":{"app_key":300}}' },
@@ -87,13 +87,13 @@ describe('rate limits', () => {
     }
   });
 
-  it('POST /ads/request: exactly 120 of a session pass, whatever the token is worth', async () => {
+  it('POST /ads/request: exactly 120 of a session pass, even with an invalid token', async () => {
     const body = valid('/v1/ads/request', { session_token: 'no token at all' });
     const answers = await many(150, () => from(network(), '/v1/ads/request', body));
     expect(ok(answers)).to.equal(120);
   });
 
-  it('a burst over the minute’s edge does not double', async () => {
+  it('a burst around a full minute does not pass twice the limit', async () => {
     const call = () =>
       from(network(), '/v1/ads/request', valid('/v1/ads/request', { session_token: 'edge' }));
     const edge = (Math.floor(clock.now() / MINUTE) + 2) * MINUTE;
@@ -105,7 +105,7 @@ describe('rate limits', () => {
     expect(ok(before) + ok(after)).to.be.at.most(125);
   });
 
-  it('impression, click and reward share 20 per request id; 21 are one too many', async () => {
+  it('impression, click and reward share a limit of 20 per request id', async () => {
     const ids = { request_id: 'req_shared', impression_token: 'x' };
     const answers = await many(20, (i) => from(network(), EVENTS[i % 3]!, { ...ids, completion: true }));
     expect(ok(answers)).to.equal(20);
@@ -119,7 +119,7 @@ describe('rate limits', () => {
     ).to.equal(200);
   });
 
-  it('20 pass per impression token, whatever request ids are made up beside it', async () => {
+  it('20 pass per impression token, even with invented request ids', async () => {
     const ids = (index: number) => ({ request_id: `req_made_up_${index}`, impression_token: 'one.token' });
     const answers = await many(60, (i) => from(network(), EVENTS[i % 3]!, { ...ids(i), completion: true }));
     expect(ok(answers)).to.equal(20);
@@ -128,14 +128,14 @@ describe('rate limits', () => {
     expect((await from(network(), EVENTS[0]!, other)).status, 'the request id was given back').to.equal(200);
   });
 
-  it('POST /events/fallback: 120 of a session pass, counted apart from ad requests', async () => {
+  it('POST /events/fallback: 120 of a session pass, counted separately from ad requests', async () => {
     const body = valid('/v1/events/fallback', { session_token: 'apart' });
     expect(ok(await many(125, () => from(network(), '/v1/events/fallback', body)))).to.equal(120);
     const ads = valid('/v1/ads/request', { session_token: 'apart' });
     expect((await from(network(), '/v1/ads/request', ads)).status).to.equal(200);
   });
 
-  it('a request refused for its session is not counted for its network and app key', async () => {
+  it('a request that is refused for its session is not counted for its network and app key', async () => {
     const env = { RATE_LIMITS: '{"ads.request":{"session":2,"network":5,"app_key":5}}' };
     const small = await openTestGateway({ clock, env });
     const headers = { 'X-Forwarded-For': network() };
@@ -193,7 +193,7 @@ describe('rate limits', () => {
         [20, 200],
         [3_000, 3_020],
       ] as const) {
-        it(`do not use up the limit of the app key they name: ${path}, ${limit} a minute`, async () => {
+        it(`do not use up the limit of their app key: ${path}, ${limit} a minute`, async () => {
           const group = path.slice('/v1/'.length).replace('/', '.');
           const limits = { [group]: { app_key: limit, network: 0, session: 0 } };
           if (group === 'sdk.initialize') Reflect.deleteProperty(limits[group]!, 'session');
@@ -218,7 +218,7 @@ describe('rate limits', () => {
       }
     }
 
-    /** The statuses of ad requests with one limit of the app key, one after the other, where all are refused with `code`. */
+    /** The statuses of consecutive ad requests with one limit of the app key, all of which are refused with `code`. */
     const refusedInTurn = async (code: ErrorCode, limits: object, attempts: number): Promise<number[]> => {
       const path = '/v1/ads/request';
       const env = { RATE_LIMITS: JSON.stringify({ 'ads.request': { app_key: 2, session: 0, ...limits } }) };
@@ -232,17 +232,17 @@ describe('rate limits', () => {
       return statuses;
     };
 
-    it('are counted for their network all the same', async () => {
+    it('are still counted for their network', async () => {
       const statuses = await refusedInTurn('invalid_session', { network: 5 }, 8);
       expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 429, 429, 429]);
     });
 
-    it('give nothing back where the answer is another: a placement that is not there counts', async () => {
+    it('are still counted for their app key when only the placement is unknown', async () => {
       expect(await refusedInTurn('placement_not_found', {}, 3)).to.deep.equal([404, 404, 429]);
     });
   });
 
-  it('0 switches a limit off', async () => {
+  it('0 disables a limit', async () => {
     const env = { RATE_LIMITS: '{"ads.request":{"session":0,"network":3}}' };
     const small = await openTestGateway({ clock, env });
     const body = valid('/v1/ads/request', { session_token: 'off' });
@@ -259,7 +259,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('the network is an IPv4 /24 or an IPv6 /48; IPv4-mapped is IPv4', async () => {
+  it('the network is an IPv4 /24 or an IPv6 /48, and IPv4-mapped is IPv4', async () => {
     const env = { RATE_LIMITS: '{"events.fallback":{"session":0,"network":1}}' };
     const small = await openTestGateway({ clock, env });
     const call = async (address: string) =>
@@ -282,7 +282,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('unknown paths and wrong methods do not count; bad bodies do, and are judged after the network', async () => {
+  it('unknown paths and wrong methods do not count, and invalid bodies do, after the network limit', async () => {
     const env = { RATE_LIMITS: '{"sdk.initialize":{"network":3}}' };
     const small = await openTestGateway({ clock, env });
     const headers = { 'X-Forwarded-For': network() };
@@ -301,7 +301,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('a fresh forged header per request from an untrusted peer gives no fresh bucket', async () => {
+  it('forged headers of an untrusted peer give no fresh bucket', async () => {
     const env = { TRUST_PROXY: '10.0.0.0/8', RATE_LIMITS: '{"sdk.initialize":{"network":60}}' };
     const open = await openTestGateway({ clock, env });
     try {
@@ -322,7 +322,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('through a trusted proxy the entry that it added counts, not the forged ones before it', async () => {
+  it('a trusted proxy’s own entry is used, not the forged ones before it', async () => {
     const small = await openTestGateway({ clock, env: { RATE_LIMITS: '{"sdk.initialize":{"network":60}}' } });
     const real = network();
     try {

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 
-/** Long enough for the gateway to count a request and to wait for its body. */
+/** Enough time for the gateway to count a request and to wait for its body. */
 const PAUSE_MS = 100;
 
-/** Sends raw text to a port, and `rest` a moment later; returns all that comes back until the connection ends. */
+/** Sends raw text to a port, and `rest` a moment later. Returns the whole received text until the connection ends. */
 export function exchange(port: number, text: string, rest?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -17,7 +17,7 @@ export function exchange(port: number, text: string, rest?: string): Promise<str
   });
 }
 
-/** Sends raw text to a port and returns the first bytes that come back. `hangUp` ends the connection. */
+/** Sends raw text to a port and returns the first received bytes. `hangUp` ends the connection. */
 export function startExchange(
   port: number,
   text: string,
@@ -31,7 +31,7 @@ export function startExchange(
   });
 }
 
-/** How many answers a text holds. */
+/** The number of answers in a text. */
 export function answerCount(received: string): number {
   return received.split(/HTTP\/1\.[01] \d{3} /).length - 1;
 }

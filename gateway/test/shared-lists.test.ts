@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import { REFINING_TEXTS } from '../src/sdk/domain/bodies.js';
 import { description } from './documented.js';
 
-/** Every list of words in the document, and what the services read and write there; null may stand beside the words. */
+/** Every list of words in the document, with the list of the services. Null may be an additional value. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   AdFormat: AD_FORMATS,
   FallbackProvider: FALLBACK_PROVIDERS,
@@ -21,7 +21,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   'Rejection.reason': REJECTION_REASONS,
   'FallbackEvent.reason': FALLBACK_REASONS,
 };
-/** Of the gateway alone. */
+/** Lists that only the gateway has. */
 const OWN = ['ErrorEnvelope.error.code', 'InitializeRequest.platform'];
 
 function enumsIn(schema: unknown, path: string): [path: string, words: unknown[]][] {
@@ -39,17 +39,17 @@ describe('the OpenAPI document', () => {
     Object.entries(description.components.schemas).flatMap(([name, schema]) => enumsIn(schema, name)),
   );
 
-  it('has no list of words but those that services share, and the gateway’s own', () => {
+  it('has no other lists of words than those that services share and those of the gateway', () => {
     expect([...enums.keys()]).to.have.members([...Object.keys(LISTS), ...OWN]);
   });
 
   for (const [path, words] of Object.entries(LISTS)) {
-    it(`lists at ${path} what the services list`, () => {
+    it(`has the same list as the services at ${path}`, () => {
       expect(enums.get(path)?.filter((word) => word !== null)).to.deep.equal([...words]);
     });
   }
 
-  it('has every text that refines the choice of an ad, as an optional field of an ad request', () => {
+  it('has every refining text as an optional field of an ad request', () => {
     const { properties, required } = description.components.schemas['AdRequest'] as {
       readonly properties: Readonly<Record<string, { readonly type: unknown }>>;
       readonly required: readonly string[];

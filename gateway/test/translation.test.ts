@@ -31,7 +31,7 @@ describe('translation to the services', () => {
     Object.assign(gateway.peers.events, fresh.events);
   });
 
-  it('initialize answers a session with every field', async () => {
+  it('initialize answers with a session with every field', async () => {
     const answer = await to(INITIALIZE, valid(INITIALIZE, { test_mode: true, sdk_version: '2.4.0' }));
     expect(gateway.peers.received.at(-1)?.request).to.deep.equal({
       appKey: 'app_0123456789abcdefghijABCD',
@@ -78,7 +78,7 @@ describe('translation to the services', () => {
     });
   });
 
-  it('an ad request carries all targeting, and a fill answers every field', async () => {
+  it('an ad request carries all targeting fields, and a fill has every field', async () => {
     const more = {
       language: 'pt_BR',
       android_version: '14.0.1',
@@ -125,7 +125,7 @@ describe('translation to the services', () => {
     [NoFillReason.TEST_NO_FILL, 'test_no_fill'],
   ] as const;
   for (const [wire, reason] of reasons) {
-    it(`a no-fill answers 200 with the reason ${reason} and the placement’s fallback`, async () => {
+    it(`a no-fill is answered with 200, the reason ${reason} and the placement’s fallback`, async () => {
       for (const [provider, fallback] of [
         [FallbackProvider.NONE, 'none'],
         [FallbackProvider.PARTNER, 'partner'],
@@ -144,7 +144,7 @@ describe('translation to the services', () => {
     });
   }
 
-  it('a reward mirrors the completion that was sent', async () => {
+  it('a reward is answered with its completion', async () => {
     for (const completion of [true, false]) {
       const answer = await to('/v1/events/reward', valid('/v1/events/reward', { completion }));
       expect(answer.json).to.deep.equal({ status: 'accepted', rewarded: completion });
@@ -186,13 +186,13 @@ describe('translation to the services', () => {
     format_mismatch: 422,
   };
   for (const code of PUBLIC_ERROR_CODES.filter((known) => known in STATUS)) {
-    it(`the services’ ${code} reaches the client with ${STATUS[code] ?? 0}`, async () => {
+    it(`${code} of a service reaches the client with ${STATUS[code] ?? 0}`, async () => {
       gateway.peers.serving.requestAd = () => Promise.reject(appError(code, 'Said by the peer.'));
       expectError(await to(ADS, valid(ADS)), STATUS[code]!, code);
     });
   }
 
-  it('the services’ rate_limited and validation_failed keep their header and fields', async () => {
+  it('rate_limited and validation_failed of a service keep their header and fields', async () => {
     gateway.peers.serving.requestAd = () =>
       Promise.reject(appError('rate_limited', 'Slowly.', { retryAfterSeconds: 7 }));
     expect((await to(ADS, valid(ADS))).headers['retry-after']).to.equal('7');
@@ -223,7 +223,7 @@ describe('translation to the services', () => {
     }
   });
 
-  it('a peer that answers nonsense is 500 server_error', async () => {
+  it('an invalid answer of a peer is 500 server_error', async () => {
     gateway.peers.serving.requestAd = () => Promise.resolve({ requestId: 'req_1', result: undefined });
     const request = {
       method: 'POST',

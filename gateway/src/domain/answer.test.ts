@@ -31,13 +31,13 @@ describe('errors as answers', () => {
     'unavailable',
     'deadline_exceeded',
   ]) {
-    it(`${code}, an internal code, is server_error without its text`, () => {
+    it(`the internal code ${code} becomes server_error without its text`, () => {
       const answer = answerOfError({ code, message: 'db-7 is down', fields: null, retryAfterSeconds: null });
       expect(answer.status).to.equal(500);
       expect(JSON.stringify(answer.body)).to.contain('server_error').and.not.contain('db-7');
     });
   }
-  it('fields stand in validation_failed only', () => {
+  it('only validation_failed has fields', () => {
     const fields = { app_key: ['is required'] };
     const withFields = (code: string) =>
       answerOfError({ code, message: '', fields, retryAfterSeconds: null }).body;
@@ -47,7 +47,7 @@ describe('errors as answers', () => {
 });
 
 describe('verdicts as answers', () => {
-  it('accepted is 200, with what is added', () => {
+  it('accepted is 200, with the additional fields', () => {
     expect(answerOfVerdict('accepted', { rewarded: false })).to.deep.include({
       status: 200,
       body: { status: 'accepted', rewarded: false },
@@ -77,7 +77,7 @@ describe('faults of fields', () => {
     instancePath,
     data,
   });
-  it('are said in words, by field', () => {
+  it('are described in words, by field', () => {
     const fields = fieldFaults([
       fault('required', { missingProperty: 'app_key' }, {}, ''),
       fault('maxLength', { limit: 32 }, 'x', '/sdk_version'),
@@ -95,7 +95,7 @@ describe('faults of fields', () => {
       format: ['must be one of: banner, rewarded'],
     });
   });
-  it('a value of the wrong type has that fault only', () => {
+  it('are only the wrong type when a value has the wrong type', () => {
     expect(
       fieldFaults([fault('enum', { allowedValues: ['a'] }, 5), fault('type', { type: 'string' }, 5)]),
     ).to.deep.equal({

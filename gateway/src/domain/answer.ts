@@ -1,18 +1,21 @@
-/** What a client gets: an HTTP answer in JSON. */
+/** An HTTP answer in JSON. */
 export interface Answer {
   readonly status: number;
   readonly body: object;
-  /** For metrics, from a closed list: `accepted`, `fill`, `no_fill`, `session`, a rejection reason, an error code. */
+  /**
+   * The outcome for metrics, from a closed list: `accepted`, `fill`, `no_fill`, `session`, a rejection reason, an error
+   * code.
+   */
   readonly outcome: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** It is the last answer of its connection. */
+  /** True: this is the last answer of its connection. */
   readonly isLast?: true;
 }
 
 /** Field name → messages. */
 export type Fields = Readonly<Record<string, readonly string[]>>;
 
-/** The parts of an error that clients may see. */
+/** The parts of an error that a client may see. */
 export interface PublicError {
   /** The code of an `AppError`, public or internal. */
   readonly code: string;
@@ -33,7 +36,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   rate_limited: 429,
 };
 
-/** Whether an error refuses the caller: 401 or 403. */
+/** Whether an error refuses the caller itself (401 or 403). */
 export function isRefusedCaller(code: string): boolean {
   const status = STATUS_OF[code];
   return status === 401 || status === 403;
@@ -52,8 +55,8 @@ function envelope(status: number, code: string, message: string, fields: Fields 
 }
 
 /**
- * The only place where an error becomes what clients see; codes that are not the contract's become `server_error`.
- * Contract: docs/contract/sdk-api.md#errors.
+ * The answer for an error. No other function converts errors for clients. Codes that are not in the contract become
+ * `server_error`. Contract: docs/contract/sdk-api.md#errors.
  */
 export function answerOfError(error: PublicError): Answer {
   const status = STATUS_OF[error.code];
@@ -65,25 +68,25 @@ export function answerOfError(error: PublicError): Answer {
 }
 
 /**
- * 422, 408 or 413 with what is wrong, by field. Contract: docs/contract/requests.md#unreadable-bodies,
+ * 422, 408 or 413 with the faults by field. Contract: docs/contract/requests.md#unreadable-bodies,
  * docs/contract/requests.md#slow-body, docs/contract/requests.md#body-size.
  */
 export function invalidRequest(fields: Fields, status = 422): Answer {
   return envelope(status, 'validation_failed', 'The request is not valid.', fields);
 }
 
-/** 400 for what is no proper HTTP; nothing that comes behind it can be trusted. */
+/** 400 for malformed HTTP. The connection ends, because the bytes that follow cannot be trusted. */
 export function brokenHttp(): Answer {
   return { ...invalidRequest({ request: ['is not valid HTTP'] }, 400), isLast: true };
 }
 
-/** 404 for a path that is not there. Contract: docs/contract/requests.md#unknown-path-and-wrong-method. */
+/** 404 for a path that does not exist. Contract: docs/contract/requests.md#unknown-path-and-wrong-method. */
 export function unknownPath(): Answer {
   return envelope(404, 'validation_failed', 'There is nothing here.', { path: ['is not known'] });
 }
 
 /**
- * 405 for a path that takes other methods, with `Allow`.
+ * 405 for a path with other methods, which `Allow` lists.
  * Contract: docs/contract/requests.md#unknown-path-and-wrong-method.
  */
 export function wrongMethod(allowed: readonly string[]): Answer {
@@ -94,7 +97,7 @@ export function wrongMethod(allowed: readonly string[]): Answer {
   };
 }
 
-/** 429; whole seconds, 1..60. Contract: docs/contract/rate-limits.md#retry-after. */
+/** 429 with `Retry-After` in whole seconds, 1..60. Contract: docs/contract/rate-limits.md#retry-after. */
 export function rateLimited(seconds: number): Answer {
   return {
     ...envelope(429, 'rate_limited', 'Too many requests.'),
@@ -102,7 +105,7 @@ export function rateLimited(seconds: number): Answer {
   };
 }
 
-/** 502 of the proxied paths while console-service is away. */
+/** 502 for a proxied path while console-service is unavailable. */
 export function badGateway(): Answer {
   return { ...envelope(502, 'server_error', SERVER_ERROR_MESSAGE), outcome: 'bad_gateway' };
 }

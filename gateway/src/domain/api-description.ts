@@ -1,4 +1,4 @@
-/** A schema of the document, as far as the page shows it. */
+/** A schema of the document, with the members that the page shows. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
@@ -49,7 +49,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Body>>;
 }
 
-/** The parts of the OpenAPI document that the gateway reads itself. */
+/** The parts of the OpenAPI document that the gateway itself uses. */
 export interface ApiDescription {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, { readonly post: Operation }>>;

@@ -26,7 +26,7 @@ describe('answers to requests that reach no endpoint', () => {
     });
   });
 
-  it('a wrong method is 405 with the allowed ones', () => {
+  it('a wrong method is 405 with the allowed methods', () => {
     const answer = wrongMethod(['GET', 'HEAD']);
     expect(answer.status).to.equal(405);
     expect(answer.headers).to.deep.equal({ Allow: 'GET, HEAD' });
@@ -40,7 +40,7 @@ describe('answers to requests that reach no endpoint', () => {
     expect(answer.body).to.deep.equal(invalid({ request: ['is not valid HTTP'] }));
   });
 
-  it('a refused request says when to come back, after a minute where nothing else is known', () => {
+  it('a refused request has Retry-After, which is a minute by default', () => {
     expect(rateLimited(7)).to.deep.equal({
       status: 429,
       outcome: 'rate_limited',
@@ -54,7 +54,7 @@ describe('answers to requests that reach no endpoint', () => {
     expect(answerOfError({ ...error, retryAfterSeconds: 3 }).headers).to.deep.equal({ 'Retry-After': '3' });
   });
 
-  it('a proxied path is 502 server_error while console-service is away', () => {
+  it('a proxied path is 502 server_error while console-service is unavailable', () => {
     expect(badGateway()).to.include({ status: 502, outcome: 'bad_gateway' });
     expect(badGateway().body).to.have.nested.property('error.code', 'server_error');
   });
@@ -64,7 +64,7 @@ describe('answers to requests that reach no endpoint', () => {
     expect(answerOfError(error).body).to.deep.equal(invalid({ body: ['Said.'] }));
   });
 
-  it('a caller is refused by 401 and 403, and by nothing else', () => {
+  it('only 401 and 403 refuse a caller', () => {
     const codes = ['invalid_app_key', 'session_expired', 'package_mismatch', 'app_not_approved'];
     for (const code of codes) expect(isRefusedCaller(code), code).to.equal(true);
     for (const code of ['placement_not_found', 'rate_limited', 'server_error', 'unavailable'])
@@ -82,11 +82,11 @@ describe('small rules of the gateway', () => {
     expect(presentText('en')).to.equal('en');
   });
 
-  it('limits from 3,000 a minute are taken in half percents, smaller ones one by one', () => {
+  it('limits from 3,000 a minute are leased in steps of half a percent, smaller ones one by one', () => {
     expect([1, 2_999, 3_000, 3_199, 60_000].map(leaseSize)).to.deep.equal([1, 1, 15, 15, 300]);
   });
 
-  it('a missing Content-Type is no JSON, and quotes belong to a charset only in pairs', () => {
+  it('a missing Content-Type does not count as JSON, and a charset may only have paired quotes', () => {
     expect(contentTypeFault(undefined)).to.contain('Content-Type');
     expect(contentTypeFault('application/json; charset = "UTF-8"')).to.equal(null);
     expect(contentTypeFault('application/json; charset="utf-8')).to.equal('must be in UTF-8');
@@ -99,7 +99,7 @@ describe('small rules of the gateway', () => {
     ['maximum', 9, 'must be at most 9'],
     ['multipleOf', 2, 'is not valid'],
   ] as const) {
-    it(`a field that breaks ${keyword} is said to be wrong in words`, () => {
+    it(`a field that breaks ${keyword} has a fault in words`, () => {
       const fault = { keyword, instancePath: '/width', params: { limit } };
       expect(fieldFaults([fault])).to.deep.equal({ width: [said] });
     });

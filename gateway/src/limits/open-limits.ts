@@ -10,7 +10,7 @@ import { makeMemoryRateLimiter } from './store/rate-limiter.memory.js';
 import { makeRedisRateLimiter } from './store/rate-limiter.redis.js';
 import type { RateLimiter } from './store/rate-limiter.js';
 
-/** Shortest time between two warnings that Redis is away, in milliseconds. */
+/** Shortest time between two warnings that Redis is unavailable, in milliseconds. */
 const REDIS_WARNING_PAUSE_MS = 60_000;
 
 /** The limits that all features share. */
@@ -19,7 +19,7 @@ export interface Limits {
   readonly countRefusal: CountRefusal;
 }
 
-/** Puts the limits together. Redis counts the requests; while it is away, this process counts alone. */
+/** Opens the limits. Redis counts the requests. While it is unavailable, this process counts alone. */
 export function openLimits(scope: Scope, config: GatewayConfig): Limits {
   const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name, sendsAtOnce: true });
   const countRefusal = makeCountRefusal(scope);
@@ -35,7 +35,7 @@ export function openLimits(scope: Scope, config: GatewayConfig): Limits {
 function makeRateLimiter(scope: Scope, redis: RedisClient): RateLimiter {
   const failures = new Counter({
     name: 'placard_rate_limiter_failures_total',
-    help: 'Times that Redis did not count a request and this process did',
+    help: 'Requests that this process counted because Redis did not',
     registers: [scope.metrics],
   });
   let warnedAt = Number.NEGATIVE_INFINITY;

@@ -2,28 +2,28 @@ import type { Response } from 'express';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** How long a client may take to read the last answer, in milliseconds. */
+/** Longest time for a client to read the last answer, in milliseconds. */
 const LINGER_MS_MAX = 2_000;
 
 const ending = new WeakSet<Duplex>();
 
-/** Whether the last answer of a connection was given: what still comes is no request. */
+/** Whether the connection has had its last answer. Bytes that follow are not a request. */
 export function isEnding(socket: Duplex): boolean {
   return ending.has(socket);
 }
 
 /**
- * Makes this answer the last of its connection. What the client still sends is thrown away for a moment: closing at once
- * could take the answer from it.
+ * Makes this answer the last of its connection. Bytes that the client still sends are discarded for a moment, because
+ * closing at once could lose the answer.
  */
 export function endConnectionAfter(res: Response): void {
   res.setHeader('Connection', 'close');
   const socket: Socket | null = res.socket;
-  // Node.js calls it when the answer is written; its own would not wait.
+  // Node.js calls it when the answer is written. Its own version would not wait.
   if (socket !== null) socket.destroySoon = () => endConnection(socket);
 }
 
-/** Ends a connection after what was written; a client that does not close its side is not waited for. */
+/** Ends a connection after the written bytes, without waiting for the client to close its side. */
 export function endConnection(socket: Duplex, text = ''): void {
   ending.add(socket);
   const timer = setTimeout(() => socket.destroy(), LINGER_MS_MAX);

@@ -4,8 +4,8 @@ import { answerOfError } from '../domain/answer.js';
 import { sendAnswer } from './send-answer.js';
 
 /**
- * The one place where an error becomes an answer. What is our fault leaves one line in the log, without body, token or
- * address; an unreachable peer is a warning, an unexpected fault is an error.
+ * Converts every error to an answer. A fault of the product is logged in one line, without body, token or address: an
+ * unreachable peer as a warning, an unexpected fault as an error.
  */
 export function answerErrors(scope: Scope): ErrorRequestHandler {
   // Express recognizes an error handler by its four parameters.

@@ -4,15 +4,15 @@ import { Histogram } from 'prom-client';
 
 const DURATION_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
 
-/** Status of a request whose client left before it had its answer: none was received. */
+/** Status of a request whose client disconnected before the answer. */
 const CLIENT_GONE = 499;
 
-/** Probes and pages begin no traces. */
+/** Probes and pages are not traced. */
 const API = '/v1/';
 
 /**
- * Measures every request by route and outcome, and lets connections end while the process stops. Routes say which they
- * are in `res.locals.route`; labels come from closed lists.
+ * Measures every request by route and outcome, and lets connections end while the process stops. Routes set
+ * `res.locals.route`. Labels come from closed lists.
  */
 export function observe(scope: Scope): RequestHandler {
   const durations = new Histogram({
@@ -40,7 +40,7 @@ export function observe(scope: Scope): RequestHandler {
   };
 }
 
-/** Every request begins a new trace: trace headers of clients are ignored. */
+/** Every request begins a new trace. Trace headers of clients are ignored. */
 function traced(tracing: Tracing, method: string, res: Response, next: () => void): Promise<void> {
   const attributes = { 'http.request.method': method };
   return tracing.begin(method, { kind: 'server', attributes }, async (step) => {

@@ -2,16 +2,16 @@ import type { Response } from 'express';
 import type { Answer } from '../domain/answer.js';
 import { endConnectionAfter } from './connection-end.js';
 
-/** No answer is kept by a cache. Contract: docs/contract/sdk-api.md#general-rules. */
+/** Caches store no answer. Contract: docs/contract/sdk-api.md#general-rules. */
 export const CACHE_CONTROL = 'no-store, private';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The only place where an answer is written. Contract: docs/contract/requests.md#every-answer. */
+/** Writes an answer. No other function does this. Contract: docs/contract/requests.md#every-answer. */
 export function sendAnswer(res: Response, answer: Answer): void {
-  // The request has its answer already: what is broken in it was found twice.
+  // The request already has an answer. Its fault was detected twice.
   if (res.writableEnded) return;
   res.locals['outcome'] = answer.outcome;
-  // A client that has gone, or an answer that is half sent: nothing more can be said.
+  // The client is gone, or the answer is half sent. No further answer is possible.
   if (res.headersSent || res.destroyed) {
     res.destroy();
     return;
@@ -20,14 +20,14 @@ export function sendAnswer(res: Response, answer: Answer): void {
   sendJson(res, answer.status, JSON.stringify(answer.body), answer.headers);
 }
 
-/** Sends a text that is JSON already. */
+/** Sends a text that is already JSON. */
 export function sendJson(
   res: Response,
   status: number,
   json: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  // A request that was running when the stop began ends its connection too.
+  // A request that was running when the stop began also ends its connection.
   const { stopping } = res.locals as { readonly stopping?: AbortSignal };
   if (stopping?.aborted === true) res.setHeader('Connection', 'close');
   res.statusCode = status;

@@ -4,7 +4,7 @@ import type { GatewayConfig } from '../config.js';
 import { openForward } from './middleware/forward.js';
 import { PROXIED_PATHS, proxyToConsole, type ProxyDeps } from './routes/proxy.js';
 
-/** Opens the connections to console-service and puts the proxied paths together. */
+/** Opens the connections to console-service and makes the handler of the proxied paths. */
 export function openProxy(
   scope: Scope,
   config: GatewayConfig,

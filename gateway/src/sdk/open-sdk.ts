@@ -16,7 +16,7 @@ import {
 import { makeInitializeEndpoint } from './routes/initialize.js';
 import { makeSdkRouter, type SdkRouterDeps } from './routes/sdk.js';
 
-/** Opens the clients of the services and puts the endpoints of the SDK API together. */
+/** Opens the clients of the services and makes the endpoints of the SDK API. */
 export function openSdk(
   scope: Scope,
   config: GatewayConfig,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { endToEnd, hasBody, isPlainlyFramed } from './http-headers.js';
 
 describe('headers of a message', () => {
-  it('are passed on but for those of the connection and those that Connection names', () => {
+  it('are passed on, except hop-by-hop headers and those that Connection names', () => {
     const passed = endToEnd({
       connection: 'X-A , x-b,close',
       'keep-alive': 'timeout=5',
@@ -17,7 +17,7 @@ describe('headers of a message', () => {
     expect(passed).to.deep.equal({ 'x-c': '3', 'set-cookie': ['a=1', 'b=2'] });
   });
 
-  it('say whether a body follows', () => {
+  it('show whether a body follows', () => {
     for (const headers of [{}, { 'content-length': '0' }, { 'content-length': '000' }])
       expect(hasBody(headers)).to.equal(false);
     for (const headers of [
@@ -28,7 +28,7 @@ describe('headers of a message', () => {
       expect(hasBody(headers)).to.equal(true);
   });
 
-  it('frame a body plainly by its length, or in chunks of HTTP/1.1 and nothing else', () => {
+  it('have a plain framing only with a length, or with chunks of HTTP/1.1 alone', () => {
     expect(isPlainlyFramed({ 'content-length': '5' }, '1.0')).to.equal(true);
     expect(isPlainlyFramed({ 'transfer-encoding': ' Chunked' }, '1.1')).to.equal(true);
     expect(isPlainlyFramed({ 'transfer-encoding': 'chunked' }, '1.0')).to.equal(false);

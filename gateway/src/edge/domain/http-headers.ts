@@ -1,7 +1,7 @@
-/** Headers of a message, names in lower case. */
+/** The headers of a message, with names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Headers about one connection, or answered at its end. RFC 9110, sections 7.6.1 and 10.1.1. */
+/** Headers that belong to one connection. RFC 9110, sections 7.6.1 and 10.1.1. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'expect',
@@ -15,7 +15,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** The headers that a proxy passes on: neither those of the connection nor those that `Connection` names. */
+/** The headers that a proxy passes on: all but hop-by-hop headers and those that `Connection` names. */
 export function endToEnd(headers: Headers): Record<string, string | string[]> {
   const named = new Set([headers['connection'] ?? []].flat().flatMap((list) => list.split(',').map(nameOf)));
   const kept: Record<string, string | string[]> = {};
@@ -29,12 +29,12 @@ function nameOf(option: string): string {
   return option.trim().toLowerCase();
 }
 
-/** Whether a request brings a body; its parser has refused framings that contradict each other. */
+/** Whether a request has a body. The parser has already refused contradictory framings. */
 export function hasBody(headers: Headers): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether a body is framed as this server reads it: by its length, or in chunks and nothing around them. */
+/** Whether a body has a framing that this server reads: a length, or chunks without another coding. */
 export function isPlainlyFramed(headers: Headers, httpVersion: string): boolean {
   const codings = headers['transfer-encoding'];
   if (codings === undefined) return true;

@@ -1,34 +1,37 @@
-/** How long things may take on the public port, in milliseconds, and how much may be open there. */
+/** Time limits on the public port, in milliseconds, and limits of open requests. */
 export interface HttpLimits {
-  /** An idle connection is kept so long. */
+  /** An idle connection is closed after this time. */
   readonly keepAliveMs: number;
-  /** The headers of a request, and the whole of it, may take so long to arrive. */
+  /** Longest time for the headers of a request, and for the whole request. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** The body of a request of the SDK API may take so long. */
+  /** Longest time for the body of a request of the SDK API. */
   readonly bodyMs: number;
-  /** A connection with a running request may be silent so long, in either direction. */
+  /** Longest silence of a connection with a running request, in either direction. */
   readonly silenceMs: number;
-  /** How often slow requests are looked for. */
+  /** Interval of the check for slow requests. */
   readonly checkMs: number;
   readonly proxy: ProxyLimits;
 }
 
-/** Bounds of what is passed on to console-service. */
+/** Limits of proxied requests to console-service. */
 export interface ProxyLimits {
-  /** Requests that are open at one time: of one network, and of all together. */
+  /** Most requests at one time: of one network, and of all together. */
   readonly openPerNetworkMax: number;
   readonly openMax: number;
-  /** Console-service may take so long to begin its answer. */
+  /** Longest time until console-service begins its answer. */
   readonly beginMs: number;
-  /** A client reads at least so many bytes of an answer in so many milliseconds, or is given up. */
+  /**
+   * A client must read this number of bytes of an answer in this number of milliseconds. Otherwise it is disconnected.
+   */
   readonly progressMs: number;
   readonly progressBytesMin: number;
 }
 
 /**
- * Generous to phones: one behind a bad line reads some 2,000 bytes a second, and thousands share a network behind their
- * carrier's NAT. Longer than usual balancers keep idle connections (60 to 75 s), so that they, not we, close first.
+ * Generous to phones: a phone on a bad line reads about 2,000 bytes a second, and thousands share a network behind the
+ * NAT of their carrier. Idle connections are kept longer than by usual balancers (60 to 75 s), so that the balancer
+ * closes them first.
  */
 export const HTTP_LIMITS: HttpLimits = {
   keepAliveMs: 95_000,

@@ -6,18 +6,18 @@ describe('the public base URL', () => {
   const of = (host?: string, forwardedHost?: string, forwardedProto?: string) =>
     publicBaseUrl({ host, forwardedHost, forwardedProto, local });
 
-  it('is what the client called', () => {
+  it('is the address that the client has called', () => {
     expect(of('Ads.Example.com:8080')).to.equal('http://ads.example.com:8080');
     expect(of('[2001:db8::1]:8080')).to.equal('http://[2001:db8::1]:8080');
     expect(of('localhost')).to.equal('http://localhost');
   });
-  it('is what a trusted proxy says, the first of a list', () => {
+  it('is the address in the headers of a trusted proxy, first entry', () => {
     expect(of('inner:80', 'ads.example.com, edge', 'https, http')).to.equal('https://ads.example.com');
   });
   it('drops the scheme’s own port', () => {
     expect(of(undefined, 'ads.example.com:443', 'https')).to.equal('https://ads.example.com');
   });
-  it('takes no scheme but http and https', () => {
+  it('has the scheme http or https only', () => {
     expect(of('a.example', undefined, 'javascript')).to.equal('http://a.example');
   });
   const hostile = [
@@ -41,11 +41,11 @@ describe('the public base URL', () => {
     'x'.repeat(300),
   ];
   for (const host of hostile) {
-    it(`"${host.slice(0, 20)}" is not used`, () => {
+    it(`does not use the host "${host.slice(0, 20)}"`, () => {
       expect(of(host)).to.equal('http://192.0.2.1:8080');
     });
   }
-  it('a bad forwarded host leaves the Host header', () => {
+  it('uses the Host header when the forwarded host is invalid', () => {
     expect(of('ads.example.com', 'a b')).to.equal('http://ads.example.com');
   });
 });

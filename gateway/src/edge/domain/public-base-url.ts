@@ -1,10 +1,10 @@
-/** How the client reached this server. */
+/** The address under which a client reached this server. */
 export interface ReachedBy {
   readonly host: string | undefined;
-  /** `X-Forwarded-Host` and `-Proto`, only when a trusted proxy sent them. */
+  /** `X-Forwarded-Host` and `-Proto`, only from a trusted proxy. */
   readonly forwardedHost: string | undefined;
   readonly forwardedProto: string | undefined;
-  /** The address and port of this end of the connection. */
+  /** The local address and port of the connection. */
   readonly local: { readonly address: string; readonly port: number };
 }
 
@@ -13,8 +13,8 @@ const NAME = /^(?!\.)(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.|(?=:|$)))+(?::\d
 const IPV6 = /^\[[0-9a-f:.]{2,45}\](?::\d{1,5})?$/;
 
 /**
- * Where the client reached the product, such as `https://ads.example.com`: the test creatives' addresses start with it.
- * A host that is none is not used. Contract: docs/contract/selection.md#test-ad.
+ * The address under which the client reached the product, such as `https://ads.example.com`. The URLs of test creatives
+ * start with it. An invalid host is not used. Contract: docs/contract/selection.md#test-ad.
  */
 export function publicBaseUrl(by: ReachedBy): string {
   const proto = first(by.forwardedProto) === 'https' ? 'https' : 'http';
@@ -28,7 +28,7 @@ export function publicBaseUrl(by: ReachedBy): string {
   );
 }
 
-/** The first of a list in a header: what the proxy nearest to the client wrote. */
+/** The first entry of a list in a header, which the proxy nearest to the client has written. */
 function first(header: string | undefined): string | undefined {
   return header?.split(',')[0]?.trim().toLowerCase();
 }

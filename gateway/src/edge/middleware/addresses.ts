@@ -1,19 +1,19 @@
 import ipaddr from 'ipaddr.js';
 import type { Address, Trust } from '../domain/address.js';
 
-/** More entries of a forwarding chain are not looked at. */
+/** Most entries of a forwarding chain that are read. */
 const FORWARDED_ENTRIES_MAX = 64;
 const ADDRESS_CHARS_MAX = 64;
 
-/** Most texts whose address is kept: some megabytes. Clients return, and parsing IPv6 is expensive. */
+/** Most parsed texts in the cache: some megabytes. Clients return, and parsing IPv6 is expensive. */
 const PARSED_MAX = 10_000;
 const parsedTexts = new Map<string, Address | null>();
 
-/** Reads an address; null for anything else. Older spellings of IPv4 (`1.2.3`, `010.1.1.1`, `0x7f.1`) are none. */
+/** Parses an address. Null for anything else, including old forms of IPv4 (`1.2.3`, `010.1.1.1`, `0x7f.1`). */
 export function parseAddress(text: string): Address | null {
   const known = parsedTexts.get(text);
   if (known !== undefined) return known;
-  // Long texts are none, and are not kept.
+  // A long text is not an address and is not cached.
   if (text.length > ADDRESS_CHARS_MAX) return null;
   const address = readAddress(text);
   if (parsedTexts.size >= PARSED_MAX) parsedTexts.clear();
@@ -32,8 +32,8 @@ function toAddress(parsed: ipaddr.IPv4 | ipaddr.IPv6): Address {
 }
 
 /**
- * The addresses of an `X-Forwarded-For` header, nearest hop first: ports and brackets are stripped, entries that are no
- * address are skipped. Contract: docs/contract/rate-limits.md#x-forwarded-for.
+ * The addresses of an `X-Forwarded-For` header, nearest hop first. Ports and brackets are removed; entries that are not
+ * an address are skipped. Contract: docs/contract/rate-limits.md#x-forwarded-for.
  */
 export function readForwardedFor(header: string): Address[] {
   const addresses: Address[] = [];
@@ -51,8 +51,8 @@ function stripPort(entry: string): string {
 }
 
 /**
- * Whose request it is: the nearest address that is not a trusted proxy's, or the furthest when all are trusted. The
- * header counts only as far as trusted hops reach. Contract: docs/contract/rate-limits.md#client-address.
+ * The client's address: the nearest address that is not a trusted proxy, or the furthest when all are trusted. The
+ * header is only used as far as trusted hops reach. Contract: docs/contract/rate-limits.md#client-address.
  */
 export function clientAddress(peer: Address, forwardedFor: string | undefined, trust: Trust): Address {
   let address = peer;

@@ -4,15 +4,15 @@ import type { CountRefusal } from '../../limits/middleware/refusals.js';
 import { networkOf } from '../domain/address.js';
 import { peerOf, type OriginSettings } from './client-origin.js';
 
-/** What the bound of connections needs. */
+/** Dependencies of the connection limit. */
 export interface BoundConnectionsDeps {
   readonly origin: OriginSettings;
   readonly countRefusal: CountRefusal;
 }
 
 /**
- * Bounds the open connections of each network to `perNetworkMax` (0: no bound): one more is counted and closed
- * unanswered. Trusted proxies carry the connections of many networks and are not bounded.
+ * Limits the open connections of each network to `perNetworkMax` (0: no limit). A further connection is counted and
+ * closed without an answer. Trusted proxies have connections of many networks and are not limited.
  */
 export function boundConnections(
   perNetworkMax: number,

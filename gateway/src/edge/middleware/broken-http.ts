@@ -6,7 +6,7 @@ import { brokenHttp, invalidRequest, type Answer } from '../../domain/answer.js'
 import { endConnection, endConnectionAfter } from '../../middleware/connection-end.js';
 import { CACHE_CONTROL, sendAnswer } from '../../middleware/send-answer.js';
 
-/** An error of a connection; those of the parser carry the bytes in which they were found. */
+/** An error of a connection. An error of the parser carries the bytes that caused it. */
 interface ClientError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
 }
@@ -15,12 +15,12 @@ const BROKEN_HTTP: Readonly<Record<string, Answer>> = {
   HPE_HEADER_OVERFLOW: invalidRequest({ headers: ['are too large'] }, 431),
   ERR_HTTP_REQUEST_TIMEOUT: invalidRequest({ body: ['did not arrive in time'] }, 408),
 };
-/** A request line with a method that the parser does not support. */
+/** A request line, with a method that the parser may not support. */
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ (\S+) HTTP\/1\.[01]\r?\n/;
 
 /**
- * Answers what Node.js's parser refuses, and ends the connection. An unknown method gets the listener's
- * answer to a wrong method, everything else the envelope. `lastOf` names the latest request of a connection.
+ * Answers requests that the parser of Node.js refuses, and ends the connection. An unknown method gets the listener's
+ * answer to a wrong method, all others get the error envelope. `lastOf` gives the latest request of a connection.
  * Contract: docs/contract/requests.md#every-answer, docs/contract/requests.md#unknown-path-and-wrong-method.
  */
 export function answerBrokenHttp(
@@ -29,7 +29,7 @@ export function answerBrokenHttp(
 ): (error: ClientError, socket: Duplex) => void {
   const refused = new WeakSet<Duplex>();
   return (error, socket) => {
-    // What comes after the last answer is thrown away: closing at once could take the answer from the client.
+    // Bytes after the last answer are discarded. Closing at once could lose the answer on its way to the client.
     if (refused.has(socket) && error.code !== 'ECONNRESET') return;
     refused.add(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -39,7 +39,7 @@ export function answerBrokenHttp(
     const running = '_httpMessage' in socket ? (socket._httpMessage as Response | null) : null;
     const answer = BROKEN_HTTP[error.code ?? ''] ?? brokenHttp();
     if (running !== null) endRunning(running, answer, socket);
-    // The body of a request that had its answer before it arrived: a request gets one.
+    // The fault is in the body of a request that was answered before its body arrived. A request gets one answer.
     else if (lastOf(socket)?.complete === false) endConnection(socket);
     else if (error.code !== 'HPE_INVALID_METHOD' || !passToListener(listener, error, socket)) {
       writeAndEnd(socket, answer);
@@ -48,8 +48,8 @@ export function answerBrokenHttp(
 }
 
 /**
- * A request has come as far as the listener. One that arrived whole keeps its own answer, for what is broken came behind
- * it; one whose body broke off gets this answer, unless another has begun.
+ * Ends a request that has reached the listener. A request that arrived whole keeps its own answer, because the fault
+ * comes after it. A request whose body is broken gets this answer, unless another has begun.
  */
 function endRunning(response: Response, answer: Answer, socket: Duplex): void {
   if (response.headersSent) {
@@ -61,13 +61,13 @@ function endRunning(response: Response, answer: Answer, socket: Duplex): void {
   if (!response.req.complete) sendAnswer(response, answer);
 }
 
-/** Passes a request with an unknown method to the listener; false when the bytes do not begin with a request line. */
+/** Passes a request with an unknown method to the listener. False: the bytes do not begin with a request line. */
 function passToListener(listener: RequestListener, { rawPacket }: ClientError, socket: Duplex): boolean {
   const [, url] = REQUEST_LINE.exec(rawPacket?.toString('latin1') ?? '') ?? [];
   if (url === undefined || !(socket instanceof Socket)) return false;
-  // Not its own name: Express would take `post` for POST.
+  // Not the original name: Express would accept `post` as POST.
   const request = Object.assign(new IncomingMessage(socket), { method: 'UNKNOWN', url, httpVersion: '1.1' });
-  // Its headers and body are not read: no method but POST needs them.
+  // Headers and body are not read, because only POST needs them.
   request.push(null);
   const response = new ServerResponse(request);
   response.setHeader('Connection', 'close');
@@ -77,7 +77,7 @@ function passToListener(listener: RequestListener, { rawPacket }: ClientError, s
   return true;
 }
 
-/** Writes an answer to a connection that has no request, and ends it. */
+/** Writes an answer to a connection without a request, and ends the connection. */
 export function writeAndEnd(socket: Duplex, { status, body, headers = {} }: Answer): void {
   const json = JSON.stringify(body);
   const lines = Object.entries({

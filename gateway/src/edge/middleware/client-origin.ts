@@ -6,26 +6,26 @@ import { publicBaseUrl } from '../domain/public-base-url.js';
 import type { CountryOf } from '../store/country-database.js';
 import { clientAddress, parseAddress } from './addresses.js';
 
-/** Where a request comes from and how it got here. The address stays in the gateway: in no log, key or call. */
+/** The origin of a request. The address stays in the gateway: it appears in no log, key or call. */
 export interface ClientOrigin {
   readonly address: Address;
-  /** ISO 3166-1 alpha-2, null when not known; looked up only when called. */
+  /** ISO 3166-1 alpha-2. Null: unknown. The look-up happens at the call. */
   country(): string | null;
-  /** Where the client reached the product. */
+  /** The address under which the client reached the product. */
   publicBaseUrl(): string;
 }
 
-/** What the operator set about proxies and countries. */
+/** The operator's settings about proxies and countries. */
 export interface OriginSettings {
   readonly trust: Trust;
-  /** In lower case; null: none. */
+  /** The name of the header, in lower case. Null: none. */
   readonly countryHeader: string | null;
   readonly countryOf: CountryOf;
 }
 
 /**
- * Reads where a request comes from. Forwarding headers, the country header among them, count only when the peer is
- * a trusted proxy. Contract: docs/contract/rate-limits.md#client-address, docs/contract/selection.md#country,
+ * Reads the origin of a request. Forwarding headers and the country header are used only when the peer is a trusted
+ * proxy. Contract: docs/contract/rate-limits.md#client-address, docs/contract/selection.md#country,
  * docs/contract/selection.md#test-ad.
  */
 export function originOf(req: Request, settings: OriginSettings): ClientOrigin {
@@ -51,7 +51,7 @@ export function originOf(req: Request, settings: OriginSettings): ClientOrigin {
   };
 }
 
-/** Who is at the other end of a connection. */
+/** The peer of a connection. */
 export interface Peer {
   readonly address: Address;
   readonly isTrusted: boolean;
@@ -60,7 +60,7 @@ export interface Peer {
 
 const peers = new WeakMap<Socket, Peer>();
 
-/** A connection's peer does not change: it is read once. */
+/** The peer of a connection does not change, so it is read once. */
 export function peerOf(socket: Socket, settings: OriginSettings): Peer {
   const known = peers.get(socket);
   if (known?.settings === settings) return known;

@@ -7,7 +7,7 @@ import type { HttpLimits } from '../domain/http-limits.js';
 import { answerBrokenHttp, writeAndEnd } from './broken-http.js';
 import { isEnding } from '../../middleware/connection-end.js';
 
-/** Longest that running requests may take when the process stops, in milliseconds. */
+/** Longest time of running requests when the process stops, in milliseconds. */
 const FINISH_MS_MAX = 6_000;
 
 /** Settings of the public server. */
@@ -15,11 +15,14 @@ export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
   readonly limits: HttpLimits;
-  /** Called with each new connection before its first request; may destroy it. */
+  /** Called with each new connection before its first request. It may destroy the connection. */
   readonly onConnection: (socket: Socket) => void;
 }
 
-/** Listens. Broken HTTP gets the JSON envelope too. Closing finishes running requests and drops idle connections. */
+/**
+ * Opens the public server. Malformed HTTP gets the JSON envelope too. Closing finishes running requests and drops idle
+ * connections.
+ */
 export async function openHttpServer(
   scope: Scope,
   handler: RequestListener,
@@ -43,7 +46,7 @@ export async function openHttpServer(
   server.requestTimeout = limits.requestMs;
   server.timeout = limits.silenceMs;
   server.on('connection', onConnection);
-  // An unknown `Expect` is ignored: Node.js would answer it without the envelope.
+  // An unknown `Expect` is ignored. Node.js would answer it without the envelope.
   server.on('checkExpectation', listener);
   server.on(
     'clientError',

@@ -3,10 +3,12 @@ import { readCountry } from '@placard/service-kit/pure';
 import { open, type Reader, type Response } from 'maxmind';
 import type { Address } from '../domain/address.js';
 
-/** The country of an address; null when it is not known. */
+/** The country of an address. Null: unknown. */
 export type CountryOf = (address: Address) => string | null;
 
-/** Addresses of resolvers, root servers and registries on four continents; every country database contains some. */
+/**
+ * Addresses of resolvers, root servers and registries on four continents. Every country database contains some of them.
+ */
 const KNOWN_ADDRESSES = [
   '8.8.8.8',
   '1.1.1.1',
@@ -18,7 +20,7 @@ const KNOWN_ADDRESSES = [
   '2001:67c:2e8:22::c100:68b',
   '2001:dc3::35',
 ];
-/** Where databases of different makers keep the code of the country, best first. */
+/** Fields with the country code in databases of different vendors, best first. */
 const PLACES: readonly (readonly string[])[] = [
   ['country', 'iso_code'],
   ['country_code'],
@@ -27,7 +29,10 @@ const PLACES: readonly (readonly string[])[] = [
 ];
 const PLACES_TEXT = PLACES.map((place) => place.join('.')).join(', ');
 
-/** Reads a country database in the MMDB format; a ConfigError when it is missing, no such file, or has no countries. */
+/**
+ * Opens a country database in the MMDB format. Throws a ConfigError when the file is missing, is not in this format, or
+ * has no countries.
+ */
 export async function readCountryDatabase(path: string): Promise<CountryOf> {
   const reader = await open(path).catch((error: unknown) => {
     throw new ConfigError([
@@ -48,7 +53,7 @@ function uselessText(path: string, reader: Reader<Response>): string {
 }
 
 function countryIn(reader: Reader<Response>, address: string): string | null {
-  // A database of IPv4 would take the beginning of an IPv6 address for one of its own.
+  // An IPv4 database would read the beginning of an IPv6 address as an IPv4 address.
   if (reader.metadata.ipVersion === 4 && address.includes(':')) return null;
   const record = recordOf(reader, address);
   for (const place of PLACES) {
@@ -59,7 +64,7 @@ function countryIn(reader: Reader<Response>, address: string): string | null {
   return null;
 }
 
-/** Null for an unknown address, and where a damaged file cannot be read: a request without a country goes on. */
+/** Null for an unknown address, and when a damaged file cannot be read: a request is then handled without a country. */
 function recordOf(reader: Reader<Response>, address: string): unknown {
   try {
     return reader.get(address);

@@ -1,15 +1,15 @@
-/** What a limit counts by. Contract: docs/contract/rate-limits.md#limits-per-minute. */
+/** A property by which a limit counts requests. Contract: docs/contract/rate-limits.md#limits-per-minute. */
 export type LimitDimension = 'network' | 'app_key' | 'session' | 'request_id';
-/** Endpoints that share their buckets. Contract: docs/contract/rate-limits.md#limits-on-events. */
+/** A group of endpoints with common buckets. Contract: docs/contract/rate-limits.md#limits-on-events. */
 export type LimitGroup = 'sdk.initialize' | 'ads.request' | 'events' | 'events.fallback' | 'creatives';
 
-/** Requests per minute by dimension; 0 switches a limit off. */
+/** Requests per minute by dimension. 0 disables a limit. */
 export type GroupLimits = Readonly<Partial<Record<LimitDimension, number>>>;
-/** All limits. */
+/** All limits, by group. */
 export type RateLimits = Readonly<Record<LimitGroup, GroupLimits>>;
 
 /**
- * The contract's limits per minute, and one for the creative files: one for each ad that a network may ask for.
+ * The limits of the contract per minute, and one for creative files: one file for each ad that a network may request.
  * Contract: docs/contract/rate-limits.md#limits-per-minute.
  */
 export const DEFAULT_RATE_LIMITS = {
@@ -20,22 +20,24 @@ export const DEFAULT_RATE_LIMITS = {
   creatives: { network: 6_000 },
 } as const satisfies RateLimits;
 
-/** Largest limit that can be set: the sliding window's products stay exact integers. */
+/** Largest limit in a setting, so that the products of the sliding window stay exact integers. */
 export const RATE_LIMIT_MAX = 1_000_000_000;
 
-/** Limits from here on are counted in leases. Contract: docs/contract/rate-limits.md#leases-of-large-limits. */
+/** Limits from this size on are counted in leases. Contract: docs/contract/rate-limits.md#leases-of-large-limits. */
 const LEASED_LIMIT_MIN = 3_000;
-/** Part of a limit that one gateway takes at a time: twenty gateways that hold one each refuse from 90 %. */
+/**
+ * Size of a lease as a part of the limit. If twenty gateways hold one lease each, requests are refused from 90 % on.
+ */
 const LEASES_OF_LIMIT = 200;
 
-/** How many requests of a limit are taken at a time, at least 1. */
+/** The number of requests of a limit in one lease, at least 1. */
 export function leaseSize(limitPerMinute: number): number {
   return limitPerMinute < LEASED_LIMIT_MIN ? 1 : Math.floor(limitPerMinute / LEASES_OF_LIMIT);
 }
 
-/** A value by which one request is counted, besides its network. */
+/** A value, besides the network, by which a request is counted. */
 export interface LimitKey {
   readonly dimension: Exclude<LimitDimension, 'network'>;
-  /** As the client sent it; only its hash is stored. */
+  /** As the client sent it. Only its hash is stored. */
   readonly value: string;
 }

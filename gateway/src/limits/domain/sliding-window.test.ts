@@ -21,12 +21,12 @@ function burst(stored: Window | null, limit: number, nowMs: number, requests: nu
 
 describe('the sliding window', () => {
   for (const limit of [1, 2, 20, 120, 12_000]) {
-    it(`lets exactly ${limit} of a limit of ${limit} pass on an unused key`, () => {
+    it(`accepts exactly ${limit} requests for a limit of ${limit} on an unused key`, () => {
       expect(burst(null, limit, start + 17_000, limit + 50).passed).to.equal(limit);
     });
   }
 
-  it('lets as many pass together as one by one', () => {
+  it('accepts as many requests together as one by one', () => {
     const any = fc.record({
       limit: fc.integer({ min: 1, max: 400 }),
       count: fc.integer({ min: 0, max: 500 }),
@@ -42,7 +42,7 @@ describe('the sliding window', () => {
     );
   });
 
-  it('does not double a burst over the minute’s edge', () => {
+  it('does not accept twice the limit in a burst around a full minute', () => {
     const before = burst(null, 120, start + 59_600, 120);
     const after = burst(before.window, 120, start + MINUTE + 400, 120);
     expect(before.passed).to.equal(120);
@@ -54,7 +54,7 @@ describe('the sliding window', () => {
     expect(burst(window, 20, start + 2 * MINUTE, 50).passed).to.equal(20);
   });
 
-  it('heals a stored minute far in the future, and keeps one that is a minute ahead', () => {
+  it('restarts when the stored minute is far in the future, and keeps one that is a minute ahead', () => {
     const ahead = (minutes: number): Window => ({
       minute: 29_000_000 + minutes,
       count: 20,
@@ -64,7 +64,7 @@ describe('the sliding window', () => {
     expect(passes(windowAt(ahead(2), start), 20, start)).to.equal(true);
   });
 
-  it('takes back in the minute of the count, and in the next from the previous count', () => {
+  it('uncounts a request in the minute of its count, and in the next minute from the previous count', () => {
     const window: Window = { minute: 29_000_001, count: 3, previousCount: 5 };
     expect(uncounted(window, start + MINUTE)).to.include({ count: 2, previousCount: 5 });
     expect(uncounted(window, start)).to.include({ count: 3, previousCount: 4 });

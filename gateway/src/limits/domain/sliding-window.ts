@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '@placard/service-kit/pure';
 
 /**
- * What one bucket has counted in a clock minute and in the one before. Contract: docs/contract/rate-limits.md#window.
- * `../store/rate-limit-take.lua` keeps the same rules inside Redis; one suite of tests holds both to them.
+ * The counts of one bucket in a clock minute and in the minute before. Contract: docs/contract/rate-limits.md#window.
+ * `../store/rate-limit-take.lua` implements the same rules in Redis; one test suite checks both.
  */
 export interface Window {
   /** Whole minutes since 1970-01-01 UTC. */
@@ -13,10 +13,15 @@ export interface Window {
 
 /** Longest wait in an answer, in seconds. */
 export const RETRY_AFTER_SECONDS_MAX = 60;
-/** How far a stored minute may be ahead of a clock that runs late, in minutes; more is damage, and the window starts anew. */
+/**
+ * Largest lead of a stored minute over the clock, in minutes, which a late clock explains. A larger lead is damage, and
+ * the window starts again.
+ */
 const CLOCK_SKEW_MINUTES_MAX = 1;
 
-/** The window as it stands at `nowMs`; null (nothing stored) is an empty one. A clock that runs late keeps the later minute. */
+/**
+ * The window at `nowMs`. Null (nothing stored) is an empty window. With a late clock the stored, later minute is kept.
+ */
 export function windowAt(stored: Window | null, nowMs: number): Window {
   const minute = Math.floor(nowMs / MINUTE_MS);
   if (stored === null) return { minute, count: 0, previousCount: 0 };
@@ -26,15 +31,15 @@ export function windowAt(stored: Window | null, nowMs: number): Window {
   return { minute, count: 0, previousCount: 0 };
 }
 
-/** Milliseconds of the window's minute that have passed, 0..59,999. */
+/** Milliseconds since the start of the window's minute, 0..59,999. */
 function elapsedMs(window: Window, nowMs: number): number {
   return Math.max(0, nowMs - window.minute * MINUTE_MS);
 }
 
 /**
- * How many more requests pass: one does while the minute's count and the previous one's, weighted by what still
- * overlaps, are below the limit. A previous count above the limit (it was lowered) weighs as the limit, so that no wait
- * exceeds a minute.
+ * The number of further requests that pass. A request passes while the count of the minute, plus the previous count
+ * weighted by its remaining overlap, is below the limit. A previous count above the limit (after the limit was lowered)
+ * counts as the limit, so that no wait is longer than a minute.
  */
 export function remaining(window: Window, limit: number, nowMs: number): number {
   const overlapMs = MINUTE_MS - 1 - elapsedMs(window, nowMs);
@@ -42,12 +47,12 @@ export function remaining(window: Window, limit: number, nowMs: number): number 
   return Math.max(0, Math.ceil((limit * MINUTE_MS - previous) / MINUTE_MS) - window.count);
 }
 
-/** The window with so many more requests in it. */
+/** The window with further requests counted. */
 export function counted(window: Window, requests: number): Window {
   return { ...window, count: window.count + requests };
 }
 
-/** The window without a request that was counted at `takenAtMs` and then refused for another reason. */
+/** The window without one request that was counted at `takenAtMs` and later refused for another reason. */
 export function uncounted(window: Window, takenAtMs: number): Window {
   const age = window.minute - Math.floor(takenAtMs / MINUTE_MS);
   if (age <= 0) return { ...window, count: Math.max(0, window.count - 1) };
@@ -56,9 +61,8 @@ export function uncounted(window: Window, takenAtMs: number): Window {
 }
 
 /**
- * Whole seconds, 1..60, after which one request passes when no other comes.
- * Contract: docs/contract/rate-limits.md#retry-after. Within the minute the previous count fades; a full minute must
- * end first.
+ * The wait in whole seconds, 1..60, until one request passes if no other arrives. Within the minute the weight of the
+ * previous count decreases; a full minute must end first. Contract: docs/contract/rate-limits.md#retry-after.
  */
 export function retryAfterSeconds(window: Window, limit: number, nowMs: number): number {
   const count = Math.min(window.count, limit);

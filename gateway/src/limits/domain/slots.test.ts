@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { makeSlots } from './slots.js';
 
 describe('slots', () => {
-  it('are bounded for each key and for all together', () => {
+  it('are limited for each key and for all keys together', () => {
     const slots = makeSlots({ perKey: 2, all: 3 });
     const first = slots.take('a');
     expect([first, slots.take('a'), slots.take('b')]).not.to.include(null);
@@ -11,7 +11,7 @@ describe('slots', () => {
     expect(slots.take('a')).not.to.equal(null);
   });
 
-  it('are given back once, however often they are', () => {
+  it('are given back once, however often giveBack is called', () => {
     const slots = makeSlots({ perKey: 1, all: 0 });
     const giveBack = slots.take('a');
     giveBack?.();
@@ -20,7 +20,7 @@ describe('slots', () => {
     expect(slots.take('a')).to.equal(null);
   });
 
-  it('have no bound where it is 0', () => {
+  it('are unlimited when the limit is 0', () => {
     const slots = makeSlots({ perKey: 0, all: 0 });
     for (let i = 0; i < 1_000; i += 1) expect(slots.take('a')).not.to.equal(null);
   });

@@ -1,10 +1,10 @@
-/** Bounds how much is open at one time. */
+/** Limits the number of open items at one time. */
 export interface Slots {
-  /** Null when the key, or all keys together, hold as many slots as they may; else what gives the slot back. */
+  /** Takes a slot and answers a function that gives it back. Null: the key, or all keys together, have no free slot. */
   take(key: string): (() => void) | null;
 }
 
-/** Makes slots; a bound of 0 is none. Keys without a slot are dropped. */
+/** Makes slots. A limit of 0 means no limit. Keys without a slot are removed. */
 export function makeSlots(max: { readonly perKey: number; readonly all: number }): Slots {
   const held = new Map<string, number>();
   let all = 0;

@@ -6,43 +6,43 @@ import type { RateLimitLeases, RetryAfterSeconds } from '../store/rate-limit-lea
 import type { Bucket } from '../store/rate-limiter.js';
 import type { CountRefusal } from './refusals.js';
 
-/** A bucket in which a request was counted, and when. */
+/** A bucket in which a request was counted, and the instant of the count. */
 export interface Taken {
   readonly dimension: LimitDimension;
   readonly bucket: Bucket;
   readonly atMs: number;
 }
 
-/** A request was let in and counted, or refused: then it is counted nowhere. */
+/** Accepted: the buckets in which the request was counted. Refused: the wait; the request is counted in no bucket. */
 export type Admission = { readonly taken: readonly Taken[] } | { readonly retryAfterSeconds: number };
 
-/** Lets requests in by the rate limits. Contract: docs/contract/rate-limits.md#limits-per-minute. */
+/** Accepts or refuses requests by the rate limits. Contract: docs/contract/rate-limits.md#limits-per-minute. */
 export interface Admissions {
-  /** Not a promise where a lease of the network is in hand. */
+  /** Synchronous when the gateway holds a lease for the network. */
   byNetwork(group: LimitGroup, address: Address): Admission | Promise<Admission>;
-  /** `before`: where the request is counted already, to be given back when it is refused now. */
+  /** `before`: buckets in which the request is already counted. They are given back if it is refused now. */
   byKeys(group: LimitGroup, keys: readonly LimitKey[], before: readonly Taken[]): Promise<Admission>;
-  /** Uncounts a request that was let in and then refused by a service. Runs in the background. */
+  /** Uncounts a request that was accepted here and refused by a service. It runs in the background. */
   giveBack(taken: readonly Taken[]): void;
 }
 
-/** What admissions need. */
+/** Dependencies of the admissions. */
 export interface AdmissionDeps {
   readonly leases: RateLimitLeases;
   readonly limits: RateLimits;
-  /** Key of the network hash, so that no address can be found by trying all. */
+  /** Key of the network hash, so that nobody can find an address by hashing all addresses. */
   readonly networkHashKey: string;
   readonly countRefusal: CountRefusal;
 }
 
-/** Where there is no limit. */
+/** The admission of a request without a limit. */
 const UNCOUNTED: Admission = { taken: [] };
-/** Bytes of a hash that are kept: 128 bits. */
+/** Kept bytes of a hash: 128 bits. */
 const HASH_BYTES = 16;
-/** Most networks whose hash is kept: some megabytes. */
+/** Most networks in the cache of hashes: some megabytes. */
 const NETWORKS_KNOWN_MAX = 20_000;
 
-/** Makes admissions: the network first, then all other keys together. */
+/** Makes the admissions: first the network, then all other keys together. */
 export function makeAdmissions(scope: Scope, deps: AdmissionDeps): Admissions {
   const { leases, limits, networkHashKey, countRefusal } = deps;
   const networkHash = makeNetworkHash(networkHashKey);
@@ -66,7 +66,7 @@ export function makeAdmissions(scope: Scope, deps: AdmissionDeps): Admissions {
     const wait = leases.take(bucket, atMs);
     return wait instanceof Promise ? wait.then(judged) : judged(wait);
   };
-  // Commands of one connection stay in order, so that the next request finds it done.
+  // Commands of one connection keep their order, so the next request is counted after this one was given back.
   const giveBack = (taken: readonly Taken[]): void => {
     for (const { bucket, atMs } of taken) {
       leases.giveBack(bucket, atMs, scope.clock.now()).catch((error: unknown) => {
@@ -92,7 +92,7 @@ export function makeAdmissions(scope: Scope, deps: AdmissionDeps): Admissions {
   };
 }
 
-/** Makes the keyed hash of networks. The hashes of recent networks are kept. */
+/** Makes the keyed hash of networks. It caches the hashes of recent networks. */
 function makeNetworkHash(key: string): (address: Address) => string {
   const known = new Map<string, string>();
   return (address) => {

@@ -2,10 +2,10 @@ import type { Scope } from '@placard/service-kit';
 import { Counter } from 'prom-client';
 import type { LimitDimension, LimitGroup } from '../domain/rate-limits.js';
 
-/** Counts a refusal: by a limit per minute, or by a bound of what is `open` at one time. */
+/** Counts a refusal by a limit per minute, or by a limit of `open` connections or requests. */
 export type CountRefusal = (group: LimitGroup | 'connections', dimension: LimitDimension | 'open') => void;
 
-/** Makes the one counter of all refusals. */
+/** Makes the counter of all refusals. */
 export function makeCountRefusal(scope: Scope): CountRefusal {
   const refusals = new Counter({
     name: 'placard_rate_limited_total',

@@ -1,8 +1,8 @@
--- Takes back one counted request that was refused for another reason.
+-- Uncounts one counted request that was refused for another reason.
 -- KEYS[1]  the bucket; holds `minute:count:previousCount`
--- ARGV[1]  when it was counted, epoch milliseconds
+-- ARGV[1]  instant of the count, epoch milliseconds
 -- ARGV[2]  now, epoch milliseconds
--- Returns 1 when something was taken back, else 0.
+-- Returns 1 when a request was uncounted, otherwise 0.
 local MINUTE_MS = 60000
 local stored = redis.call('GET', KEYS[1])
 if not stored then

@@ -2,31 +2,31 @@ import { MINUTE_MS } from '@placard/service-kit/pure';
 import { leaseSize } from '../domain/rate-limits.js';
 import type { Bucket, Grant, RateLimiter } from './rate-limiter.js';
 
-/** After how many whole seconds (1..60) a request would pass; null: it passes. */
+/** The wait in whole seconds (1..60) until a request would pass. Null: it passes. */
 export type RetryAfterSeconds = number | null;
 
-/** Lets single requests pass. */
+/** Accepts single requests, with the help of leases. */
 export interface RateLimitLeases {
-  /** Counts the request if it passes; a refused one is not counted. At once where a lease is in hand. */
+  /** Counts the request if it passes. A refused request is not counted. Synchronous when there is a lease. */
   take(bucket: Bucket, nowMs: number): RetryAfterSeconds | Promise<RetryAfterSeconds>;
-  /** Uncounts a request that passed here at `takenAtMs` and was refused elsewhere. */
+  /** Uncounts a request that passed here at `takenAtMs` and was refused later. */
   giveBack(bucket: Bucket, takenAtMs: number, nowMs: number): Promise<void>;
 }
 
-/** Most buckets with a lease: some megabytes. Beyond that all leases are dropped and taken anew. */
+/** Most buckets with a lease: some megabytes. Beyond it all leases are dropped and taken again. */
 export const LEASES_MAX = 100_000;
 
 /** Requests of one bucket that may pass without a call of the limiter. */
 interface Lease {
   left: number;
-  /** The running call for more; its result is the wait when there are none. Null: no call runs. */
+  /** The running call for more requests. Its result is the wait when there are none. Null: no call is running. */
   refilling: Promise<RetryAfterSeconds> | null;
 }
 
 /**
  * Takes the quota of large limits in small leases, so that most requests need no call of the limiter. A lease counts as
- * used when it is taken and ends with its clock minute, so no more than the limit passes; several gateways that hold
- * leases refuse a little early. Requests under small limits are counted one by one.
+ * used when it is taken and ends with its clock minute, so no more requests pass than the limit allows. Several
+ * gateways with leases refuse slightly early. Requests under small limits are counted one by one.
  * Contract: docs/contract/rate-limits.md#leases-of-large-limits.
  */
 export function makeRateLimitLeases(limiter: RateLimiter): RateLimitLeases {
@@ -75,14 +75,14 @@ export function makeRateLimitLeases(limiter: RateLimiter): RateLimitLeases {
     async giveBack(bucket, takenAtMs, nowMs) {
       const isOfNow = [takenAtMs, nowMs].every((ms) => Math.floor(ms / MINUTE_MS) === minute);
       const lease = isOfNow ? leases.get(bucket.key) : undefined;
-      // No gateway keeps more than a lease from the others.
+      // A gateway holds back at most one lease from the others.
       if (lease !== undefined && lease.left < leaseSize(bucket.limitPerMinute)) lease.left += 1;
       else await limiter.giveBack(bucket, takenAtMs, nowMs);
     },
   };
 }
 
-/** The wait of a request that was counted alone. */
+/** The wait of a request that was counted without a lease. */
 function waitOf(grant: Grant): RetryAfterSeconds {
   return 'retryAfterSeconds' in grant ? grant.retryAfterSeconds : null;
 }

@@ -1,10 +1,10 @@
--- Counts requests in sliding windows of two clock minutes, as many as still pass.
--- The same rules as ../domain/sliding-window.ts. One step: the count and its expiry are written together, and a key that
--- has lost its expiry, or holds something else, is put right by the next request.
--- KEYS     the buckets, the same one perhaps several times; each holds `minute:count:previousCount`
--- ARGV     for each bucket: now, epoch milliseconds; requests per minute, at least 1; how many requests are wanted, at
+-- Counts requests in sliding windows of two clock minutes, as many as pass.
+-- The rules are those of ../domain/sliding-window.ts. Count and expiry are written in one step, and the next request
+-- repairs a key that has lost its expiry or holds another value.
+-- KEYS     the buckets, possibly the same one several times; each holds `minute:count:previousCount`
+-- ARGV     for each bucket: now, epoch milliseconds; requests per minute, at least 1; number of wanted requests, at
 --          least 1
--- Returns for each bucket: how many pass, minute, count, previousCount; the counts before these requests.
+-- Returns for each bucket: number of passing requests, minute, count, previousCount; the counts before these requests.
 local MINUTE_MS = 60000
 local answer = {}
 for index, key in ipairs(KEYS) do

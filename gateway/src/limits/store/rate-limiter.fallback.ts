@@ -1,24 +1,24 @@
 import type { RateLimiter } from './rate-limiter.js';
 
-/** Longest wait for the shared counters, in milliseconds, before a request is judged by this process's own. */
+/** Longest wait for the shared counters, in milliseconds. After it the process judges a request by its own counters. */
 export const SHARED_WAIT_MS_MAX = 400;
-/** How long the shared counters are left alone after they failed, in milliseconds. */
+/** Pause of the shared counters after a failure, in milliseconds. */
 export const SHARED_PAUSE_MS = 1_000;
 
-/** What a limiter that falls back needs. */
+/** Dependencies of the limiter. */
 export interface FallbackDeps {
   readonly shared: RateLimiter;
   readonly own: RateLimiter;
   /** Monotonic milliseconds, for the pause. */
   readonly ticks: () => number;
-  /** Called whenever the shared counters fail. */
+  /** Called for each failure of the shared counters. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Judges by the shared counters, and by this process's own while those are away. After a failure and a pause one
- * request tries them again while the others go on alone, so that a frozen Redis costs one short wait now and then, not
- * one per request. Never fails. Contract: docs/contract/failures.md#redis.
+ * Judges by the shared counters, and by the counters of this process while those are unavailable. After a failure and a
+ * pause one request tries the shared counters again, while the others use the own counters. So a frozen Redis costs one
+ * short wait now and then, and not one per request. Never fails. Contract: docs/contract/failures.md#redis.
  */
 export function makeFallbackRateLimiter({ shared, own, ticks, onFailure }: FallbackDeps): RateLimiter {
   let triesAgainAt: number | null = null;
@@ -57,7 +57,7 @@ export function makeFallbackRateLimiter({ shared, own, ticks, onFailure }: Fallb
 
 function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    // After a pause of this process the answer may lie unread: it gets one more turn of the loop.
+    // After a pause of this process the answer may be received but unread. It gets one more turn of the event loop.
     const refuse = (): void => reject(new Error(`no answer within ${limitMs} ms`));
     const timer = setTimeout(() => setImmediate(refuse), limitMs);
     work.finally(() => clearTimeout(timer)).then(resolve, reject);

@@ -8,10 +8,10 @@ import {
 } from '../domain/sliding-window.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-/** Most buckets that one process keeps; the least recently used one is dropped first. */
+/** Most buckets of one process. The least recently used one is dropped first. */
 export const MEMORY_BUCKETS_MAX = 100_000;
 
-/** Counts in this process only: while Redis is away. Contract: docs/contract/failures.md#redis. */
+/** Counts in this process only, while Redis is unavailable. Contract: docs/contract/failures.md#redis. */
 export function makeMemoryRateLimiter(bucketsMax: number = MEMORY_BUCKETS_MAX): RateLimiter {
   const windows = new Map<string, Window>();
   const keep = (key: string, window: Window): void => {

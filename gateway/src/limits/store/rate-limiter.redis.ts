@@ -6,24 +6,25 @@ import type { Bucket, Grant, RateLimiter } from './rate-limiter.js';
 const takeScript = loadScript(import.meta.url, './rate-limit-take.lua');
 const giveBackScript = loadScript(import.meta.url, './rate-limit-give-back.lua');
 
-/** Takes that go to Redis together at most: some 0.2 ms of its time. */
+/** Most takes in one script: about 0.2 ms of Redis's time. */
 const TAKES_MAX = 64;
-/** Numbers of the script's answer for each take. */
+/** Numbers in the script's answer for each take. */
 const NUMBERS_PER_TAKE = 4;
 
 interface Take {
   readonly bucket: Bucket;
   readonly wanted: number;
   readonly nowMs: number;
-  /** Of the request; null: it is not traced. */
+  /** Of the request. Null: it is not traced. */
   readonly traceparent: string | null;
   readonly resolve: (grant: Grant) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Counts in Redis, shared by all gateways; every key is alone in its hash tag and expires within two minutes. What is
- * taken in one turn of the event loop is one script. On a cluster each take is its own: the keys are of different slots.
+ * Counts in Redis, shared by all gateways. Every key has its own hash tag and expires within two minutes. Takes of one
+ * turn of the event loop share one script. On a cluster each take has its own script, because the keys are in different
+ * slots.
  */
 export function makeRedisRateLimiter(redis: RedisClient, tracing: Tracing | null = null): RateLimiter {
   const takesMax = redis.isCluster ? 1 : TAKES_MAX;
@@ -50,7 +51,7 @@ export function makeRedisRateLimiter(redis: RedisClient, tracing: Tracing | null
   };
 }
 
-/** Never rejects: each take is answered or fails. */
+/** Never rejects. Each take gets its answer or its failure. */
 async function send(redis: RedisClient, takes: readonly Take[]): Promise<void> {
   try {
     const keys = takes.map(({ bucket }) => keyOf(bucket.key));

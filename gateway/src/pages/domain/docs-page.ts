@@ -13,7 +13,7 @@ details { border: 1px solid var(--line); border-radius: 6px; margin: .5rem 0; pa
 .wide { overflow-x: auto; }`;
 
 /**
- * A page for people, made of the OpenAPI document: endpoints with their fields, answers and examples. It carries its
+ * A page for people, made from the OpenAPI document: endpoints with their fields, answers and examples. It contains its
  * own style, runs no script and loads nothing.
  */
 export function renderDocsPage(api: ApiDescription): string {
@@ -82,7 +82,7 @@ function renderSchema(name: string, schema: Schema): string {
   return `${heading}<div class="wide"><table><tr><th>Field</th><th>Type</th><th>Required</th><th>Notes</th></tr>${renderRows(schema).join('')}</table></div>`;
 }
 
-/** A row for each field; those of an object within stand below it, with its name in front. */
+/** A row for each field. The fields of an inner object follow it, with its name as a prefix. */
 function renderRows(schema: Schema, prefix = ''): string[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).flatMap(([field, property]) => [
@@ -91,7 +91,7 @@ function renderRows(schema: Schema, prefix = ''): string[] {
   ]);
 }
 
-/** A schema in a few words, with links to the objects it names. */
+/** A schema in a few words, with links to other objects. */
 function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) {
     const name = lastSegment(schema.$ref);
@@ -126,7 +126,7 @@ function lastSegment(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }
 
-/** The little Markdown that the document uses: paragraphs, lists, code and strong text. */
+/** Renders the Markdown of the document: paragraphs, lists, code and strong text. */
 function prose(text: string): string {
   return text
     .trim()

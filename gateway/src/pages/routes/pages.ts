@@ -6,12 +6,12 @@ import { CACHE_CONTROL, sendAnswer, sendJson } from '../../middleware/send-answe
 import { renderDocsPage } from '../domain/docs-page.js';
 
 const READ_METHODS = ['GET', 'HEAD'] as const;
-/** The page carries its own style and needs nothing else. */
+/** The page contains its own style and needs nothing else. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * What can be read: the API's description, its page, and the state of the process. Why a component
- * is not ready stands at the process's own port only.
+ * Pages to read: the description of the API, its page, and the state of the process. Only the process's own port shows
+ * why a component is not ready.
  */
 export function makePagesRouter(scope: Scope, description: ApiDescription): Router {
   const openapiJson = JSON.stringify(description);

@@ -9,16 +9,16 @@ import { endToEnd, hasBody } from '../../edge/domain/http-headers.js';
 import type { ProxyLimits } from '../../edge/domain/http-limits.js';
 import { sendAnswer } from '../../middleware/send-answer.js';
 
-/** Passes a request on and its answer back; rejects only for faults of this program. */
+/** Passes a request and its answer on. Rejects only for faults of this program. */
 export type Forward = (req: Request, res: Response) => Promise<void>;
 
-/** Headers that would carry a client's address beyond the gateway. */
+/** Headers that would reveal a client's address beyond the gateway. */
 const ADDRESS_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip'];
 
 /**
- * Opens the way of requests to one server, over kept connections. Both messages are sent anew: their headers without
- * those of the other connection, their bodies, unread, in a framing of their own, so that neither side can make the
- * other see one message more. The server away: 502 in JSON.
+ * Opens a proxy to one server, over kept connections. Both messages are sent as new messages: their headers without
+ * hop-by-hop headers, and their bodies, unread, with a new framing. So neither side can make the other see an
+ * additional message. While the server is unavailable, the answer is 502 in JSON.
  */
 export function openForward(scope: Scope, targetUrl: string, limits: ProxyLimits): Forward {
   const isSecure = targetUrl.startsWith('https:');
@@ -29,17 +29,17 @@ export function openForward(scope: Scope, targetUrl: string, limits: ProxyLimits
     agent,
     proxyTimeout: limits.beginMs,
     selfHandleResponse: true,
-    // The ready-made error answers are HTML-like text that names the target; ours follow.
+    // The default error answers are HTML-like text with the target. The product's own answers replace them.
     ejectPlugins: true,
     plugins: [sendRequestAnew, sendAnswerAnew(scope, limits), answerInJson(scope)],
   });
   return (req, res) => proxy(req, res);
 }
 
-/** The proxy copies the headers after this event, and would keep or contradict the framing of the client. */
+/** The proxy copies the headers after this event. It would keep or contradict the framing of the client. */
 const sendRequestAnew: Plugin = (server) => {
   server.on('start', (req) => {
-    // As they came: the proxy has changed the framing of some methods by now.
+    // The original headers: the proxy has changed the framing of some methods by now.
     const isFollowed = hasBody(req.headersDistinct);
     const headers = endToEnd(req.headers);
     for (const name of [...ADDRESS_HEADERS, 'content-length']) Reflect.deleteProperty(headers, name);
@@ -52,7 +52,7 @@ const sendRequestAnew: Plugin = (server) => {
   });
 };
 
-/** The gateway decides whether the client's connection ends, independent of the connection to the server. */
+/** The gateway decides whether the client's connection ends, independently of the connection to the server. */
 function sendAnswerAnew(scope: Scope, limits: ProxyLimits): Plugin {
   return (server) => {
     server.on('proxyRes', (answer, _, res) => {
@@ -63,16 +63,16 @@ function sendAnswerAnew(scope: Scope, limits: ProxyLimits): Plugin {
       if (scope.stopping.aborted) res.setHeader('Connection', 'close');
       res.writeHead(answer.statusCode ?? badGateway().status, endToEnd(answer.headers));
       giveUpSlowReader(answer, res, limits);
-      // Either end that breaks off takes the other with it.
+      // If either side breaks off, the other side ends too.
       pipeline(answer, res, () => undefined);
     });
   };
 }
 
-/** A client that reads too slowly is dropped: it would keep a connection to the server busy. */
+/** Disconnects a client that reads too slowly, because it would keep a connection to the server busy. */
 function giveUpSlowReader(answer: IncomingMessage, res: ServerResponse, limits: ProxyLimits): void {
   const { socket } = answer;
-  // Its silence is the client's from here on.
+  // From here on its silence is caused by the client.
   socket.setTimeout(0);
   let before = socket.bytesRead;
   const timer = setInterval(() => {
@@ -89,9 +89,9 @@ function answerInJson(scope: Scope): Plugin {
         res.destroy();
         return;
       }
-      // A client that broke off is no failure of console-service.
+      // A client that disconnects is not a failure of console-service.
       if (!res.destroyed) scope.log.warn({ reason: messageOf(error) }, 'console-service cannot be reached');
-      // It is Express's own answer that the proxy was given.
+      // The proxy was called with Express's response.
       sendAnswer(res as Response, badGateway());
     });
   };

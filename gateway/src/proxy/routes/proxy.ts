@@ -10,22 +10,22 @@ import type { Forward } from '../middleware/forward.js';
 import type { CountRefusal } from '../../limits/middleware/refusals.js';
 import { sendAnswer } from '../../middleware/send-answer.js';
 
-/** What console-service answers through the gateway. */
+/** A path that console-service answers through the gateway. */
 export interface ProxiedPath {
-  /** First segment; nothing of the SDK API, so that it does not depend on console-service. */
+  /** The first segment. It must not belong to the SDK API, which must not depend on console-service. */
   readonly prefix: string;
   readonly methods: readonly string[];
 }
 
-/** Creative files are read, and nothing else. */
+/** Creative files can be read only. */
 export const PROXIED_PATHS: readonly ProxiedPath[] = [{ prefix: '/creatives', methods: ['GET', 'HEAD'] }];
 
-/** Methods whose requests have no body: servers disagree about one. RFC 9110, section 9.3.1. */
+/** Methods whose requests must have no body, because servers disagree about it. RFC 9110, section 9.3.1. */
 const BODILESS = new Set(['GET', 'HEAD']);
-/** A network that holds all its slots tries again after so many seconds. */
+/** Retry-After for a network without a free slot, in seconds. */
 const SLOT_RETRY_SECONDS = 5;
 
-/** What the proxied paths need. */
+/** Dependencies of the proxied paths. */
 export interface ProxyDeps {
   readonly paths: readonly ProxiedPath[];
   readonly forward: Forward;
@@ -36,8 +36,8 @@ export interface ProxyDeps {
 }
 
 /**
- * Passes requests of the proxied paths on to console-service: method → framing → open requests of the network → rate
- * limit of the network. What is refused for its body ends the connection.
+ * Passes requests of the proxied paths to console-service, after these checks: method → framing → open requests of the
+ * network → rate limit of the network. A request that is refused for its body ends the connection.
  */
 export function proxyToConsole(deps: ProxyDeps): RequestHandler {
   const { openPerNetworkMax: perKey, openMax: all } = deps.limits;
@@ -62,7 +62,7 @@ export function proxyToConsole(deps: ProxyDeps): RequestHandler {
     res.locals['route'] = path.prefix;
     const refusal = refusalOf(req, path) ?? (await admit(req, res));
     if (refusal !== null) sendAnswer(res, refusal);
-    // The client may have left meanwhile.
+    // The client may have disconnected in the meantime.
     else if (!res.destroyed) await deps.forward(req, res);
   };
 }

@@ -7,17 +7,17 @@ import type {
 } from '@placard/protos/events/v1/events.js';
 import type { AdEventBody, FallbackEventBody, RewardEventBody } from '../domain/bodies.js';
 
-/** The message of a valid impression or click. */
+/** Encodes a valid impression or click. */
 export function adEventToWire(body: AdEventBody): RecordImpressionRequest & RecordClickRequest {
   return { requestId: body.request_id, impressionToken: body.impression_token };
 }
 
-/** The message of a valid reward. */
+/** Encodes a valid reward. */
 export function rewardToWire(body: RewardEventBody): RecordRewardRequest {
   return { requestId: body.request_id, impressionToken: body.impression_token, completion: body.completion };
 }
 
-/** The message of a valid fallback and the country of its request (ISO 3166-1 alpha-2; null: not known). */
+/** Encodes a valid fallback and the country of its request (ISO 3166-1 alpha-2; null: unknown). */
 export function fallbackToWire(body: FallbackEventBody, country: string | null): RecordFallbackRequest {
   return {
     sessionToken: body.session_token,

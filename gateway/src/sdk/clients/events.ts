@@ -7,14 +7,14 @@ import { adEventToWire, fallbackToWire, rewardToWire } from './events-wire.js';
 import { PEER_BUDGET_MS, type PeerOptions } from './peer.js';
 import { nameOf } from './wire.js';
 
-/** events-service as functions; all fail with internal errors when the peer is away. */
+/** events-service as functions. All fail with internal errors when the peer is unavailable. */
 export interface EventsClient {
   recordImpression(body: AdEventBody, call: CallContext): Promise<EventVerdict>;
   recordClick(body: AdEventBody, call: CallContext): Promise<EventVerdict>;
   recordReward(body: RewardEventBody, call: CallContext): Promise<EventVerdict>;
   /**
-   * `country`: of this request, ISO 3166-1 alpha-2; null: not known. Errors: `invalid_session`, `session_expired`,
-   * `invalid_app_key`, `placement_not_found`.
+   * `country`: country of this request, ISO 3166-1 alpha-2; null: unknown. Errors: `invalid_session`,
+   * `session_expired`, `invalid_app_key`, `placement_not_found`.
    */
   recordFallback(body: FallbackEventBody, country: string | null, call: CallContext): Promise<void>;
 }

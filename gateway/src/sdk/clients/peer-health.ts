@@ -2,13 +2,13 @@ import { messageOf, type Scope } from '@placard/service-kit';
 import { HealthCheckService, openGrpcClient } from '@placard/service-kit/grpc';
 import type { PeerOptions } from './peer.js';
 
-/** Milliseconds between two health checks of one peer, and the longest wait for the answer. */
+/** Milliseconds between two health checks of one peer, and the longest wait for an answer. */
 const CHECK_INTERVAL_MS = 1_000;
 const ANSWER_MS_MAX = 800;
 
 /**
- * Keeps a health component true to whether the peer serves. The gateway is ready without it: the peer's endpoints
- * answer 500 while it is away, the others go on.
+ * Keeps a health component up to date: whether the peer serves. The gateway is ready without the peer. While the peer
+ * is unavailable, its endpoints answer 500 and the others work.
  * Contract: docs/contract/failures.md#session-service-serving-service-events-service.
  */
 export function watchPeerHealth(scope: Scope, options: PeerOptions): void {

@@ -12,18 +12,18 @@ import {
 } from '../domain/bodies.js';
 import { nameOf } from './wire.js';
 
-/** What the gateway adds to an ad request. */
+/** Data of an ad request that the gateway adds. */
 export interface RequestOrigin {
-  /** ISO 3166-1 alpha-2; null: not known. */
+  /** ISO 3166-1 alpha-2. Null: unknown. */
   readonly country: string | null;
-  /** Where the client reached the product. */
+  /** The address under which the client reached the product. */
   readonly publicBaseUrl: string;
 }
 
-/** A message with all of its fields, so that a missing one is a compile error. */
+/** A message with all of its fields, so that a missing field is a compile error. */
 type Complete<Message> = { [Name in keyof Required<Message>]: Message[Name] };
 
-/** The message of a valid body and what the gateway adds. */
+/** Encodes a valid body with the data of the gateway. */
 export function adRequestToWire(body: AdRequestBody, origin: RequestOrigin): Complete<RequestAdRequest> {
   return {
     appKey: body.app_key,
@@ -40,7 +40,7 @@ export function adRequestToWire(body: AdRequestBody, origin: RequestOrigin): Com
   };
 }
 
-/** `androidVersion` of `android_version`. */
+/** `androidVersion` for `android_version`. */
 type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name;
@@ -55,7 +55,7 @@ function refiningTexts(body: AdRequestBody): Record<CamelCase<RefiningText>, str
   ) as ReturnType<typeof refiningTexts>;
 }
 
-/** The answer of a message; `server_error` when the message has no result or an unknown code. */
+/** Decodes an answer. Throws `server_error` when it has no result or an unknown code. */
 export function adAnswerFromWire({ requestId, result }: RequestAdResponse): AdAnswer {
   switch (result?.$case) {
     case 'fill':

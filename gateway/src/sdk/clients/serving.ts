@@ -7,7 +7,7 @@ import { adAnswerFromWire, adRequestToWire, type RequestOrigin } from './serving
 
 /** serving-service as functions. */
 export interface ServingClient {
-  /** Errors: those of `POST /ads/request`; internal ones when the peer is away. */
+  /** Errors: those of `POST /ads/request`, and internal ones when the peer is unavailable. */
   requestAd(body: AdRequestBody, origin: RequestOrigin, call: CallContext): Promise<AdAnswer>;
 }
 

@@ -8,7 +8,7 @@ import type {
 import { presentText, type InitializeBody, type PlacementConfig, type Session } from '../domain/bodies.js';
 import { nameOf } from './wire.js';
 
-/** The message of a valid body. */
+/** Encodes a valid body. */
 export function initializeToWire(body: InitializeBody): StartSessionRequest {
   return {
     appKey: body.app_key,
@@ -20,7 +20,7 @@ export function initializeToWire(body: InitializeBody): StartSessionRequest {
   };
 }
 
-/** The session of a message; `server_error` when the message has no configuration or an unknown code. */
+/** Decodes a session. Throws `server_error` when it has no configuration or an unknown code. */
 export function sessionFromWire(response: StartSessionResponse): Session {
   const { sessionToken, sessionExpiresAtMs, config, placements } = response;
   if (config === undefined) throw appError('server_error', 'session-service sent no configuration.');

@@ -7,7 +7,9 @@ import { initializeToWire, sessionFromWire } from './session-wire.js';
 
 /** session-service as functions. */
 export interface SessionClient {
-  /** Errors: `invalid_app_key`, `package_mismatch`, `app_not_approved`; internal ones when the peer is away. */
+  /**
+   * Errors: `invalid_app_key`, `package_mismatch`, `app_not_approved`, and internal ones when the peer is unavailable.
+   */
   startSession(body: InitializeBody, call: CallContext): Promise<Session>;
 }
 

@@ -8,7 +8,10 @@ import {
   noFillReasonOnWire,
 } from '@placard/service-kit/wire';
 
-/** A name of the contract for a wire value; a value that has none is the peer's fault (`server_error`). */
+/**
+ * Makes a function from a wire value to its name in the contract. A value without a name is a fault of the peer
+ * (`server_error`).
+ */
 function namer<Code extends number, Name extends string>(
   what: string,
   fromWire: (code: Code) => Name | null,
@@ -20,7 +23,7 @@ function namer<Code extends number, Name extends string>(
   };
 }
 
-/** Names of the contract for wire values. */
+/** The names of wire values in the contract. */
 export const nameOf = {
   format: namer('format', adFormatFromWire),
   provider: namer('fallback provider', fallbackProviderFromWire),

@@ -1,4 +1,4 @@
-/** The bodies of the SDK API as they stand in JSON. Contract: docs/contract/sdk-api.md#the-sdk-api. */
+/** The bodies of the SDK API in JSON. Contract: docs/contract/sdk-api.md#the-sdk-api. */
 
 import type {
   AdFormat,
@@ -10,7 +10,7 @@ import type {
 } from '@placard/service-kit/pure';
 
 /**
- * An optional field: null and, for texts, empty count as absent. Contract: docs/contract/requests.md#null,
+ * An optional field. Null and, for texts, the empty text count as absent. Contract: docs/contract/requests.md#null,
  * docs/contract/requests.md#empty-and-unreadable-texts.
  */
 type Optional<T> = T | null;
@@ -25,9 +25,9 @@ export interface InitializeBody {
   readonly test_mode?: Optional<boolean>;
 }
 
-/** The texts of an ad request that only refine the choice of an ad: serving-service gets them under the same names. */
+/** The texts of an ad request that only refine the choice of an ad. serving-service has the same names. */
 export const REFINING_TEXTS = ['language', 'android_version'] as const;
-/** The name of such a text. */
+/** The name of a refining text. */
 export type RefiningText = (typeof REFINING_TEXTS)[number];
 
 /** Valid body of `POST /ads/request`. */
@@ -118,7 +118,7 @@ export type AdAnswer =
     };
 
 /**
- * An optional text as the services take it: an empty one is absent.
+ * An optional text for the services. An empty text is absent.
  * Contract: docs/contract/requests.md#empty-and-unreadable-texts.
  */
 export function presentText(text: Optional<string> | undefined): string | undefined {

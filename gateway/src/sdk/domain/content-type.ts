@@ -1,8 +1,8 @@
 const CHARSETS = new Set(['utf-8', 'utf8']);
 
 /**
- * What is wrong with a request's Content-Type, in words; null when it says JSON in UTF-8. Letter case, spaces, quotes
- * and other parameters do not matter. Contract: docs/contract/requests.md#harmless-spellings.
+ * The fault of a request's Content-Type in words. Null: it is JSON in UTF-8. Letter case, spaces, quotes and other
+ * parameters do not matter. Contract: docs/contract/requests.md#harmless-spellings.
  */
 export function contentTypeFault(header: string | undefined): string | null {
   const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());

@@ -1,7 +1,7 @@
 import type { EventVerdict } from '@placard/service-kit/pure';
 import type { Answer } from '../../domain/answer.js';
 
-/** The answer to an impression, click or reward; `accepted` is added to the body of an accepted one. */
+/** The answer to an impression, click or reward. `accepted` holds additional fields of an accepted one. */
 export function answerOfVerdict(verdict: EventVerdict, accepted: object = {}): Answer {
   if (verdict === 'accepted') {
     return { status: 200, outcome: 'accepted', body: { status: 'accepted', ...accepted } };

@@ -1,10 +1,10 @@
-/** One fault that a schema validator found: the part of ajv's error that is used. */
+/** A fault of the schema validator: the used part of an error of ajv. */
 export interface SchemaFault {
   readonly keyword: string;
   /** JSON pointer of the value, `/screen_width`. */
   readonly instancePath: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** The value itself: only looked at, never shown. */
+  /** The value itself. It is checked but never shown. */
   readonly data?: unknown;
 }
 
@@ -16,7 +16,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * All faults by field, in words. A value of the wrong type has that fault only. No value is ever repeated.
+ * All faults by field, in words. A value of the wrong type has only that fault. No value is ever repeated.
  * Contract: docs/contract/sdk-api.md#error-envelope, docs/contract/requests.md#several-invalid-fields.
  */
 export function fieldFaults(faults: readonly SchemaFault[]): Record<string, string[]> {

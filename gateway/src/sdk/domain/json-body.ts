@@ -1,4 +1,4 @@
-/** A request body: an object, or what is wrong with it in words. */
+/** A request body: an object, or its fault in words. */
 export type JsonBody = { readonly value: Readonly<Record<string, unknown>> } | { readonly fault: string };
 
 /** Largest request body, in bytes, before and after decompression. Contract: docs/contract/requests.md#body-size. */
@@ -7,8 +7,8 @@ export const BODY_BYTES_MAX = 16 * 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a body as a JSON object; no bytes are `{}`. One byte-order mark in front is skipped, the last of equal keys
- * counts, `__proto__` is an ordinary key. Contract: docs/contract/requests.md#the-same-key-twice,
+ * Parses a body as a JSON object. An empty body is `{}`. One leading byte-order mark is skipped, the last of equal keys
+ * is used, and `__proto__` is an ordinary key. Contract: docs/contract/requests.md#the-same-key-twice,
  * docs/contract/requests.md#harmless-spellings, docs/contract/requests.md#empty-body.
  */
 export function parseJsonBody(bytes: Uint8Array): JsonBody {

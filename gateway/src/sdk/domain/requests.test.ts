@@ -36,18 +36,18 @@ describe('the content type', () => {
 
 describe('the JSON body', () => {
   const bytes = (text: string) => Buffer.from(text);
-  it('no bytes, and a byte-order mark alone, are an empty object', () => {
+  it('is an empty object for no bytes, and for a byte-order mark alone', () => {
     expect(parseJsonBody(bytes(''))).to.deep.equal({ value: {} });
     expect(parseJsonBody(bytes('\ufeff'))).to.deep.equal({ value: {} });
   });
-  it('one byte-order mark is skipped, two are not', () => {
+  it('may begin with one byte-order mark, not with two', () => {
     expect(parseJsonBody(bytes('\ufeff{"a":1}'))).to.deep.equal({ value: { a: 1 } });
     expect(parseJsonBody(bytes('\ufeff\ufeff{"a":1}'))).to.have.property('fault');
   });
-  it('the last of equal keys counts', () => {
+  it('has the last value of equal keys', () => {
     expect(parseJsonBody(bytes('{"a":1,"a":2}'))).to.deep.equal({ value: { a: 2 } });
   });
-  it('__proto__ is an ordinary key and changes no prototype', () => {
+  it('treats __proto__ as an ordinary key, which changes no prototype', () => {
     const body = parseJsonBody(bytes('{"__proto__":{"app_key":"x"}}')) as { value: object };
     expect(Object.getPrototypeOf(body.value)).to.equal(Object.prototype);
     expect('app_key' in body.value).to.equal(false);
@@ -70,7 +70,7 @@ describe('the JSON body', () => {
       expect(parseJsonBody(bytes(text))).to.have.property('fault');
     });
   }
-  it('invalid UTF-8 is a fault, and the next body is read again', () => {
+  it('has a fault for invalid UTF-8, and the next body is read correctly', () => {
     expect(parseJsonBody(Buffer.from([0x7b, 0xc3, 0x28]))).to.deep.equal({ fault: 'must be valid UTF-8' });
     expect(parseJsonBody(bytes('{}'))).to.deep.equal({ value: {} });
   });

@@ -5,7 +5,7 @@ import { contentTypeFault } from '../domain/content-type.js';
 import { isPlainlyFramed } from '../../edge/domain/http-headers.js';
 import { BODY_BYTES_MAX, parseJsonBody } from '../domain/json-body.js';
 
-/** A request's JSON object, or the answer that says what is wrong with it. */
+/** The JSON object of a request, or the answer with its fault. */
 export type BodyReading =
   { readonly value: Readonly<Record<string, unknown>> } | { readonly refusal: Answer };
 
@@ -18,8 +18,8 @@ const TOO_LARGE: Answer = {
 const TOO_SLOW: Answer = { ...invalidRequest({ body: ['did not arrive in time'] }, 408), isLast: true };
 
 /**
- * Reads and judges a body in the order framing → size → content type → encoding → JSON; the whole of it may take
- * `waitMsMax` milliseconds. After a body that is too large or too slow the connection ends.
+ * Reads and checks a body in the order framing → size → content type → encoding → JSON, within `waitMsMax` milliseconds
+ * in total. A body that is too large or too slow ends the connection.
  * Contract: docs/contract/requests.md#order-of-reading.
  */
 export async function readBody(req: IncomingMessage, waitMsMax: number): Promise<BodyReading> {
@@ -61,7 +61,7 @@ function collect(req: IncomingMessage, waitMsMax: number): Promise<Bytes> {
     const finish = (outcome: Bytes): void => {
       clearTimeout(timer);
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      // From here on errors are nobody's: the client has gone. The rest of the body flows into nothing.
+      // Later errors are ignored, because the client is gone. The remaining body is discarded.
       req.on('error', () => undefined);
       req.resume();
       resolve(outcome);
@@ -77,13 +77,13 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: BODY_BYTES_MAX }),
 };
 
-/** `deflate` means zlib's format; many clients send the bare one. */
+/** `deflate` means the zlib format, but many clients send raw deflate data. */
 function inflateEither(bytes: Buffer): Buffer {
   const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0;
   return (isZlib ? inflateSync : inflateRawSync)(bytes, { maxOutputLength: BODY_BYTES_MAX });
 }
 
-/** At most 16 KiB in and out, so the work is too small to be handed to another thread. */
+/** At most 16 KiB in and out, so the work is too small for another thread. */
 function decode(bytes: Buffer, header: string | undefined): Bytes {
   const name =
     (header ?? 'identity')

@@ -12,13 +12,13 @@ export type Validators = ReadonlyMap<string, Validate>;
 const DOCUMENT = 'openapi';
 
 /**
- * Compiles the request schemas of the OpenAPI document, once at start: what is published is what is checked. Types are
- * never coerced, lengths count code points, all faults are listed. Contract: docs/contract/requests.md#types,
+ * Compiles the request schemas of the OpenAPI document once at start, so that the published schemas are checked. Types
+ * are never coerced, lengths count code points, and all faults are listed. Contract: docs/contract/requests.md#types,
  * docs/contract/requests.md#length-of-texts, docs/contract/requests.md#several-invalid-fields.
  */
 export function compileValidators(description: ApiDescription): Validators {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, ownProperties: true, verbose: true });
-  // The schemas refer to each other by their place in the document.
+  // The schemas refer to each other by their path in the document.
   ajv.addVocabulary(['components']);
   ajv.addSchema({ $id: DOCUMENT, components: { schemas: description.components.schemas } });
   const validators = new Map<string, Validate>();
@@ -29,7 +29,7 @@ export function compileValidators(description: ApiDescription): Validators {
   return validators;
 }
 
-/** `#/components/schemas/…` of an operation's request, through a shared request body if it names one. */
+/** The `#/components/schemas/…` of an operation's request, through a shared request body if it has one. */
 function requestSchemaRef(
   description: ApiDescription,
   operation: ApiDescription['paths'][string]['post'],

@@ -11,24 +11,24 @@ import { readBody } from '../middleware/read-body.js';
 import { sendAnswer } from '../../middleware/send-answer.js';
 import type { Validate } from '../middleware/validators.js';
 
-/** What a handler gets of its request besides the body. */
+/** The parts of a request, besides the body, for a handler. */
 export interface EndpointRequest {
   readonly call: CallContext;
   readonly origin: ClientOrigin;
 }
 
-/** One endpoint of the SDK API; its schema is the operation's in the OpenAPI document. */
+/** One endpoint of the SDK API. Its schema is in the OpenAPI document. */
 export interface Endpoint<Body extends object> {
-  /** Below `/v1`, as in the document. */
+  /** The path below `/v1`, as in the document. */
   readonly path: string;
   readonly limits: LimitGroup;
-  /** The keys that count a request besides its network. */
+  /** The keys, besides the network, by which a request is counted. */
   keysOf(body: Body): readonly LimitKey[];
-  /** Answers a valid request; throws an AppError. */
+  /** Answers a valid request. Throws an AppError. */
   handle(body: Body, request: EndpointRequest): Promise<Answer>;
 }
 
-/** What an endpoint needs. */
+/** Dependencies of an endpoint. */
 export interface EndpointDeps {
   readonly admissions: Admissions;
   readonly origin: OriginSettings;
@@ -70,7 +70,7 @@ async function answerOf(
   try {
     return await endpoint.handle(body, { call, origin });
   } catch (error) {
-    // App keys are public: a refused caller must not use up the limit of a key. The count of the network stays.
+    // App keys are public, so refused callers must not use up the limit of a key. The count of the network stays.
     if (isRefusedCaller(toAppError(error).code)) {
       admissions.giveBack(keys.taken.filter(({ dimension }) => dimension === 'app_key'));
     }

@@ -4,7 +4,7 @@ import { answerOfVerdict } from '../domain/event-answer.js';
 import type { LimitKey } from '../../limits/domain/rate-limits.js';
 import type { Endpoint } from './endpoint.js';
 
-/** The token counts too: clients choose the request ids, and each invented one would have a fresh bucket. */
+/** The token counts too, because clients choose the request ids, and each invented id would have a fresh bucket. */
 function fillKeys(body: AdEventBody): readonly LimitKey[] {
   return [
     { dimension: 'request_id', value: body.request_id },

@@ -8,12 +8,12 @@ import { serveEndpoint, type Endpoint, type EndpointDeps } from './endpoint.js';
 /** Version segment of the base URL. Contract: docs/contract/sdk-api.md#versioning. */
 const VERSION = '/v1';
 
-/** What all endpoints share. */
+/** The dependencies that all endpoints share. */
 export type SdkRouterDeps = Omit<EndpointDeps, 'validate'>;
 
 /**
- * All endpoints of the SDK API at their exact paths; another method answers 405. Every endpoint must be in the OpenAPI
- * document and every operation of the document must have its endpoint.
+ * All endpoints of the SDK API at their exact paths. Another method is answered with 405. Every endpoint must be in the
+ * OpenAPI document, and every operation of the document must have an endpoint.
  */
 export function makeSdkRouter(
   description: ApiDescription,
