@@ -39,7 +39,7 @@ export class Receiver {
   }
 
   /**
-   * Applies a message. False: the version of the writer is lower than the one in force (the writer was set up anew, or
+   * Applies a message. False: the version of the writer is lower than the one in force (the writer was set up again, or
    * lags), so only a snapshot can help.
    */
   receive({ event }: WatchResponse): boolean {

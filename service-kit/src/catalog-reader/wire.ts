@@ -103,7 +103,7 @@ export function nameToWire({ kind, key }: ObjectName): wire.Deletion {
   return { kind: objectKindOnWire.toWire(kind), id: key };
 }
 
-/** Decodes the name of a deleted object. Null: a kind that this release does not know. */
+/** Decodes the name of a deleted object. Null: an unknown kind of a newer release. */
 export function nameFromWire(deletion: wire.Deletion): ObjectName | null {
   const kind = objectKindOnWire.fromWire(deletion.kind);
   return kind === null ? null : { kind, key: deletion.id };

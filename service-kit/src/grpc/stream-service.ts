@@ -64,7 +64,7 @@ class ServedStream {
     });
     call.on('cancelled', () => this.#close());
     call.on('error', () => this.#close());
-    // Tells the client that it may send calls.
+    // The client sends no calls before it has the headers.
     call.sendMetadata(new Metadata());
   }
 

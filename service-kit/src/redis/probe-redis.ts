@@ -83,7 +83,7 @@ function makeClusterWrite(cluster: Cluster, name: string): () => Promise<void> {
     }
   };
   return async () => {
-    // Each node knows which master has which slot. The slot of a tag never changes.
+    // Each node stores which master has which slot. The slot of a tag never changes.
     slots ??= (await Promise.all(TAGS.map((tag) => cluster.cluster('KEYSLOT', tag)))).map(Number);
     const tagSlots = slots;
     await Promise.all(cluster.nodes('master').map((node) => probeNode(node, tagSlots)));

@@ -73,7 +73,7 @@ class DatabaseCopies {
   take(): Promise<string> {
     const taken = this.#next;
     this.#next = this.#copy();
-    // Whoever takes the copy gets its failure.
+    // The caller that takes the copy gets its failure.
     this.#next.catch(() => undefined);
     return taken;
   }
