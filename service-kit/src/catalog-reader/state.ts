@@ -118,7 +118,7 @@ export class CatalogState {
       try {
         listener(delta);
       } catch (error) {
-        this.#scope.log.error({ err: error }, 'a listener of the catalog failed: its picture is out of date');
+        this.#scope.log.error({ err: error }, 'a listener of the catalog failed: its data is out of date');
       }
     }
     if (this.#isLoaded) return;

@@ -38,12 +38,13 @@ function makeReader(scope: Scope, name: string, ring: KeyRing): () => void {
       if (text === lastText) return undefined;
       const keys = parseRing(text);
       if (lastText !== null)
-        scope.log.info({ ring: name, keys: keys.map((key) => key.kid) }, 'key ring read anew');
+        scope.log.info({ ring: name, keys: keys.map((key) => key.kid) }, 'key ring was read again');
       [lastText, lastFault] = [text, null];
       return keys;
     } catch (error) {
       const fault = messageOf(error);
-      if (fault !== lastFault) scope.log.error({ ring: name, fault }, 'key ring not read: the old keys stay');
+      if (fault !== lastFault)
+        scope.log.error({ ring: name, fault }, 'key ring could not be read: the old keys stay');
       lastFault = fault;
       return undefined;
     }
