@@ -32,7 +32,7 @@ export interface ExchangeRequest {
 export interface ExchangeResponse {
   /** In a stream `index` is the `id` of the member. */
   results: Result[];
-  /** The server stops: the client sends further calls on a new stream to another replica, and ends this one. */
+  /** True: the server stops. The client opens a new stream to another replica for further calls, and ends this one. */
   renew: boolean;
 }
 
@@ -46,13 +46,13 @@ export interface Member {
   path: string;
   /** The request message of that method. */
   request: Buffer;
-  /** Milliseconds until the caller no longer cares. */
+  /** Milliseconds until the deadline of the caller. */
   remainingMs: number;
-  /** Correlates the log lines of one request. */
+  /** Links the log lines of one request. */
   requestId: string;
   /** W3C traceparent of the caller's step; empty when the request is not traced. */
   traceparent: string;
-  /** In a stream: differs from that of every other member of the stream. */
+  /** In a stream: an id that no other member of the stream has. */
   id: number;
 }
 
@@ -61,13 +61,13 @@ export interface CallResponse {
 }
 
 export interface Result {
-  /** Place of the member in the request, from 0. */
+  /** The index of the member in the request, from 0. */
   index: number;
   /** gRPC status; 0 when the call succeeded. */
   status: number;
   /** The response message of the method; empty when the call failed. */
   response: Buffer;
-  /** What the call alone would carry as the status's details and in the trailer "placard-error-bin". */
+  /** The details of the status and the content of the trailer "placard-error-bin" of the same single call. */
   details: string;
   error: Buffer;
 }
@@ -459,15 +459,15 @@ export const Result: MessageFns<Result> = {
 };
 
 /**
- * Carries calls that one client makes at the same time in one message. Every server offers it beside its own services; a
- * member is answered as the same call alone would be, and one that fails or is slow does not touch the others.
+ * Carries calls that one client makes at the same time in one message. Every server offers it besides its own services.
+ * The answer to a member is the answer to the same single call. A failing or slow member does not affect the others.
  */
 export type BatchServiceService = typeof BatchServiceService;
 export const BatchServiceService = {
   /**
-   * A stream that lives for some seconds. A frame holds the calls, or the answers, that one turn of the sender's event loop
-   * has; answers come in any order. The server sends its headers at once; the client sends no calls before it has them. The
-   * client ends the stream by ending its side; the server ends the call when every member has its answer.
+   * A stream that lives for some seconds. A frame holds the calls, or the answers, of one turn of the sender's event
+   * loop. Answers come in any order. The server sends its headers at once; the client sends no calls before it has
+   * them. The client ends the stream by ending its side. The server ends the call when every member has its answer.
    */
   exchange: {
     path: "/placard.batch.v1.BatchService/Exchange" as const,
@@ -479,9 +479,9 @@ export const BatchServiceService = {
     responseDeserialize: (value: Buffer): ExchangeResponse => ExchangeResponse.decode(value),
   },
   /**
-   * As clients of release 0.1.0 do it: one message of calls. The answers come as the calls end: in one message when all end
-   * together, in several when some are slow. The call ends when every member has its answer. Its deadline is the latest of
-   * its members'.
+   * For clients of release 0.1.0: one message of calls. Answers are sent as the calls end: in one message when all end
+   * together, in several when some are slow. The call ends when every member has its answer. Its deadline is the latest
+   * deadline of its members.
    */
   call: {
     path: "/placard.batch.v1.BatchService/Call" as const,
@@ -496,32 +496,32 @@ export const BatchServiceService = {
 
 export interface BatchServiceServer extends UntypedServiceImplementation {
   /**
-   * A stream that lives for some seconds. A frame holds the calls, or the answers, that one turn of the sender's event loop
-   * has; answers come in any order. The server sends its headers at once; the client sends no calls before it has them. The
-   * client ends the stream by ending its side; the server ends the call when every member has its answer.
+   * A stream that lives for some seconds. A frame holds the calls, or the answers, of one turn of the sender's event
+   * loop. Answers come in any order. The server sends its headers at once; the client sends no calls before it has
+   * them. The client ends the stream by ending its side. The server ends the call when every member has its answer.
    */
   exchange: handleBidiStreamingCall<ExchangeRequest, ExchangeResponse>;
   /**
-   * As clients of release 0.1.0 do it: one message of calls. The answers come as the calls end: in one message when all end
-   * together, in several when some are slow. The call ends when every member has its answer. Its deadline is the latest of
-   * its members'.
+   * For clients of release 0.1.0: one message of calls. Answers are sent as the calls end: in one message when all end
+   * together, in several when some are slow. The call ends when every member has its answer. Its deadline is the latest
+   * deadline of its members.
    */
   call: handleServerStreamingCall<CallRequest, CallResponse>;
 }
 
 export interface BatchServiceClient extends Client {
   /**
-   * A stream that lives for some seconds. A frame holds the calls, or the answers, that one turn of the sender's event loop
-   * has; answers come in any order. The server sends its headers at once; the client sends no calls before it has them. The
-   * client ends the stream by ending its side; the server ends the call when every member has its answer.
+   * A stream that lives for some seconds. A frame holds the calls, or the answers, of one turn of the sender's event
+   * loop. Answers come in any order. The server sends its headers at once; the client sends no calls before it has
+   * them. The client ends the stream by ending its side. The server ends the call when every member has its answer.
    */
   exchange(): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
   exchange(options: Partial<CallOptions>): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
   exchange(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
   /**
-   * As clients of release 0.1.0 do it: one message of calls. The answers come as the calls end: in one message when all end
-   * together, in several when some are slow. The call ends when every member has its answer. Its deadline is the latest of
-   * its members'.
+   * For clients of release 0.1.0: one message of calls. Answers are sent as the calls end: in one message when all end
+   * together, in several when some are slow. The call ends when every member has its answer. Its deadline is the latest
+   * deadline of its members.
    */
   call(request: CallRequest, options?: Partial<CallOptions>): ClientReadableStream<CallResponse>;
   call(request: CallRequest, metadata?: Metadata, options?: Partial<CallOptions>): ClientReadableStream<CallResponse>;

@@ -110,7 +110,7 @@ export namespace CreativeType {
 }
 
 export interface WatchRequest {
-  /** The last version that the reader holds; 0 asks for a snapshot. */
+  /** The last version of the reader. 0 asks for a snapshot. */
   afterVersion: bigint;
   /** Name of the reading process, for logs and metrics. */
   reader: string;
@@ -119,12 +119,12 @@ export interface WatchRequest {
 export interface WatchResponse {
   event:
     | //
-    /** The reader starts with an empty catalog and fills it from the changes that follow, until snapshot_end. */
+    /** The reader starts with an empty catalog and adds the following changes, until snapshot_end. */
     { $case: "snapshotStart"; value: SnapshotStart }
     | { $case: "snapshotEnd"; value: SnapshotEnd }
     | { $case: "changes"; value: ChangeSet }
     | //
-    /** Sent every few seconds while nothing changes, so that a dead stream is noticed. */
+    /** Sent every few seconds without a change, so that readers detect a dead stream. */
     { $case: "heartbeat"; value: Heartbeat }
     | undefined;
 }
@@ -140,7 +140,7 @@ export interface Heartbeat {
   version: bigint;
 }
 
-/** Everything in it is applied at once. Within a snapshot, version is 0 until snapshot_end names it. */
+/** Applied as a whole. Within a snapshot the version is 0; snapshot_end has it. */
 export interface ChangeSet {
   version: bigint;
   upserts: CatalogObject[];
@@ -161,7 +161,7 @@ export interface CatalogObject {
 
 export interface Deletion {
   kind: ObjectKind;
-  /** The object's id; of a placement `<app id>/<code>`. */
+  /** The id of the object, or `<app id>/<code>` for a placement. */
   id: string;
 }
 
@@ -215,7 +215,7 @@ export interface Placement {
 export interface Advertiser {
   id: string;
   approved: boolean;
-  /** Everything ever paid in: what the advertiser may spend over its whole life. */
+  /** The sum of all deposits: the limit of the advertiser's spend in total. */
   fundedNanos: bigint;
 }
 
@@ -223,7 +223,7 @@ export interface Campaign {
   id: string;
   advertiserId: string;
   status: CampaignStatus;
-  /** Price of one impression: the CPM bid in micro-units, which is the same number. */
+  /** Price of one impression. The CPM bid in micro-units is the same number. */
   costNanos: bigint;
   /** Served from starts_at (included) to ends_at (excluded). */
   startsAtMs?: bigint | undefined;
@@ -231,7 +231,7 @@ export interface Campaign {
   budgetTotalNanos?: bigint | undefined;
   budgetDailyNanos?: bigint | undefined;
   pacing: Pacing;
-  /** ISO 3166-1 alpha-2 in capitals; in this and the lists below, empty means any. */
+  /** ISO 3166-1 alpha-2 in capitals. Empty means any, here and in the lists below. */
   countries: string[];
   formats: AdFormat[];
   /** Primary subtags in small letters. */
@@ -1800,14 +1800,14 @@ export const Creative: MessageFns<Creative> = {
 };
 
 /**
- * The catalog as the data plane reads it: one writer (console-service), many readers in memory.
- * Instants are epoch milliseconds, money is nano-units of the account currency (1e-9).
+ * The catalog for its readers: one writer (console-service), many readers in memory. Instants are epoch milliseconds,
+ * money is nano-units of the account currency (1e-9).
  */
 export type CatalogServiceService = typeof CatalogServiceService;
 export const CatalogServiceService = {
   /**
-   * A snapshot in chunks, then every change in the order of its version. A reader that knows a version resumes
-   * behind it; where the server can no longer tell what changed since then, it sends a snapshot instead.
+   * A snapshot in chunks, then every change in the order of versions. A reader that has a version resumes after it. If
+   * the server no longer has the changes since that version, it sends a snapshot instead.
    */
   watch: {
     path: "/placard.catalog.v1.CatalogService/Watch" as const,
@@ -1822,16 +1822,16 @@ export const CatalogServiceService = {
 
 export interface CatalogServiceServer extends UntypedServiceImplementation {
   /**
-   * A snapshot in chunks, then every change in the order of its version. A reader that knows a version resumes
-   * behind it; where the server can no longer tell what changed since then, it sends a snapshot instead.
+   * A snapshot in chunks, then every change in the order of versions. A reader that has a version resumes after it. If
+   * the server no longer has the changes since that version, it sends a snapshot instead.
    */
   watch: handleServerStreamingCall<WatchRequest, WatchResponse>;
 }
 
 export interface CatalogServiceClient extends Client {
   /**
-   * A snapshot in chunks, then every change in the order of its version. A reader that knows a version resumes
-   * behind it; where the server can no longer tell what changed since then, it sends a snapshot instead.
+   * A snapshot in chunks, then every change in the order of versions. A reader that has a version resumes after it. If
+   * the server no longer has the changes since that version, it sends a snapshot instead.
    */
   watch(request: WatchRequest, options?: Partial<CallOptions>): ClientReadableStream<WatchResponse>;
   watch(

@@ -37,16 +37,16 @@ export interface ApplyCatalogRequest {
   /** YAML 1.2 or JSON, as `docs/catalog-file.md` describes it. */
   file: string;
   prune: boolean;
-  /** Only when the stored catalog is empty; otherwise nothing happens. */
+  /** True: apply only when the stored catalog is empty, and do nothing otherwise. */
   onlyIfEmpty: boolean;
 }
 
 export interface ApplyCatalogResponse {
-  /** `path: what is wrong`; when there is any, nothing was changed. */
+  /** `path: fault`. If there is any, nothing was changed. */
   faults: string[];
   changes: CatalogChange[];
   version: bigint;
-  /** `path: what was kept and why`, e.g. an opening balance that differs from the one that was credited. */
+  /** `path: what was kept and why`, for example an opening balance that differs from the credited one. */
   notes: string[];
 }
 
@@ -55,7 +55,7 @@ export interface CatalogChange {
   action: string;
   kind: string;
   id: string;
-  /** Of an update: `field: old → new`. */
+  /** For an update: `field: old → new`. */
   details: string[];
 }
 
@@ -80,7 +80,7 @@ export interface DepositResponse {
 export interface AdjustRequest {
   /** `advertiser:adv_x` or `publisher:pub_x`. */
   account: string;
-  /** Decimal, not zero, at most 9 decimals; below zero takes away. */
+  /** Decimal, not zero, at most 9 decimals. A negative amount is taken away. */
   amount: string;
   reference: string;
   reason: string;
@@ -101,7 +101,7 @@ export interface GetBalancesResponse {
 }
 
 export interface GetStatementRequest {
-  /** `advertiser:adv_x`, `publisher:pub_x`, `platform`, `deposits`, or the id alone where it names one account. */
+  /** `advertiser:adv_x`, `publisher:pub_x`, `platform`, `deposits`, or only the id if it belongs to one account. */
   account: string;
   /** UTC: `2026-11`. */
   month: string;
@@ -128,13 +128,13 @@ export interface VerifyBooksRequest {
 export interface VerifyBooksResponse {
   ok: boolean;
   checks: LedgerCheck[];
-  /** Present: the wait ran out, and this was left. */
+  /** Present: the time limit of the wait was reached, and these events remained. */
   waiting?: WaitingEvents | undefined;
 }
 
 export interface ReportRequest {
   by: ReportKey[];
-  /** Half-open; absent: the last seven UTC days, today included. */
+  /** Half-open. Absent: the last seven UTC days, including today. */
   fromMs?: bigint | undefined;
   toMs?: bigint | undefined;
 }
@@ -1308,10 +1308,13 @@ export const ReportResponse: MessageFns<ReportResponse> = {
   },
 };
 
-/** What operators do: the `placard` command speaks this. console-service owns the catalog and asks the owners for the rest. */
+/**
+ * The operations of operators, for the `placard` command. console-service owns the catalog and calls other services for
+ * their data.
+ */
 export type ConsoleServiceService = typeof ConsoleServiceService;
 export const ConsoleServiceService = {
-  /** One transaction; a file with faults changes nothing. */
+  /** One transaction. A file with faults changes nothing. */
   applyCatalog: {
     path: "/placard.console.v1.ConsoleService/ApplyCatalog" as const,
     requestStream: false as const,
@@ -1364,7 +1367,10 @@ export const ConsoleServiceService = {
     responseSerialize: (value: GetBalancesResponse): Buffer => Buffer.from(GetBalancesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetBalancesResponse => GetBalancesResponse.decode(value),
   },
-  /** Errors: invalid argument (unknown account, month), failed precondition (too many lines; the books do not add up). */
+  /**
+   * Errors: invalid argument (unknown account, month), failed precondition (too many lines, or the books do not add
+   * up).
+   */
   getStatement: {
     path: "/placard.console.v1.ConsoleService/GetStatement" as const,
     requestStream: false as const,
@@ -1384,7 +1390,7 @@ export const ConsoleServiceService = {
     responseSerialize: (value: VerifyBooksResponse): Buffer => Buffer.from(VerifyBooksResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): VerifyBooksResponse => VerifyBooksResponse.decode(value),
   },
-  /** One piece of the check from the rows; see LedgerService. */
+  /** Checks one piece of the rows; see LedgerService. */
   verifyBookRows: {
     path: "/placard.console.v1.ConsoleService/VerifyBookRows" as const,
     requestStream: false as const,
@@ -1408,7 +1414,7 @@ export const ConsoleServiceService = {
 } as const;
 
 export interface ConsoleServiceServer extends UntypedServiceImplementation {
-  /** One transaction; a file with faults changes nothing. */
+  /** One transaction. A file with faults changes nothing. */
   applyCatalog: handleUnaryCall<ApplyCatalogRequest, ApplyCatalogResponse>;
   exportCatalog: handleUnaryCall<ExportCatalogRequest, ExportCatalogResponse>;
   /** Idempotent by reference. Errors: invalid argument (unknown advertiser, amount), conflict (reference booked with another amount). */
@@ -1419,16 +1425,19 @@ export interface ConsoleServiceServer extends UntypedServiceImplementation {
    */
   adjust: handleUnaryCall<AdjustRequest, AdjustResponse>;
   getBalances: handleUnaryCall<GetBalancesRequest, GetBalancesResponse>;
-  /** Errors: invalid argument (unknown account, month), failed precondition (too many lines; the books do not add up). */
+  /**
+   * Errors: invalid argument (unknown account, month), failed precondition (too many lines, or the books do not add
+   * up).
+   */
   getStatement: handleUnaryCall<GetStatementRequest, GetStatementResponse>;
   verifyBooks: handleUnaryCall<VerifyBooksRequest, VerifyBooksResponse>;
-  /** One piece of the check from the rows; see LedgerService. */
+  /** Checks one piece of the rows; see LedgerService. */
   verifyBookRows: handleUnaryCall<VerifyBookRowsRequest, VerifyBookRowsResponse>;
   report: handleUnaryCall<ReportRequest, ReportResponse>;
 }
 
 export interface ConsoleServiceClient extends Client {
-  /** One transaction; a file with faults changes nothing. */
+  /** One transaction. A file with faults changes nothing. */
   applyCatalog(
     request: ApplyCatalogRequest,
     callback: (error: ServiceError | null, response: ApplyCatalogResponse) => void,
@@ -1509,7 +1518,10 @@ export interface ConsoleServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetBalancesResponse) => void,
   ): ClientUnaryCall;
-  /** Errors: invalid argument (unknown account, month), failed precondition (too many lines; the books do not add up). */
+  /**
+   * Errors: invalid argument (unknown account, month), failed precondition (too many lines, or the books do not add
+   * up).
+   */
   getStatement(
     request: GetStatementRequest,
     callback: (error: ServiceError | null, response: GetStatementResponse) => void,
@@ -1540,7 +1552,7 @@ export interface ConsoleServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: VerifyBooksResponse) => void,
   ): ClientUnaryCall;
-  /** One piece of the check from the rows; see LedgerService. */
+  /** Checks one piece of the rows; see LedgerService. */
   verifyBookRows(
     request: VerifyBookRowsRequest,
     callback: (error: ServiceError | null, response: VerifyBookRowsResponse) => void,

@@ -65,15 +65,15 @@ export const LeaseVerdict = {
   UNSPECIFIED: 0,
   /** GRANTED - At least one ad was granted, or could be (peeks). */
   GRANTED: 1,
-  /** TOTAL - The campaign's total budget has no room for one ad. */
+  /** TOTAL - The campaign's total budget has no headroom for one ad. */
   TOTAL: 2,
-  /** DAY - The campaign's daily budget has none. */
+  /** DAY - The campaign's daily budget has no headroom for one ad. */
   DAY: 3,
-  /** BALANCE - The advertiser's balance has none. */
+  /** BALANCE - The advertiser's balance has no headroom for one ad. */
   BALANCE: 4,
   /** PACE - The campaign is ahead of its plan. */
   PACE: 5,
-  /** ANCHOR - The plan was made for another anchor; the one that holds is in the answer. */
+  /** ANCHOR - The plan was made for another anchor. The answer has the valid one. */
   ANCHOR: 6,
   /** ENDED - The lease was ended or closed, or the minute is too far from the clock of events-service. */
   ENDED: 7,
@@ -166,7 +166,7 @@ export interface RecordFallbackRequest {
   sessionToken: string;
   placement: string;
   reason: FallbackReason;
-  /** Of this request: ISO 3166-1 alpha-2 in capitals; absent: unknown. */
+  /** The country of this request: ISO 3166-1 alpha-2 in capitals. Absent: unknown. */
   country?: string | undefined;
 }
 
@@ -174,16 +174,16 @@ export interface RecordFallbackResponse {
 }
 
 export interface ReportServingRequest {
-  /** Random id of the reporting process's life. */
+  /** Random id of the reporting replica run. */
   reporterId: string;
-  /** Counts from 1 in that life. */
+  /** The number of the report in that replica run, from 1. */
   sequence: bigint;
   requests: RequestCount[];
   fills: FillCount[];
   traffic: TrafficCount[];
 }
 
-/** Live ad requests that reached a placement, of one hour; a fill has no reason. */
+/** Live ad requests of one hour that reached a placement. A fill has no reason. */
 export interface RequestCount {
   hour: bigint;
   publisherId: string;
@@ -198,7 +198,7 @@ export interface RequestCount {
   count: bigint;
 }
 
-/** Fills of one campaign-minute, split as reports need them. */
+/** Fills of one campaign and minute, by report keys. */
 export interface FillCount {
   minute: bigint;
   publisherId: string;
@@ -210,14 +210,14 @@ export interface FillCount {
   campaignId: string;
   creativeId: string;
   count: bigint;
-  /** Of a release without leases: what its fills hold, and when the last of them is over; else 0. */
+  /** For a release without leases: the money of the fills, and the expiry of the last one. Otherwise 0. */
   reservedNanos: bigint;
   expiresAtMs: bigint;
 }
 
 /**
- * Live ad requests for which some campaign was left after targeting and caps, of one half hour (epoch milliseconds ÷
- * 1,800,000, rounded down).
+ * Live ad requests of one half hour (epoch milliseconds ÷ 1,800,000, rounded down) with at least one campaign after
+ * targeting and caps.
  */
 export interface TrafficCount {
   halfHour: bigint;
@@ -235,27 +235,27 @@ export interface ReportServingResponse {
  * (epoch milliseconds ÷ 60,000, rounded down) and run.
  */
 export interface ExchangeLeasesRequest {
-  /** Random id of the replica's life: 1 to 64 characters. */
+  /** Random id of the replica run: 1 to 64 characters. */
   run: string;
-  /** The replica's clock. */
+  /** The clock of the replica. */
   atMs: bigint;
   /** At most 10,000. */
   reports: LeaseReport[];
-  /** At most 2,000. Wants of one advertiser are granted in the order in which they stand here. */
+  /** At most 2,000. Wants of one advertiser are granted in this order. */
   wants: LeaseWant[];
-  /** Answered like wants, but nothing is granted. At most 4,000. */
+  /** Wants that are answered without a grant. At most 4,000. */
   peeks: LeaseWant[];
 }
 
-/** What a replica has done with a lease. */
+/** The use of a lease by its replica. */
 export interface LeaseReport {
   campaignId: string;
   minute: bigint;
-  /** The price of its fills. */
+  /** The sum of the prices of its fills. */
   filledNanos: bigint;
-  /** What it will never fill. */
+  /** Money that the replica will not spend. */
   returnedNanos: bigint;
-  /** Nothing more will be granted. */
+  /** True: the lease takes no more grants. */
   ended: boolean;
 }
 
@@ -263,48 +263,48 @@ export interface LeaseWant {
   advertiserId: string;
   campaignId: string;
   minute: bigint;
-  /** Price of one ad; grants are whole ads. */
+  /** Price of one ad. Grants are whole ads. */
   costNanos: bigint;
-  /** The sum of all grants of this lease that the replica asks for. */
+  /** The wanted sum of all grants of this lease. */
   grantedMaxNanos: bigint;
-  /** Campaign limits; absent: none. */
+  /** Limits of the campaign. Absent: no limit. */
   totalLimitNanos?: bigint | undefined;
   dailyLimitNanos?:
     | bigint
     | undefined;
   /** Deposits and adjustments of the advertiser. */
   fundedNanos: bigint;
-  /** When the last ad that the minute can hold would be over. */
+  /** Expiry of the last ad of the minute. */
   expiresAtMs: bigint;
   /** Absent: the campaign is not paced. */
   pace: LeasePace | undefined;
 }
 
-/** What the plan allows in that minute. */
+/** The plan's limits for the minute. */
 export interface LeasePace {
-  /** The anchor for which the plan was made; absent: none is known. */
+  /** The anchor of the plan. Absent: unknown. */
   anchor:
     | PaceAnchor
     | undefined;
-  /** An anchor from before this instant no longer holds; absent: any may hold. */
+  /** An earlier anchor than this instant is not valid. Absent: every anchor is valid. */
   anchorSinceMs?:
     | bigint
     | undefined;
   /** The daily budget of the plan. */
   budgetNanos: bigint;
-  /** Likely spend of the day, the new fills included: at most this. */
+  /** Limit of the likely spend of the day, including the new fills. */
   planNanos: number;
-  /** Granted for this minute, over all replicas: at most this. Absent: no brake. */
+  /** Limit of the grants for this minute, over all replicas. Absent: no limit. */
   mostNanos?:
     | number
     | undefined;
-  /** Share of the fills of this minute and the one before that are likely to be shown, 0 to 1. */
+  /** The share of the fills of this minute and the one before that will likely be shown, 0 to 1. */
   show: number;
-  /** The same for older open fills. */
+  /** The same share for older open fills. */
   late: number;
 }
 
-/** Where a plan begins. */
+/** The point from which a plan is computed. */
 export interface PaceAnchor {
   atMs: bigint;
   spentNanos: bigint;
@@ -320,20 +320,20 @@ export interface ExchangeLeasesResponse {
 
 export interface LeaseAnswer {
   verdict: LeaseVerdict;
-  /** The sum of all grants of this lease, earlier ones included; 0 for peeks. */
+  /** The sum of all grants of this lease, including earlier ones; 0 for peeks. */
   grantedNanos: bigint;
-  /** A limit or the plan allowed less than was asked for. */
+  /** True: a limit or the plan allowed less than the want. */
   isScarce: boolean;
-  /** Paced campaigns only: the anchor that holds, and what became of the fills of closed leases. */
+  /** For paced campaigns only: the valid anchor, and the outcomes of the fills of closed leases. */
   anchor: PaceAnchor | undefined;
   closedFills: ClosedFills | undefined;
 }
 
-/** In nano-units; older days count for less. */
+/** In nano-units. Older days count less. */
 export interface ClosedFills {
   shownNanos: number;
   unshownNanos: number;
-  /** Of what was shown: in the second minute after the fill's or later. */
+  /** The part of the shown fills that were shown in the second minute after the fill's or later. */
   lateNanos: number;
 }
 
@@ -344,15 +344,15 @@ export interface GetTrafficCurvesResponse {
   curves: TrafficCurve[];
 }
 
-/** The day of one app category and format. */
+/** The learned day of one app category and format. */
 export interface TrafficCurve {
   appCategory: string;
   format: AdFormat;
-  /** Of a mean day. */
+  /** Requests of a mean day. */
   requestsPerDay: number;
   /** 48 shares of a UTC day, one for each half hour; they add up to 1. */
   shares: number[];
-  /** Whether enough days are known, and the last ones were as was to be expected. */
+  /** Whether enough days are known and the last days matched the curve. */
   isProven: boolean;
 }
 
@@ -367,12 +367,12 @@ export interface RecordDepositResponse {
   isNew: boolean;
 }
 
-/** A correction: a new booking between an account and the platform's. */
+/** A correction: a new booking between an account and the platform account. */
 export interface RecordAdjustmentRequest {
   /** Advertiser or publisher. */
   kind: AccountKind;
   accountId: string;
-  /** Above zero: the account has more, the platform less. Not zero. */
+  /** Above zero: the account gets more and the platform less. Not zero. */
   amountNanos: bigint;
   reference: string;
   reason: string;
@@ -383,7 +383,7 @@ export interface RecordAdjustmentResponse {
   isNew: boolean;
 }
 
-/** The accounts that have entries, and at zero every advertiser and publisher named here. */
+/** All accounts with entries, and also the advertisers and publishers named here, at zero if they have none. */
 export interface ListBalancesRequest {
   advertiserIds: string[];
   publisherIds: string[];
@@ -392,7 +392,7 @@ export interface ListBalancesRequest {
 export interface AccountBalance {
   kind: AccountKind;
   id: string;
-  /** The nearest that 64 bits can hold; `balance` is exact. */
+  /** The nearest value in 64 bits. `balance` is exact. */
   balanceNanos: bigint;
   /** Decimal with nine decimals, in the account currency, of any size. */
   balance: string;
@@ -407,7 +407,7 @@ export interface ListBalancesResponse {
 
 export interface GetStatementRequest {
   kind: AccountKind;
-  /** Of the platform and of the deposits: their kind. */
+  /** For the platform and the deposits: their kind. */
   accountId: string;
   /** UTC days since 1970-01-01, half-open. */
   fromDay: bigint;
@@ -416,38 +416,41 @@ export interface GetStatementRequest {
 
 export interface GetStatementResponse {
   asOfMs: bigint;
-  /** Decimal with nine decimals: what the account had before the first day, and behind the last. */
+  /** Balance before the first day and after the last. Decimal with nine decimals. */
   opening: string;
   lines: StatementLine[];
   closing: string;
 }
 
-/** In the order of day and kind; all amounts of all lines lead from the opening to the closing balance. */
+/** In the order of day and kind. The amounts of all lines add up to the difference between opening and closing balance. */
 export interface StatementLine {
   day: bigint;
   /** deposit, adjustment or impression. */
   kind: string;
-  /** Of a deposit or adjustment, which stand singly: its reference, the account on the other side, and why it was made. */
+  /**
+   * Only for a deposit or adjustment, each of which has its own line: its reference, the account on the other side, and
+   * its reason.
+   */
   reference: string;
   counterKind: AccountKind;
   counterId: string;
   reason: string;
-  /** Of impressions, summed per day: which campaign's (advertiser) or app's (publisher). */
+  /** Only for impressions, which are summed per day: the campaign (advertiser account) or the app (publisher account). */
   campaignId: string;
   appId: string;
   impressions: bigint;
-  /** Decimal with nine decimals; above zero: the account has more. */
+  /** Decimal with nine decimals. Above zero: the account gets more. */
   amount: string;
 }
 
 export interface VerifyLedgerRequest {
-  /** First wait until nothing is left to settle or to count. */
+  /** True: first wait until no event remains to settle or to count. */
   wait: boolean;
-  /** What console-service has booked as deposits and adjustments, by advertiser: must equal the ledger's. */
+  /** Deposits and adjustments that console-service has booked, by advertiser. They must equal those of the ledger. */
   funds: AdvertiserFunds[];
-  /** What console-service has booked as adjustments of publishers: must equal the ledger's. */
+  /** Adjustments of publishers that console-service has booked. They must equal those of the ledger. */
   publishers: PublisherAdjustments[];
-  /** Longest wait in milliseconds, at most 60 s; absent: 60 s. */
+  /** Longest wait in milliseconds, at most 60 s. Absent: 60 s. */
   waitMsMax?: number | undefined;
 }
 
@@ -464,15 +467,15 @@ export interface PublisherAdjustments {
 export interface VerifyLedgerResponse {
   ok: boolean;
   checks: LedgerCheck[];
-  /** Present: the wait ran out, and this was left. */
+  /** Present: the time limit of the wait was reached, and these events remained. */
   waiting?: WaitingEvents | undefined;
 }
 
-/** Accepted events that are not settled yet. */
+/** Accepted events that are not settled. */
 export interface WaitingEvents {
   /** Counted up to 100,000. */
   events: bigint;
-  /** When the longest waiting one arrived, epoch milliseconds. */
+  /** Arrival of the longest waiting event, epoch milliseconds. */
   oldestAtMs?: bigint | undefined;
 }
 
@@ -483,7 +486,7 @@ export interface LedgerCheck {
 }
 
 export interface VerifyLedgerRowsRequest {
-  /** `next` of the piece before; empty: the first piece. */
+  /** `next` of the previous piece. Empty: the first piece. */
   after: string;
 }
 
@@ -491,17 +494,17 @@ export interface VerifyLedgerRowsResponse {
   checks: RowCheck[];
   /** Empty: this was the last piece. */
   next: string;
-  /** Which day, and how many days are left behind this piece. */
+  /** The day of this piece, and the number of days after it. */
   day: string;
   daysLeft: number;
 }
 
 export interface RowCheck {
   name: string;
-  /** How many rows break it, and the first of them in words. */
+  /** The number of wrong rows, and the first of them in words. */
   faultCount: bigint;
   faults: string[];
-  /** How many rows were looked at. */
+  /** The number of checked rows. */
   rows: bigint;
 }
 
@@ -518,9 +521,12 @@ export interface GetReportResponse {
 }
 
 export interface ReportRow {
-  /** In the order of `by`; an hour or day as ISO 8601, an unknown value as an empty string. */
+  /** In the order of `by`. An hour or day is ISO 8601; an unknown value is an empty string. */
   keys: string[];
-  /** Absent, as are fallbacks: it cannot be split by one of the keys. has_no_fills and has_rejected say so of the maps. */
+  /**
+   * Absent, here and in fallbacks: the count cannot be split by one of the keys. For the maps, has_no_fills and
+   * has_rejected show that.
+   */
   requests?: bigint | undefined;
   fills: bigint;
   hasNoFills: boolean;
@@ -4390,7 +4396,7 @@ export const ReportRow_RejectedEntry: MessageFns<ReportRow_RejectedEntry> = {
   },
 };
 
-/** Accepts the events that clients report, each exactly once. An accepted answer is sent only after the event is durable. */
+/** Accepts the events that clients report, each exactly once. An event is durable before it is answered as accepted. */
 export type EventsServiceService = typeof EventsServiceService;
 export const EventsServiceService = {
   recordImpression: {
@@ -4522,8 +4528,8 @@ export const EventsServiceClient = makeGenericClientConstructor(
 export type SpendServiceService = typeof SpendServiceService;
 export const SpendServiceService = {
   /**
-   * Takes one replica's reports of its leases, then grants what it wants, all in one transaction. Safe to repeat: every
-   * amount is a sum over the lease's life.
+   * Applies one replica's reports of its leases and then its wants, in one transaction. Safe to repeat: every amount is
+   * a sum over the life of the lease.
    */
   exchangeLeases: {
     path: "/placard.events.v1.SpendService/ExchangeLeases" as const,
@@ -4536,7 +4542,10 @@ export const SpendServiceService = {
       Buffer.from(ExchangeLeasesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ExchangeLeasesResponse => ExchangeLeasesResponse.decode(value),
   },
-  /** Requests, no-fills and fills that one serving replica has counted since its last report; applied once per reporter and sequence. */
+  /**
+   * Requests, no-fills and fills that one serving replica has counted since its last report. A report is applied once
+   * per reporter and sequence.
+   */
   reportServing: {
     path: "/placard.events.v1.SpendService/ReportServing" as const,
     requestStream: false as const,
@@ -4547,7 +4556,7 @@ export const SpendServiceService = {
       Buffer.from(ReportServingResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportServingResponse => ReportServingResponse.decode(value),
   },
-  /** What a day of traffic looks like, as learned from reported traffic; the groups with most requests, at most 2,000. */
+  /** The learned days of traffic: the groups with the most requests, at most 2,000. */
   getTrafficCurves: {
     path: "/placard.events.v1.SpendService/GetTrafficCurves" as const,
     requestStream: false as const,
@@ -4563,20 +4572,23 @@ export const SpendServiceService = {
 
 export interface SpendServiceServer extends UntypedServiceImplementation {
   /**
-   * Takes one replica's reports of its leases, then grants what it wants, all in one transaction. Safe to repeat: every
-   * amount is a sum over the lease's life.
+   * Applies one replica's reports of its leases and then its wants, in one transaction. Safe to repeat: every amount is
+   * a sum over the life of the lease.
    */
   exchangeLeases: handleUnaryCall<ExchangeLeasesRequest, ExchangeLeasesResponse>;
-  /** Requests, no-fills and fills that one serving replica has counted since its last report; applied once per reporter and sequence. */
+  /**
+   * Requests, no-fills and fills that one serving replica has counted since its last report. A report is applied once
+   * per reporter and sequence.
+   */
   reportServing: handleUnaryCall<ReportServingRequest, ReportServingResponse>;
-  /** What a day of traffic looks like, as learned from reported traffic; the groups with most requests, at most 2,000. */
+  /** The learned days of traffic: the groups with the most requests, at most 2,000. */
   getTrafficCurves: handleUnaryCall<GetTrafficCurvesRequest, GetTrafficCurvesResponse>;
 }
 
 export interface SpendServiceClient extends Client {
   /**
-   * Takes one replica's reports of its leases, then grants what it wants, all in one transaction. Safe to repeat: every
-   * amount is a sum over the lease's life.
+   * Applies one replica's reports of its leases and then its wants, in one transaction. Safe to repeat: every amount is
+   * a sum over the life of the lease.
    */
   exchangeLeases(
     request: ExchangeLeasesRequest,
@@ -4593,7 +4605,10 @@ export interface SpendServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ExchangeLeasesResponse) => void,
   ): ClientUnaryCall;
-  /** Requests, no-fills and fills that one serving replica has counted since its last report; applied once per reporter and sequence. */
+  /**
+   * Requests, no-fills and fills that one serving replica has counted since its last report. A report is applied once
+   * per reporter and sequence.
+   */
   reportServing(
     request: ReportServingRequest,
     callback: (error: ServiceError | null, response: ReportServingResponse) => void,
@@ -4609,7 +4624,7 @@ export interface SpendServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportServingResponse) => void,
   ): ClientUnaryCall;
-  /** What a day of traffic looks like, as learned from reported traffic; the groups with most requests, at most 2,000. */
+  /** The learned days of traffic: the groups with the most requests, at most 2,000. */
   getTrafficCurves(
     request: GetTrafficCurvesRequest,
     callback: (error: ServiceError | null, response: GetTrafficCurvesResponse) => void,
@@ -4672,7 +4687,7 @@ export const LedgerServiceService = {
       Buffer.from(ListBalancesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBalancesResponse => ListBalancesResponse.decode(value),
   },
-  /** Error: failed precondition when it would have too many lines, or when the books do not add up. */
+  /** Error: failed precondition when the statement would have too many lines, or when the books do not add up. */
   getStatement: {
     path: "/placard.events.v1.LedgerService/GetStatement" as const,
     requestStream: false as const,
@@ -4683,7 +4698,7 @@ export const LedgerServiceService = {
       Buffer.from(GetStatementResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetStatementResponse => GetStatementResponse.decode(value),
   },
-  /** From the sums that are kept per day. */
+  /** Checks the ledger by its day sums. */
   verifyLedger: {
     path: "/placard.events.v1.LedgerService/VerifyLedger" as const,
     requestStream: false as const,
@@ -4695,8 +4710,8 @@ export const LedgerServiceService = {
     responseDeserialize: (value: Buffer): VerifyLedgerResponse => VerifyLedgerResponse.decode(value),
   },
   /**
-   * From the rows, one piece per call: a UTC day, or a part of a large one. Each piece is checked by itself, so pieces may be
-   * checked again and on any replica.
+   * Checks the ledger by its rows, one piece per call: a UTC day, or a part of a large one. Pieces are independent, so
+   * a piece may be checked again and on any replica.
    */
   verifyLedgerRows: {
     path: "/placard.events.v1.LedgerService/VerifyLedgerRows" as const,
@@ -4717,13 +4732,13 @@ export interface LedgerServiceServer extends UntypedServiceImplementation {
   /** Idempotent by reference. Error: conflict when the reference is booked with another account or amount. */
   recordAdjustment: handleUnaryCall<RecordAdjustmentRequest, RecordAdjustmentResponse>;
   listBalances: handleUnaryCall<ListBalancesRequest, ListBalancesResponse>;
-  /** Error: failed precondition when it would have too many lines, or when the books do not add up. */
+  /** Error: failed precondition when the statement would have too many lines, or when the books do not add up. */
   getStatement: handleUnaryCall<GetStatementRequest, GetStatementResponse>;
-  /** From the sums that are kept per day. */
+  /** Checks the ledger by its day sums. */
   verifyLedger: handleUnaryCall<VerifyLedgerRequest, VerifyLedgerResponse>;
   /**
-   * From the rows, one piece per call: a UTC day, or a part of a large one. Each piece is checked by itself, so pieces may be
-   * checked again and on any replica.
+   * Checks the ledger by its rows, one piece per call: a UTC day, or a part of a large one. Pieces are independent, so
+   * a piece may be checked again and on any replica.
    */
   verifyLedgerRows: handleUnaryCall<VerifyLedgerRowsRequest, VerifyLedgerRowsResponse>;
 }
@@ -4776,7 +4791,7 @@ export interface LedgerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListBalancesResponse) => void,
   ): ClientUnaryCall;
-  /** Error: failed precondition when it would have too many lines, or when the books do not add up. */
+  /** Error: failed precondition when the statement would have too many lines, or when the books do not add up. */
   getStatement(
     request: GetStatementRequest,
     callback: (error: ServiceError | null, response: GetStatementResponse) => void,
@@ -4792,7 +4807,7 @@ export interface LedgerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetStatementResponse) => void,
   ): ClientUnaryCall;
-  /** From the sums that are kept per day. */
+  /** Checks the ledger by its day sums. */
   verifyLedger(
     request: VerifyLedgerRequest,
     callback: (error: ServiceError | null, response: VerifyLedgerResponse) => void,
@@ -4809,8 +4824,8 @@ export interface LedgerServiceClient extends Client {
     callback: (error: ServiceError | null, response: VerifyLedgerResponse) => void,
   ): ClientUnaryCall;
   /**
-   * From the rows, one piece per call: a UTC day, or a part of a large one. Each piece is checked by itself, so pieces may be
-   * checked again and on any replica.
+   * Checks the ledger by its rows, one piece per call: a UTC day, or a part of a large one. Pieces are independent, so
+   * a piece may be checked again and on any replica.
    */
   verifyLedgerRows(
     request: VerifyLedgerRowsRequest,
@@ -4838,7 +4853,7 @@ export const LedgerServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-/** What happened, counted: for console-service. */
+/** Reports of counted events, for console-service. */
 export type ReportServiceService = typeof ReportServiceService;
 export const ReportServiceService = {
   getReport: {

@@ -56,10 +56,10 @@ export interface EventToJudge {
   appId: string;
   placement: string;
   format: AdFormat;
-  /** Of the placement at the fill. */
+  /** The refresh time of the placement at the fill. */
   bannerRefreshSeconds: number;
   arrivedAtMs: bigint;
-  /** Of a click: when its impression arrived. */
+  /** For a click: the instant at which its impression arrived. */
   impressionArrivedAtMs?: bigint | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface JudgeEventsResponse {
 
 export interface Judgement {
   passes: boolean;
-  /** The rule that was broken; empty when the event passes. */
+  /** The broken rule. Empty: the event passes. */
   rule: string;
 }
 
@@ -719,10 +719,10 @@ export const RecordSuspiciousEventsResponse: MessageFns<RecordSuspiciousEventsRe
   },
 };
 
-/** Judges traffic by the fraud rules; owns their counters and the suspicious-event log. */
+/** Judges traffic by the fraud rules. Owns their counters and the suspicious-event log. */
 export type FraudServiceService = typeof FraudServiceService;
 export const FraudServiceService = {
-  /** Counts the request when it passes. Safe to repeat: counting goes by the request id. */
+  /** Counts the request when it passes. Safe to repeat: a request id counts once. */
   judgeAdRequest: {
     path: "/placard.fraud.v1.FraudService/JudgeAdRequest" as const,
     requestStream: false as const,
@@ -735,8 +735,8 @@ export const FraudServiceService = {
     responseDeserialize: (value: Buffer): JudgeAdRequestResponse => JudgeAdRequestResponse.decode(value),
   },
   /**
-   * Judges and, when it passes, counts each event; the answers are in the order of the request.
-   * Safe to repeat: an event that was counted before passes again and is not counted twice.
+   * Judges each event and counts it when it passes. The answers are in the order of the request. Safe to repeat: an
+   * event that was counted before passes again and is not counted twice.
    */
   judgeEvents: {
     path: "/placard.fraud.v1.FraudService/JudgeEvents" as const,
@@ -763,11 +763,11 @@ export const FraudServiceService = {
 } as const;
 
 export interface FraudServiceServer extends UntypedServiceImplementation {
-  /** Counts the request when it passes. Safe to repeat: counting goes by the request id. */
+  /** Counts the request when it passes. Safe to repeat: a request id counts once. */
   judgeAdRequest: handleUnaryCall<JudgeAdRequestRequest, JudgeAdRequestResponse>;
   /**
-   * Judges and, when it passes, counts each event; the answers are in the order of the request.
-   * Safe to repeat: an event that was counted before passes again and is not counted twice.
+   * Judges each event and counts it when it passes. The answers are in the order of the request. Safe to repeat: an
+   * event that was counted before passes again and is not counted twice.
    */
   judgeEvents: handleUnaryCall<JudgeEventsRequest, JudgeEventsResponse>;
   /** Adds to the suspicious-event log. */
@@ -775,7 +775,7 @@ export interface FraudServiceServer extends UntypedServiceImplementation {
 }
 
 export interface FraudServiceClient extends Client {
-  /** Counts the request when it passes. Safe to repeat: counting goes by the request id. */
+  /** Counts the request when it passes. Safe to repeat: a request id counts once. */
   judgeAdRequest(
     request: JudgeAdRequestRequest,
     callback: (error: ServiceError | null, response: JudgeAdRequestResponse) => void,
@@ -792,8 +792,8 @@ export interface FraudServiceClient extends Client {
     callback: (error: ServiceError | null, response: JudgeAdRequestResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Judges and, when it passes, counts each event; the answers are in the order of the request.
-   * Safe to repeat: an event that was counted before passes again and is not counted twice.
+   * Judges each event and counts it when it passes. The answers are in the order of the request. Safe to repeat: an
+   * event that was counted before passes again and is not counted twice.
    */
   judgeEvents(
     request: JudgeEventsRequest,

@@ -46,9 +46,9 @@ export namespace NoFillReason {
 
 export const FillFate = {
   UNSPECIFIED: 0,
-  /** SHOWN - The impression was accepted: the fill counts for frequency caps, and is no longer open. */
+  /** SHOWN - The impression was accepted. The fill counts for frequency caps and is no longer open. */
   SHOWN: 1,
-  /** SUSPICIOUS - The impression was suspicious: the fill stops counting. */
+  /** SUSPICIOUS - The impression was suspicious. The fill no longer counts. */
   SUSPICIOUS: 2,
 } as const;
 
@@ -71,11 +71,14 @@ export interface RequestAdRequest {
   screenHeight?: number | undefined;
   testMode: boolean;
   testForceNoFill: boolean;
-  /** ISO 3166-1 alpha-2 in capitals; absent: unknown. */
+  /** ISO 3166-1 alpha-2 in capitals. Absent: unknown. */
   country?:
     | string
     | undefined;
-  /** Where the client reached the gateway, e.g. `https://ads.example.com`: the test creatives' URLs start with it. */
+  /**
+   * The address under which the client reached the gateway, e.g. `https://ads.example.com`. The URLs of test creatives
+   * start with it.
+   */
   publicBaseUrl: string;
 }
 
@@ -902,7 +905,7 @@ export const FillOutcome: MessageFns<FillOutcome> = {
   },
 };
 
-/** Chooses the ad, spends from budget leases, owns frequency caps, issues impression tokens. */
+/** Chooses ads, spends from budget leases, owns frequency caps, issues impression tokens. */
 export type ServingServiceService = typeof ServingServiceService;
 export const ServingServiceService = {
   /**
@@ -919,8 +922,8 @@ export const ServingServiceService = {
     responseDeserialize: (value: Buffer): RequestAdResponse => RequestAdResponse.decode(value),
   },
   /**
-   * What became of fills, for frequency caps and the bound of open fills; it says nothing about money. After a lost call a
-   * fill counts until its ad is over. Safe to repeat.
+   * The outcomes of fills, for frequency caps and the limit of open fills. They do not concern money. If a call is
+   * lost, a fill counts until its ad expires. Safe to repeat.
    */
   commitReservations: {
     path: "/placard.serving.v1.ServingService/CommitReservations" as const,
@@ -942,8 +945,8 @@ export interface ServingServiceServer extends UntypedServiceImplementation {
    */
   requestAd: handleUnaryCall<RequestAdRequest, RequestAdResponse>;
   /**
-   * What became of fills, for frequency caps and the bound of open fills; it says nothing about money. After a lost call a
-   * fill counts until its ad is over. Safe to repeat.
+   * The outcomes of fills, for frequency caps and the limit of open fills. They do not concern money. If a call is
+   * lost, a fill counts until its ad expires. Safe to repeat.
    */
   commitReservations: handleUnaryCall<CommitReservationsRequest, CommitReservationsResponse>;
 }
@@ -969,8 +972,8 @@ export interface ServingServiceClient extends Client {
     callback: (error: ServiceError | null, response: RequestAdResponse) => void,
   ): ClientUnaryCall;
   /**
-   * What became of fills, for frequency caps and the bound of open fills; it says nothing about money. After a lost call a
-   * fill counts until its ad is over. Safe to repeat.
+   * The outcomes of fills, for frequency caps and the limit of open fills. They do not concern money. If a call is
+   * lost, a fill counts until its ad expires. Safe to repeat.
    */
   commitReservations(
     request: CommitReservationsRequest,

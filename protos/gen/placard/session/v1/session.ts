@@ -472,7 +472,7 @@ export const PlacementConfig: MessageFns<PlacementConfig> = {
   },
 };
 
-/** Starts sessions: the app key and package name are checked, the client gets a token and its configuration. */
+/** Starts sessions: checks the app key and the package name, and returns a token and the configuration. */
 export type SessionServiceService = typeof SessionServiceService;
 export const SessionServiceService = {
   /** Errors: invalid_app_key, package_mismatch, app_not_approved. */
