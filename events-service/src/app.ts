@@ -36,15 +36,15 @@ import { openVerificationStore } from './verification/store/verification.pg.js';
 import { makeVerifyLedger } from './verification/usecase/verify-ledger.js';
 import { makeVerifyRows } from './verification/usecase/verify-rows.js';
 
-/** Leases and sums are locked by whoever changes them: a process that stands still meanwhile holds up the others for so long. */
+/** Longest that a stalled process keeps its locks on leases and sums. */
 const IDLE_TRANSACTION_MS = 10_000;
 /** Reports and verifications may run longer than an event may wait. */
 const REPORT_STATEMENT_MS = 60_000;
-/** One statement of the check from the rows; it ends before its connection's life can. */
+/** One statement of the check from the rows. It is shorter than the longest life of a connection. */
 const ROWS_STATEMENT_MS = 100_000;
 const ROWS_POOL_MAX = 2;
 
-/** Wires events-service and serves until the scope closes; answers the gRPC port. */
+/** Wires events-service and serves until the scope closes; returns the gRPC port. */
 export async function openApp(scope: Scope, config: ServiceConfig): Promise<{ readonly port: number }> {
   await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
   const metrics = makeServiceMetrics(scope.metrics);

@@ -5,8 +5,8 @@ const POOL_MAX = 200;
 const DAY_SECONDS = 86_400;
 const GROUP_ROWS_MAX = 1_000;
 /**
- * An event belongs to the day of its fill, and is asked for as long as the ad and the click window behind it may last: a day
- * each at most. One more for both ends, so that nothing that can still happen meets a day that was dropped.
+ * An event belongs to the day of its fill. The ad and the click window after it may last a day each. With one more day at
+ * both ends, no event that can still arrive belongs to a dropped day.
  */
 const KEPT_DAYS_MIN = 4;
 const KEPT_DAYS_MAX = 36_500;
@@ -19,13 +19,13 @@ const stores = {
 const serviceShape = {
   ...baseShape({ grpcPort: 50_053, metricsPort: 9_083 }),
   ...stores,
-  /** Connections for events; as many groups are written at the same time at most. */
+  /** Connections for events. They bound how many groups are written at the same time. */
   DATABASE_POOL_MAX: env.int({ min: 2, max: POOL_MAX, default: 10 }),
   /** Connections for reports and the verification of the books. */
   DATABASE_REPORT_POOL_MAX: env.int({ min: 1, max: POOL_MAX, default: 4 }),
   SESSION_TOKEN_KEYS: keyRingSetting(),
   IMPRESSION_TOKEN_KEYS: keyRingSetting(),
-  /** How long after an ad's expiry clicks and rewards are taken. */
+  /** How long after an ad's expiry clicks and rewards are accepted. */
   EVENT_WINDOW_SECONDS: env.int({ min: 1, max: DAY_SECONDS, default: 3_600 }),
   FRAUD_SERVICE_ADDRESS: env.address('127.0.0.1:50054'),
   SERVING_SERVICE_ADDRESS: env.address('127.0.0.1:50052'),

@@ -3,7 +3,7 @@ import type { RejectionReason } from './events/domain/event.js';
 import type { FallbackReason } from './events/domain/fallback.js';
 import type { AppShows } from './reports/store/shows.js';
 
-/** To whom events-service sends in the background. */
+/** Receivers of background items. */
 const RECEIVERS = ['serving-service', 'fraud-service', 'reports', 'budgets'] as const;
 
 /** Figures of events-service. */
@@ -12,10 +12,10 @@ export interface ServiceMetrics {
   readonly accepted: (event: string) => void;
   readonly fallback: (reason: FallbackReason) => void;
   readonly groupSize: (events: number) => void;
-  /** Background items that were lost: to which receiver, how many. */
+  /** Counts lost background items by receiver. */
   readonly dropped: (receiver: (typeof RECEIVERS)[number], items: number) => void;
   readonly triggerFailed: () => void;
-  /** What waits, read when the metrics are. */
+  /** Items that wait for their group. `count` is called when the metrics are read. */
   readonly waiting: (kind: 'event' | 'fallback', count: () => number) => void;
 }
 
@@ -46,11 +46,11 @@ export function makeServiceMetrics(registry: Registry): ServiceMetrics {
     labelNames: ['receiver'] as const,
     registers,
   });
-  // From 0 on: Prometheus sees no increase in a series that is born with its first loss.
+  // Start at 0: Prometheus shows no increase for a series that first appears with a loss.
   for (const receiver of RECEIVERS) dropped.inc({ receiver }, 0);
   const triggerFailures = new Counter({
     name: 'placard_events_wake_failed_total',
-    help: 'Jobs that could not be added to the queue; the sweep settles what they would have',
+    help: 'Jobs that could not be added to the queue; the sweep settles their events',
     registers,
   });
   const waiting = new Map<string, () => number>();
@@ -77,11 +77,11 @@ export function makeServiceMetrics(registry: Registry): ServiceMetrics {
 /** Figures of the books. */
 interface LedgerMetrics {
   readonly ledgerTotals: (totals: { readonly sumNanos: bigint; readonly overdrawnNanos: bigint }) => void;
-  /** Results of the quick verification, by the checks' names. */
+  /** Results of the quick verification, by name of the check. */
   readonly ledgerChecks: (checks: readonly { readonly name: string; readonly ok: boolean }[]) => void;
 }
 
-/** Figures of what is sold and shown. */
+/** Figures of recent fills and impressions. */
 interface ShowMetrics {
   /** Replaces the apps of the call before. */
   readonly shows: (apps: readonly AppShows[]) => void;
@@ -114,11 +114,11 @@ export function makeSettlementMetrics(registry: Registry): SettlementMetrics {
   );
   const repeated = counter(
     'placard_settlement_booked_before_total',
-    'Waiting impressions whose booking existed',
+    'Waiting impressions that were booked before',
   );
   const stuckRows = counter(
     'placard_settlement_stuck_total',
-    'Events that could not be settled: someone must look',
+    'Events that could not be settled; an operator must act',
   );
   const failures = counter('placard_settlement_failed_total', 'Runs that ended early and are tried again');
   const lag = new Histogram({
@@ -181,17 +181,17 @@ function makeLedgerMetrics(registry: Registry): LedgerMetrics {
   const sum = gauge('placard_ledger_sum_nanos', 'Sum of all accounts: anything but 0 is a fault');
   const overdrawn = gauge(
     'placard_ledger_overdrawn_nanos',
-    'By how much advertisers’ balances are below zero, together: shown beyond their money, or taken back since',
+    'Advertisers’ balances below zero in sum, as a positive amount: overspent, or taken back by later adjustments',
   );
   const checks = new Gauge({
     name: 'placard_ledger_check_ok',
-    help: 'Last result of each identity of the ledger: 1 holds, 0 is a fault',
+    help: 'Last result of each identity of the ledger: 1: it holds, 0: a fault',
     labelNames: ['check'] as const,
     registers,
   });
   const checkedAt = gauge(
     'placard_ledger_checked_timestamp_seconds',
-    'When the identities of the ledger were last looked at',
+    'When the identities of the ledger were last checked',
   );
   return {
     ledgerTotals({ sumNanos, overdrawnNanos }) {

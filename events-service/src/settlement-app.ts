@@ -23,18 +23,18 @@ import { makeSingleFlight } from './usecase/single-flight.js';
 import { makeWatchBudgets } from './budgets/usecase/watch-budgets.js';
 import { makeWatchShows } from './reports/usecase/watch-shows.js';
 
-/** The worker's own sweep: a queue that is away or was emptied delays a settlement by this much at most. */
+/** Interval of the worker's own sweep. A lost job or queue delays a settlement by this much at most. */
 const OWN_SWEEP_MS = 2 * SECOND_MS;
-/** The queue's sweep, for the moment in which no worker's own timer runs. */
+/** Interval of the queue's sweep, for the time in which no worker's own timer runs. */
 const QUEUE_SWEEP_MS = 5 * SECOND_MS;
 const WATCH_MS = 5 * SECOND_MS;
-/** The quick verification reads every day sum that there is. */
+/** The quick verification reads every day sum, so it runs rarely. */
 const LEDGER_CHECK_MS = 5 * MINUTE_MS;
 const CLOSE_MS = 5 * SECOND_MS;
 const HELD_MS = 10 * SECOND_MS;
 const GROUPS_MAX = 10_000;
 const STATEMENT_MS = 30_000;
-/** All workers meet on the platform's account: one that stands still while it books holds up the others for so long. */
+/** Longest that a stalled worker blocks the others. All workers lock the platform's account while they book. */
 const IDLE_TRANSACTION_MS = 10_000;
 
 /** Wires the settlement worker and runs it until the scope closes. */
@@ -71,7 +71,7 @@ function wireSettleWaiting(scope: Scope, pool: Pool, { rowsMax, metrics }: Settl
       metrics.settled(group);
       metrics.bookedBefore(group.bookedBefore);
       if (group.bookedBefore > 0)
-        scope.log.warn({ impressions: group.bookedBefore }, 'booked before, left alone');
+        scope.log.warn({ impressions: group.bookedBefore }, 'some waiting impressions were booked before');
     },
     onStuck: (key, reason) => {
       metrics.stuck();
@@ -81,7 +81,7 @@ function wireSettleWaiting(scope: Scope, pool: Pool, { rowsMax, metrics }: Settl
   });
 }
 
-/** The repeating job. It is set up again each minute, since a Redis that lost its memory lost it too. */
+/** Opens the repeating job. It is added again each minute, because a Redis that lost its data has lost the job too. */
 function openSweep(
   scope: Scope,
   options: typeof SETTLEMENT_QUEUE & { readonly url: string },
@@ -123,8 +123,8 @@ function openTimers(scope: Scope, { pool, metrics, settle, addSweep }: TimersDep
   every(scope, { what: 'settlement', ms: OWN_SWEEP_MS, onFailure: metrics.failed }, settle);
   every(scope, { what: 'watching', ms: WATCH_MS }, watch);
   every(scope, { what: 'pruning and preparing', ms: MINUTE_MS }, pruneAndPrepare);
-  every(scope, { what: 'learning of traffic', ms: MINUTE_MS }, learnTraffic);
-  every(scope, { what: 'watching of shows', ms: MINUTE_MS }, watchShows);
+  every(scope, { what: 'learning traffic curves', ms: MINUTE_MS }, learnTraffic);
+  every(scope, { what: 'reading shown fills', ms: MINUTE_MS }, watchShows);
   every(scope, { what: 'sweep job', ms: MINUTE_MS }, addSweep);
 }
 
@@ -134,21 +134,21 @@ interface KeepingDeps {
   readonly keptDays: number;
 }
 
-/** Leases that are over are closed, and what is held is shown. */
+/** Closes leases that are over, and shows held money in the metrics. */
 function openBudgets(scope: Scope, pool: Pool): void {
   const leases = openLeaseStore(pool);
   const metrics = makeBudgetMetrics(scope.metrics);
   const { clock } = scope;
   const closeLeases = makeCloseLeases({ leases, clock, onClosed: metrics.closed });
-  every(scope, { what: 'closing of leases', ms: CLOSE_MS }, closeLeases);
+  every(scope, { what: 'closing leases', ms: CLOSE_MS }, closeLeases);
   every(
     scope,
-    { what: 'watching of budgets', ms: HELD_MS },
+    { what: 'reading held money', ms: HELD_MS },
     makeWatchBudgets({ leases, clock, onHeld: metrics.held }),
   );
 }
 
-/** What goes on behind the days: retention, and a look at the identities of the books. */
+/** Opens the retention and the check of the ledger's identities. */
 function openKeeping(scope: Scope, { pool, metrics, keptDays }: KeepingDeps): void {
   const books = openVerificationStore(pool);
   const dropOldEvents = makeDropOldEvents({
@@ -158,7 +158,7 @@ function openKeeping(scope: Scope, { pool, metrics, keptDays }: KeepingDeps): vo
     onDropped: (day) => scope.log.info({ day }, 'events older than the retention were dropped'),
     onHeld: (day, reason) => {
       if (reason === 'differs')
-        scope.log.error({ day }, 'old events are kept: they are not what was accepted and booked');
+        scope.log.error({ day }, 'old events are kept: they differ from the accepted and booked impressions');
       else scope.log.warn({ day }, 'old events are kept: some wait for settlement');
     },
     onHeldCount: metrics.heldDays,
@@ -180,8 +180,8 @@ interface Every {
 }
 
 /**
- * Runs work now and then, one run at a time, until the scope closes; a failed run waits for the next. The first run comes
- * while connections are still being made, so that its failure is no warning.
+ * Runs work periodically, one run at a time, until the scope closes. A failed run is repeated at the next interval. The first
+ * run may come before connections are open, so its failure is no warning.
  */
 function every(scope: Scope, { what, ms, onFailure }: Every, work: () => Promise<void>): void {
   let level: 'info' | 'warn' = 'info';

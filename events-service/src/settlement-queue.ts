@@ -4,7 +4,7 @@
  */
 export const SETTLEMENT_QUEUE = { name: 'settlement', prefix: '{bull-0}' } as const;
 
-/** The job that is added when an accepted event was stored. Its value is that of earlier releases. */
+/** The job that is added when an accepted event was stored. Earlier releases use the same value. */
 export const SETTLE_JOB = 'wake';
 
 /** The repeating job that finds events whose own job was lost. */

@@ -76,7 +76,7 @@ describe('adjustments and statements', () => {
     ]);
   });
 
-  it('a reference that is booked with another account or amount is a conflict and changes nothing', async () => {
+  it('a reference that is already booked with another account or amount is a conflict and changes nothing', async () => {
     await adjust(-5n, 'T-1');
     expect(await codeOf(adjust(5n, 'T-1'))).to.equal('conflict');
     expect(await codeOf(adjust(-5n, 'T-1', SUNRISE))).to.equal('conflict');
@@ -144,7 +144,7 @@ describe('adjustments and statements', () => {
     expect((await statement(NORTHWIND, today() + 1, today() + 2)).openingNanos).to.equal(closingNanos);
   });
 
-  it('statements of publishers are by app, of platform and deposits by what they are made of', async () => {
+  it('statements of publishers are by app, those of platform and deposits by the account on the other side', async () => {
     await deposit(10n, 'INV-1');
     await show(2);
     await show(1, { appId: asAppId('app_b') });
@@ -177,7 +177,7 @@ describe('adjustments and statements', () => {
     expect(await brief({ kind: 'advertiser', id: 'adv_new' })).to.deep.equal({ lines: [], closingNanos: 0n });
   });
 
-  it('a statement is of days from the first to the last of the calendar, and of none beyond', async () => {
+  it('a statement covers days from 1970 to 9999, and refuses others', async () => {
     await deposit(10n, 'INV-1');
     const endDay = dayOf(CALENDAR_END_MS);
     expect(await statement(NORTHWIND, 0, 31)).to.include({ openingNanos: 0n, closingNanos: 0n });
@@ -196,7 +196,7 @@ describe('adjustments and statements', () => {
       );
   });
 
-  it('a reference that an earlier release took is booked as it is; no text holds control characters', async () => {
+  it('a reference that an earlier release accepted is booked unchanged; texts with control characters are refused', async () => {
     expect(await deposit(5n, 'INV7\u3164')).to.equal(true);
     expect(await adjust(5n, 'Re\u0301f\u00a0', NORTHWIND, 'late\u200b')).to.equal(true);
     for (const wrong of [
@@ -208,7 +208,7 @@ describe('adjustments and statements', () => {
       expect(await codeOf(wrong)).to.equal('invalid_argument');
   });
 
-  it('a statement whose lines do not add up is refused, and one of no days too', async () => {
+  it('a statement whose lines do not add up is refused, and so is one without days', async () => {
     await show(1);
     await bed.pool.query('UPDATE stats.event_hour SET spend_nanos = spend_nanos + 1');
     expect(await codeOf(statement(NORTHWIND))).to.equal('failed_precondition');

@@ -20,7 +20,7 @@ describe('events-service on the wire', () => {
   });
   afterEach(() => running.close());
 
-  it('an accepted impression is committed to serving-service, settled by the worker and proved by the books', async () => {
+  it('an accepted impression is sent to serving-service, settled by the worker and booked in the ledger', async () => {
     const { events, ledger, reports } = await running.open();
     await running.openWorker();
     const claims = bed.fill();
@@ -53,7 +53,7 @@ describe('events-service on the wire', () => {
     expect(report.rows[0]?.requests).to.equal(undefined);
   });
 
-  it('rejections whose token can be read reach the suspicious-event log, a suspicious impression gives its money back', async () => {
+  it('readable rejections reach the suspicious-event log, and a suspicious impression returns its money', async () => {
     const { events } = await running.open();
     const claims = bed.fill({ placement: testPlacement({ code: 'greedy' }).code });
     expect((await events.recordImpression(await running.requestOf(claims))).verdict).to.equal(
@@ -75,7 +75,7 @@ describe('events-service on the wire', () => {
     ]);
   });
 
-  it('a session token is no impression token, and the reverse', async () => {
+  it('a session token is not accepted as an impression token, nor the reverse', async () => {
     const { events } = await running.open();
     const sessions = makeSessionTokens(parseKeyRing(KEYS.SESSION_TOKEN_KEYS));
     const sessionToken = sessions.seal({
@@ -110,7 +110,7 @@ describe('events-service on the wire', () => {
     expect(stored.rowCount).to.equal(0);
   });
 
-  it('while fraud-service is down an impression fails, and is accepted when it is sent again', async () => {
+  it('an impression fails while fraud-service is down, and is accepted when it is sent again later', async () => {
     const { events } = await running.open();
     const request = await running.requestOf(bed.fill());
     running.isFraudDown = true;

@@ -39,14 +39,14 @@ import { makeJudgeGroup, type PendingEvent } from '../src/events/usecase/judge-g
 import { makeRecordEvent, type EventReport, type RecordEvent } from '../src/events/usecase/record-event.js';
 import { makeSettleWaiting } from '../src/settlement/usecase/settle-waiting.js';
 
-/** Where this service's migrations stand. */
+/** The migrations of this service. */
 export const MIGRATIONS = { schema: 'events', dir: fileURLToPath(new URL('../migrations', import.meta.url)) };
 
-/** Validity of an ad and the click window after it, as the defaults are. */
+/** Defaults of the validity of an ad and of the click window after it. */
 export const AD_TTL_MS = 30 * MINUTE_MS;
 export const WINDOW_MS = HOUR_MS;
 
-/** fraud-service as a test wants it. */
+/** A stand-in for fraud-service. */
 export class FraudStandIn {
   isDown = false;
   /** Rule by request id; a request without one passes. */
@@ -80,18 +80,18 @@ export interface Bed {
   readonly clock: TestClock;
   /** Claims of a fresh fill at the clock's time. */
   fill(overrides?: Partial<ImpressionClaims>): ImpressionClaims;
-  /** Makes the leases that the fills so far are paid from; an instance does it before each event. */
+  /** Makes the leases that pay for the fills so far. An instance calls it before each event. */
   grantAll(): Promise<void>;
   /** Another process of the service. */
   instance(): Instance;
-  /** A fallback as the release before stored it: a row that waits, without a country. */
+  /** Stores a fallback like the release before: as a waiting row without a country. */
   storeFallbackRow(requestId: string): Promise<void>;
-  /** Settles all that waits. */
+  /** Settles the whole backlog. */
   settle(): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** Tokens of the tests are the claims as JSON text; anything else is no token. */
+/** A token of the tests is its claims as JSON text. */
 export function tokenOf(claims: ImpressionClaims): string {
   return JSON.stringify(claims, (_, value: unknown) =>
     typeof value === 'bigint' ? `${value.toString()}n` : value,
@@ -108,7 +108,7 @@ function openToken(token: string): ImpressionClaims | null {
   }
 }
 
-/** Opens a bed on an empty database whose clock stands at the machine's time. */
+/** Opens a bed on an empty database. Its clock stands at the machine's time. */
 export async function openBed(): Promise<Bed> {
   const database = await openTestDatabase({ migrations: [MIGRATIONS] });
   const clock = makeTestClock(Date.now());
@@ -188,10 +188,10 @@ function makeClaims(
   };
 }
 
-/** What the lease of a fill is granted when nothing else is said: more than any test spends. */
+/** Default grant of a lease: more than any test spends. */
 const GRANTED_NANOS = 1_000_000_000_000n;
 
-/** Makes the lease that pays for a fill, of whatever day, and its sums; a lease that exists stays as it is. */
+/** Makes the lease that pays for a fill of any day, and its sums. A lease that exists stays as it is. */
 async function grantLease(pool: Pool, claims: ImpressionClaims): Promise<void> {
   if (claims.isTest) return;
   const { campaignId, advertiserId, leaseRun } = claims;
@@ -259,7 +259,7 @@ function openInstance(pool: Pool, clock: TestClock, grantAll: () => Promise<void
   return { record: recordGranted, fraud, outcomes, rejections };
 }
 
-/** Sends an event of these claims and answers the verdict. */
+/** Sends an event with these claims and returns the verdict. */
 export function send(
   instance: Pick<Instance, 'record'>,
   type: EventReport['type'],
@@ -277,7 +277,7 @@ export function send(
   );
 }
 
-/** Every store on a pool, for tests that look at the books. */
+/** Opens every store on a pool, for tests that check the books. */
 export function openStores(pool: Pool) {
   return {
     counts: openCountStore(pool),
@@ -297,7 +297,7 @@ export async function balancesOf(pool: Pool): Promise<Record<string, bigint>> {
   return Object.fromEntries(accounts.map(({ kind, id, balanceNanos }) => [`${kind} ${id}`, balanceNanos]));
 }
 
-/** Every fault that the verification finds, by check: from the sums, and then from the rows, piece by piece. */
+/** Runs the verification from the sums, then from the rows. Returns every fault by name of its check. */
 export async function faultsOf(
   pool: Pool,
   funds: readonly AccountFunds[] | null = null,

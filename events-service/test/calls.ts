@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 
-/** Lets a test wait for the n-th call of something. */
+/** Lets a test wait for the n-th call of a function. */
 export class Calls<T> {
   readonly made: T[] = [];
   readonly #emitter = new EventEmitter();

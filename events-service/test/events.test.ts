@@ -46,7 +46,7 @@ describe('events', () => {
   };
 
   describe('state table of the impression token', () => {
-    it('issued, impression in time: recorded with the cost and share of the token, and sent to serving-service', async () => {
+    it('issued, impression in time: stored with the cost and share of the token, and sent to serving-service', async () => {
       const claims = bed.fill();
       expect(await send(service, 'impression', claims)).to.equal('accepted');
       expect(await rowsOf(claims.requestId)).to.deep.include.members([
@@ -89,7 +89,7 @@ describe('events', () => {
       expect(service.fraud.calls).to.have.length(1);
     });
 
-    it('click: once per impression, free of charge, up to one hour after the expiry and its last instant included', async () => {
+    it('click: once per impression, free of charge, up to one hour after the expiry including the last instant', async () => {
       const claims = bed.fill();
       await send(service, 'impression', claims);
       bed.clock.set(claims.expiresAtMs + WINDOW_MS);
@@ -111,7 +111,7 @@ describe('events', () => {
       ]);
     });
 
-    it('reward: the first report wins and is never upgraded', async () => {
+    it('reward: the first report counts and a later one never replaces it', async () => {
       const claims = bed.fill({ format: 'rewarded' });
       await send(service, 'impression', claims);
       const answers = await Promise.all(
@@ -160,7 +160,7 @@ describe('events', () => {
   });
 
   describe('order of checks and finality', () => {
-    it('a text that is no impression token: invalid_token, before everything else', async () => {
+    it('a text that is not an impression token: invalid_token, before all other checks', async () => {
       for (const impressionToken of ['blah', 'a.b.c', '..', ' ', 'A'.repeat(2_048), '🙂']) {
         const report = { type: 'impression', requestId: 'req_x', impressionToken, completion: null } as const;
         expect(await service.record(report, { deadlineAt: Number.MAX_SAFE_INTEGER })).to.equal(
@@ -188,7 +188,7 @@ describe('events', () => {
       );
     });
 
-    it('a suspicious impression stays suspicious, also after the expiry, and its money goes back', async () => {
+    it('a suspicious impression stays suspicious, also after the expiry, and its money is returned', async () => {
       const claims = bed.fill();
       service.fraud.rules.set(claims.requestId, 'session_impressions_per_hour');
       expect(await send(service, 'impression', claims)).to.equal('suspicious');
@@ -217,7 +217,7 @@ describe('events', () => {
       expect(await send(service, 'click', claims)).to.equal('suspicious');
     });
 
-    it('an event whose fill is of a day without a partition is stored all the same', async () => {
+    it('an event whose fill belongs to a day without a partition is stored', async () => {
       const claims = bed.fill({ filledAtMs: Date.now() - 40 * DAY_MS, expiresAtMs: Date.now() + AD_TTL_MS });
       expect(await send(service, 'impression', claims)).to.equal('accepted');
       const { rows } = await bed.pool.query<{ name: string }>(
@@ -229,7 +229,7 @@ describe('events', () => {
       );
     });
 
-    it('a test event is validated and stored like others, but costs nothing and never waits for settlement', async () => {
+    it('a test event is checked and stored like others, costs nothing and never waits for settlement', async () => {
       const claims = bed.fill({ isTest: true, format: 'rewarded' });
       expect(await send(service, 'impression', claims)).to.equal('accepted');
       expect(await send(service, 'impression', claims)).to.equal('duplicate');
@@ -244,7 +244,7 @@ describe('events', () => {
   });
 
   describe('when a part is down', () => {
-    it('fraud-service: what needs its verdict fails and is accepted later; bad tokens and duplicates are answered', async () => {
+    it('fraud-service: events that need its verdict fail and are accepted later; others are answered', async () => {
       const shown = bed.fill({ format: 'rewarded' });
       await send(service, 'impression', shown);
       const fresh = bed.fill();
@@ -266,7 +266,7 @@ describe('events', () => {
       expect(await send(service, 'impression', fresh)).to.equal('accepted');
     });
 
-    it('a reward asks for its impression again, which counts nothing twice, and no verdict refuses it', async () => {
+    it('a reward has its impression judged again, which counts once, and no verdict rejects the reward', async () => {
       const claims = bed.fill({ format: 'rewarded' });
       const shownAtMs = bed.clock.now();
       await send(service, 'impression', claims);
@@ -291,7 +291,7 @@ describe('events', () => {
       expect(await rowsOf(claims.requestId)).to.have.length(0);
     });
 
-    it('lost database connections fail the events at hand and the next ones are accepted', async () => {
+    it('lost database connections fail the current events, and the next ones are accepted', async () => {
       const claims = bed.fill();
       await bed.grantAll();
       const killed = bed.pool.query(
@@ -357,14 +357,14 @@ describe('events', () => {
       expect(answers.sort()).to.deep.equal(expected);
     });
 
-    it('events of one moment share one call for the fraud rules and one insert', async () => {
+    it('simultaneous events share one call for the fraud rules and one insert', async () => {
       const fills = Array.from({ length: 50 }, () => bed.fill());
       await Promise.all(fills.map((claims) => send(service, 'impression', claims)));
       expect(service.fraud.calls.length).to.be.at.most(3);
     });
   });
 
-  it('a request id with hostile text is stored nowhere and breaks nothing', async () => {
+  it('a request id with hostile text is not stored and does no harm', async () => {
     const claims = bed.fill();
     for (const requestId of ["req_'; DROP TABLE events.event; --", '\0', '\ud800']) {
       const report = {

@@ -22,7 +22,7 @@ describe('budget leases', () => {
   let instance: Instance;
   beforeEach(async () => {
     bed = await openBed();
-    // Some tests let seconds go by, and mean the same minute.
+    // Some tests advance the clock by seconds and must stay within the same minute.
     bed.clock.set(minute() * MINUTE_MS);
     instance = bed.instance();
   });
@@ -79,7 +79,7 @@ describe('budget leases', () => {
   const pastTheEnd = (): void => bed.clock.advance(MINUTE_MS + AD_TTL_MS + LEASE_GRACE_MS + 1);
 
   describe('granting', () => {
-    it('a want is granted whole ads, and the same want again grants nothing twice', async () => {
+    it('a want is granted whole ads, and a repeated want grants nothing more', async () => {
       const first = await want({ grantedMaxNanos: 5n * COST + 1n });
       expect(first).to.include({ verdict: 'granted', grantedNanos: 5n * COST });
       expect(await want({ grantedMaxNanos: 5n * COST })).to.include({
@@ -89,7 +89,7 @@ describe('budget leases', () => {
       expect(await want({ grantedMaxNanos: 7n * COST })).to.include({ grantedNanos: 7n * COST });
     });
 
-    it('one replica sells room for N ads to the last, and no ad more', async () => {
+    it('one replica is granted exactly N ads when the headroom holds N', async () => {
       let granted = 0n;
       for (let turn = 0; turn < 4; turn += 1)
         granted = (await want({ grantedMaxNanos: granted + 5n * COST, totalLimitNanos: 12n * COST + 9n }))
@@ -100,7 +100,7 @@ describe('budget leases', () => {
       ).to.equal('total');
     });
 
-    it('each limit is named by the first that has no room: total, day, balance', async () => {
+    it('a refusal names the first limit without room: total, day, balance', async () => {
       await want({ grantedMaxNanos: 3n * COST });
       const limits = { grantedMaxNanos: 10n * COST };
       expect(await peek({ ...limits, totalLimitNanos: 3n * COST, dailyLimitNanos: 3n * COST })).to.equal(
@@ -144,13 +144,13 @@ describe('budget leases', () => {
       expect(rows).to.deep.equal([{ granted: 50n * COST }]);
     });
 
-    it('a peek grants nothing, and a campaign that nobody has sold yet has all its room', async () => {
+    it('a peek grants nothing, and a campaign without fills has its whole budget as headroom', async () => {
       expect(await peek({ totalLimitNanos: COST })).to.equal('granted');
       const { rowCount } = await bed.pool.query('SELECT FROM budget.lease');
       expect(rowCount).to.equal(0);
     });
 
-    it('a minute that is far from the clock gets no lease, and nor does another advertiser’s', async () => {
+    it('neither a minute far from the clock nor a minute that another advertiser has gets a lease', async () => {
       expect((await want({ minute: minute() + 3 })).verdict).to.equal('ended');
       expect((await want({ minute: minute() - 3 })).verdict).to.equal('ended');
       await want();
@@ -159,7 +159,7 @@ describe('budget leases', () => {
       ).to.equal('ended');
     });
 
-    it('a want whose sums were lost with the last commits of a primary is granted with the second try', async () => {
+    it('a want whose sums were lost with the last commits of a primary is granted at the second attempt', async () => {
       const { leases } = openStores(bed.pool);
       const ask = async () => {
         const given = { run: 'run-1', reports: [], wants: [wanted()], peeks: [], atMs: bed.clock.now() };
@@ -171,7 +171,7 @@ describe('budget leases', () => {
       expect(await ask()).to.equal(10n * COST);
     });
 
-    it('a run that asks for one campaign of two advertisers at the same time gets the lease of one', async () => {
+    it('simultaneous wants of a run for one campaign under two advertisers get the lease of one', async () => {
       for (let turn = 0; turn < 4; turn += 1) {
         const answers = await Promise.allSettled(
           ['adv_a', 'adv_b']
@@ -187,7 +187,7 @@ describe('budget leases', () => {
   });
 
   describe('returning', () => {
-    it('what is returned is free for a want of the same exchange', async () => {
+    it('returned money is headroom for a want of the same exchange', async () => {
       const limits = { totalLimitNanos: 10n * COST };
       await want(limits, 'run-2');
       bed.clock.advance(6_000);
@@ -199,7 +199,7 @@ describe('budget leases', () => {
       expect(wants[0]).to.include({ verdict: 'granted', grantedNanos: 13n * COST });
     });
 
-    it('a late copy of an older report takes nothing back, and an ended lease is granted nothing more', async () => {
+    it('a late copy of an older report changes nothing, and an ended lease gets no grants', async () => {
       await want();
       const last = reported({ filledNanos: 2n * COST, returnedNanos: 8n * COST, isEnded: true });
       await exchange({ reports: [last] });
@@ -209,7 +209,7 @@ describe('budget leases', () => {
       expect(rows).to.deep.equal([{ open_nanos: 2n * COST }]);
     });
 
-    it('a report cannot return what was granted to impressions, nor what was never granted', async () => {
+    it('a report can return neither money of impressions nor money that was never granted', async () => {
       await want({ grantedMaxNanos: 3n * COST });
       expect(await send(instance, 'impression', fill())).to.equal('accepted');
       await exchange({ reports: [reported({ returnedNanos: 9n * COST })] });
@@ -237,7 +237,7 @@ describe('budget leases', () => {
   });
 
   describe('closing', () => {
-    it('money of ads that nobody saw is back 60 seconds after the last of them is over, once', async () => {
+    it('money of unshown ads is headroom again 60 seconds after the last of them is over, once', async () => {
       await want({ grantedMaxNanos: 4n * COST, totalLimitNanos: 4n * COST });
       expect(await send(instance, 'impression', fill())).to.equal('accepted');
       bed.clock.advance(MINUTE_MS + AD_TTL_MS + LEASE_GRACE_MS - (bed.clock.now() % MINUTE_MS));
@@ -250,7 +250,7 @@ describe('budget leases', () => {
       expect(await peek({ totalLimitNanos: 4n * COST })).to.equal('granted');
     });
 
-    it('closed leases are deleted after a while, however many; open ones and those closed lately stay', async () => {
+    it('leases that were closed long ago are deleted, however many; open and lately closed ones stay', async () => {
       await bed.pool.query(
         `INSERT INTO budget.lease (campaign_id, minute, run, advertiser_id, granted_nanos, expires_at, closed_at)
          SELECT 'cmp', minute, 'run', 'adv', 0, now(),
@@ -262,7 +262,7 @@ describe('budget leases', () => {
       expect(rows).to.deep.equal([{ minute: 1n }, { minute: 2n }]);
     });
 
-    it('an impression of a closed lease, or of none, is answered expired_token and costs nothing', async () => {
+    it('an impression of a closed or missing lease is answered expired_token and costs nothing', async () => {
       await want();
       const claims = fill({ expiresAtMs: bed.clock.now() + 3 * AD_TTL_MS });
       await bed.grantAll();
@@ -307,7 +307,7 @@ describe('budget leases', () => {
       expect(rows).to.deep.equal([{ nanos: BigInt(billed) * COST }]);
     });
 
-    it('a dead replica’s slices are held until their ads would be over, and shown as stranded', async () => {
+    it('slices of a dead replica are held until their ads would be over, and shown as stranded money', async () => {
       await want({ grantedMaxNanos: 5n * COST, totalLimitNanos: 5n * COST });
       await exchange({ reports: [reported({ filledNanos: 2n * COST })] });
       bed.clock.advance(40_000);
@@ -353,13 +353,13 @@ describe('budget leases', () => {
       expect((await want(paced(50))).verdict).to.equal('anchor');
     });
 
-    it('the plan and the brake bound what is granted, with open money at its likely share', async () => {
+    it('the plan and the brake bound grants, and open money counts at its likely share', async () => {
       const { anchor } = await want(paced(0));
       const planned = (plan: number, most: number | null = null) => {
         const limits = paced(plan, most);
         return { ...limits, pace: { ...limits.pace, anchor } };
       };
-      // 0.5 of the first ad is likely; 10 ads of the plan leave room for 1 + (10 - 0.5 - 1) / 0.5 more.
+      // The first ad counts 0.5. A plan of 10 ads leaves room for 1 + (10 - 0.5 - 1) / 0.5 more.
       expect(await peek(planned(1))).to.equal('pace');
       expect(await peek(planned(100, 1.5))).to.equal('pace');
       expect(await want(planned(10))).to.include({ verdict: 'granted', grantedNanos: 19n * COST });
@@ -380,7 +380,7 @@ describe('budget leases', () => {
       expect((await want({ ...limits, pace: since })).anchor?.atMs).to.equal(nowMs);
     });
 
-    it('closed fills are learned, and each day halves what was before it', async () => {
+    it('closed fills are added to the campaign, and each day halves the older ones', async () => {
       await want({ ...paced(0), grantedMaxNanos: COST });
       await exchange({ reports: [reported({ filledNanos: COST })] });
       expect(await send(instance, 'impression', fill())).to.equal('accepted');

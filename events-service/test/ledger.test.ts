@@ -45,7 +45,7 @@ describe('ledger', () => {
     await bed.settle();
     return fills;
   };
-  /** A wrong hand on the tables, which the triggers would refuse. */
+  /** Changes rows with the triggers disabled that would refuse it. */
   const tamper = async (statement: string): Promise<void> => {
     const client = await bed.pool.connect();
     try {
@@ -66,7 +66,7 @@ describe('ledger', () => {
     });
   });
 
-  it('a reference that is booked with another amount or advertiser is a conflict and changes nothing', async () => {
+  it('a reference that is already booked with another amount or advertiser is a conflict and changes nothing', async () => {
     await deposit(250n, 'INV-7');
     expect(await codeOf(deposit(251n, 'INV-7'))).to.equal('conflict');
     expect(await codeOf(deposit(250n, 'INV-7', 'adv_other'))).to.equal('conflict');
@@ -76,7 +76,7 @@ describe('ledger', () => {
     });
   });
 
-  it('a deposit that is not above zero or names nothing is refused and leaves its reference free', async () => {
+  it('a deposit that is not above zero or lacks a name is refused and leaves its reference free', async () => {
     for (const wrong of [
       deposit(0n, 'A'),
       deposit(-1n, 'A'),
@@ -102,7 +102,7 @@ describe('ledger', () => {
     ]);
   });
 
-  it('sound books pass every check, with and without events that wait', async () => {
+  it('correct books pass every check, with and without waiting events', async () => {
     expect((await verify()).map((check) => check.ok)).to.not.include(false);
     await settleSome();
     expect(await faults(funds)).to.deep.equal({});
@@ -112,7 +112,7 @@ describe('ledger', () => {
     expect(accepted?.detail).to.equal('4 (0.010000000) = 3 (0.007500000) + 1 (0.002500000)');
   });
 
-  it('sound books say what was compared, one of a thing included', async () => {
+  it('checks of correct books name the compared figures, also when there is only one of a kind', async () => {
     await deposit(5n, 'A', 'adv_b');
     expect((await verify(null)).map(({ detail }) => detail)).to.deep.equal([
       'accounts: 2; sum 0.000000000',
@@ -127,7 +127,7 @@ describe('ledger', () => {
     ]);
   });
 
-  describe('a planted wrong row is caught and named', () => {
+  describe('the verification finds and names', () => {
     const cases: readonly [what: string, statement: string, check: string, names: string][] = [
       [
         'a changed amount',
@@ -171,7 +171,7 @@ describe('ledger', () => {
       ['a removed event', 'DELETE FROM events.event WHERE request_id = $id', BOOKINGS, '$id'],
       ['a removed event', 'DELETE FROM events.event WHERE request_id = $id', STORED, '2 ('],
       [
-        'a removed event that waits',
+        'a removed waiting event',
         'UPDATE events.accepted_day SET impressions = impressions + 1',
         ACCEPTED,
         '4 impressions',
@@ -243,13 +243,13 @@ describe('ledger', () => {
         'pub_sunrise',
       ],
       [
-        'a changed budget',
+        'a changed spend of a campaign',
         'UPDATE stats.campaign_day SET spend_nanos = 0',
         'campaign spend equals the ledger',
         'adv_northwind',
       ],
       [
-        'money granted and in no lease',
+        'granted money without a lease',
         'UPDATE budget.campaign_day SET open_nanos = open_nanos + 1',
         'budget sums equal leases',
         'cmp_spring',
@@ -333,7 +333,7 @@ describe('ledger', () => {
     expect(bed.clock.now() - startedAtMs).to.be.within(4_000, 4_400);
   });
 
-  it('waits as long as it may, and says what was left', async () => {
+  it('waits at most as long as allowed, and returns the backlog', async () => {
     await send(service, 'impression', bed.fill());
     const { verification, settlement } = openStores(bed.pool);
     const startedAtMs = bed.clock.now();

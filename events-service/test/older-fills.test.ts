@@ -44,7 +44,7 @@ describe('fills that a release without leases reports', () => {
         },
       ],
     });
-  /** Closes the leases of this minute when they are due. */
+  /** Moves the clock to the end of this minute's leases and closes them. */
   const closeAll = async (): Promise<void> => {
     bed.clock.advance(MINUTE_MS + AD_TTL_MS + LEASE_GRACE_MS + 1);
     await makeCloseLeases({
@@ -53,13 +53,13 @@ describe('fills that a release without leases reports', () => {
       onClosed: () => undefined,
     })();
   };
-  /** Whether some transaction waits for another's lock on what no row holds. */
+  /** Whether a transaction waits for an advisory lock. */
   const isWaiting = async (): Promise<boolean> =>
     (await bed.pool.query(`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'`)).rowCount !== 0;
   const sums = async (): Promise<unknown> =>
     (await bed.pool.query('SELECT open_nanos AS open, closed_nanos AS closed FROM budget.campaign')).rows[0];
 
-  it('are held, and given back like all others', async () => {
+  it('are held, and are headroom again when their leases are closed', async () => {
     const claims = bed.fill({ costNanos: COST, leaseRun: '' });
     await report(minuteOf(claims.filledAtMs), 1n);
     expect(await sums()).to.deep.equal({ open: 3n * COST, closed: 0n });
@@ -68,7 +68,7 @@ describe('fills that a release without leases reports', () => {
     expect(await sums()).to.deep.equal({ open: 0n, closed: COST });
   });
 
-  it('pay for an impression whose insert ends after the report that it does not see', async () => {
+  it('pay for an impression whose insert does not see the report and ends after it', async () => {
     const claims = bed.fill({ costNanos: COST, leaseRun: '' });
     const minute = minuteOf(claims.filledAtMs);
     await report(minute, 1n);
@@ -76,7 +76,7 @@ describe('fills that a release without leases reports', () => {
     const insert = await bed.pool.connect();
     try {
       await insert.query('BEGIN');
-      // As an events-service of that release stores an impression: without asking for a lease.
+      // An events-service of that release stores an impression without a look at the lease.
       await insert.query(
         `INSERT INTO events.event
          SELECT (jsonb_populate_record(event, jsonb_build_object('request_id', 'req_older', 'fill_minute', $1::int8))).*

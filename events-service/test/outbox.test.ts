@@ -7,7 +7,7 @@ import { faultsOf, openBed, openStores, send, type Bed } from './bed.js';
 /** Longer than the database looks for a deadlock (1 s). */
 const SLOW_MS = 10_000;
 
-describe('what waits for settlement outlives a settlement that failed', () => {
+describe('the backlog survives a settlement that failed', () => {
   let bed: Bed;
   let other: PoolClient;
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('what waits for settlement outlives a settlement that failed', () => {
     expect(await faultsOf(bed.pool)).to.deep.equal({});
   };
 
-  it('by a timeout: it is rolled back, reported as passing, and done once by the next run', async () => {
+  it('by a timeout: the settlement is rolled back, reported as passing, and repeated by the next run', async () => {
     const pool = makePool({ url: bed.url, poolMax: 1, statementTimeoutMs: 200 }, () => undefined);
     await other.query("SELECT FROM ledger.account WHERE kind = 'platform' FOR UPDATE");
     expect(await settleOnce(openSettlementStore(pool, () => bed.clock.now()))).to.equal('unavailable');
@@ -46,7 +46,7 @@ describe('what waits for settlement outlives a settlement that failed', () => {
     await expectSettledOnce();
   });
 
-  it('by a deadlock whose victim it is: the same', async () => {
+  it('as the victim of a deadlock: the same', async () => {
     await other.query("SET LOCAL deadlock_timeout = '1min'");
     await other.query("SELECT FROM ledger.account WHERE kind = 'platform' FOR UPDATE");
     const settling = settleOnce();
@@ -63,7 +63,7 @@ describe('what waits for settlement outlives a settlement that failed', () => {
     await expectSettledOnce();
   }).timeout(SLOW_MS);
 
-  it('by a worker that stands still with its rows: others settle what it does not hold, and these once it is gone', async () => {
+  it('by a stalled worker that holds rows: others settle the other rows, and its rows once it is gone', async () => {
     await other.query(
       `SELECT FROM events.event WHERE settled_at IS NULL ORDER BY request_id LIMIT 1 FOR UPDATE`,
     );

@@ -30,7 +30,7 @@ type Figure = (typeof FIGURES)[number];
 const TIME = ['hour', 'day'] as const;
 const PLACE = [...TIME, 'publisher', 'app', 'placement', 'format', 'country'] as const;
 
-/** By what each figure can be split. */
+/** The keys by which each figure can be split. */
 const KEYS_OF: Readonly<Record<Figure, readonly ReportKey[]>> = {
   requests: PLACE,
   fills: REPORT_KEYS,
@@ -44,7 +44,7 @@ const KEYS_OF: Readonly<Record<Figure, readonly ReportKey[]>> = {
   revenueNanos: REPORT_KEYS,
 };
 
-/** Something that happened: where, and which figures it adds to. */
+/** An occurrence: its keys, and the figures that it adds to. */
 interface Fact {
   readonly at: Readonly<Record<ReportKey, string>>;
   readonly adds: Readonly<Partial<Record<Figure, bigint>>>;
@@ -109,7 +109,7 @@ type EventHour = (typeof SPOTS)[number] & {
   readonly revenueNanos: bigint;
 };
 
-/** As the settlement adds it up. */
+/** Adds an event to the hourly sums like the settlement. */
 async function storeEventHour(bed: Bed, event: EventHour): Promise<void> {
   await bed.pool.query(
     `INSERT INTO stats.event_hour VALUES (to_timestamp($1::float8 * 3600), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
@@ -132,7 +132,7 @@ async function storeEventHour(bed: Bed, event: EventHour): Promise<void> {
   );
 }
 
-/** Stores different traffic of each kind at its own spots, and answers what happened. */
+/** Stores different traffic of each kind at its own spots, and returns the facts. */
 async function storeTraffic(bed: Bed): Promise<readonly Fact[]> {
   const { counts } = openStores(bed.pool);
   const at = (...places: readonly number[]) => places.map((place) => ({ ...SPOTS[place]!, place }));
@@ -203,7 +203,7 @@ async function storeTraffic(bed: Bed): Promise<readonly Fact[]> {
 
 type Figures = Readonly<Record<Figure, bigint | null>>;
 
-/** The rows that a split must have, by their keys, worked out from what happened. */
+/** The expected rows of a split by their keys, computed from the facts. */
 function expectedRows(facts: readonly Fact[], by: readonly ReportKey[]): ReadonlyMap<string, Figures> {
   const canSplit = (figure: Figure): boolean => by.every((key) => KEYS_OF[figure].includes(key));
   const nothing = Object.fromEntries(FIGURES.map((figure) => [figure, canSplit(figure) ? 0n : null]));
@@ -238,7 +238,7 @@ function shownFigures(row: ReportRow): Figures {
 }
 
 const OTHER_KEYS = REPORT_KEYS.filter((key) => key !== 'hour' && key !== 'day');
-/** Every set of keys that are no time. */
+/** Every set of keys without hour and day. */
 const SPLITS = Array.from({ length: 2 ** OTHER_KEYS.length }, (_, set) =>
   OTHER_KEYS.filter((_key, place) => (set >> place) % 2 === 1),
 );
@@ -253,12 +253,12 @@ describe('every figure of a report, split by every set of keys', () => {
   after(() => bed.drop());
 
   for (const [times, title] of [
-    [[], 'and by no time'],
+    [[], 'and not by time'],
     [['hour'], 'and by hour'],
     [['day'], 'and by day'],
     [['hour', 'day'], 'and by hour and day'],
   ] as const) {
-    it(`${title} is the sum of what happened there, or null where it cannot be split by one of the keys`, async () => {
+    it(`${title} is the sum of its facts, or null where it cannot be split by one of the keys`, async () => {
       const getReport = makeGetReport(openStores(bed.pool).report);
       const range = { fromMs: START_MS, toMs: START_MS + 4 * HOUR_MS };
       for (const others of SPLITS) {

@@ -38,7 +38,7 @@ describe('reports', () => {
     toMs = Date.now() + DAY_MS,
   ) => (await makeGetReport(openStores(bed.pool).report)({ by, fromMs, toMs })).rows;
   const total = async (): Promise<ReportRow> => (await read([]))[0]!;
-  /** Flushes what the instance has rejected, as the service does each second. */
+  /** Flushes the rejections of the instance, as the service does each second. */
   const flushRejections = async (): Promise<void> => {
     const counter = makeRejectionCounter({
       store: openStores(bed.pool).counts,
@@ -91,7 +91,7 @@ describe('reports', () => {
     expiresAtMs: bed.clock.now() + AD_TTL_MS,
   });
 
-  it('a report that is not split has one row, also when nothing happened', async () => {
+  it('a report without a split has one row, also without any counts', async () => {
     expect(await read([])).to.deep.equal([
       {
         keys: [],
@@ -177,7 +177,7 @@ describe('reports', () => {
     expect((await read(['publisher']))[0]).to.include({ requests: 1n, fallbacks: 1n });
   });
 
-  it('rejections are counted by reason; those with an unreadable token only where no split needs the token', async () => {
+  it('rejections count by reason, unreadable ones only where the split does not need the token', async () => {
     const claims = bed.fill();
     await send(service, 'impression', claims);
     await send(service, 'impression', claims);
@@ -200,7 +200,7 @@ describe('reports', () => {
     }
   });
 
-  it('fallbacks that were stored as rows count once, and not by country, which they do not have', async () => {
+  it('fallbacks that an earlier release stored as rows count once, and not by country', async () => {
     const atMs = bed.clock.now();
     await fallback('error', 'home_banner', 'SE');
     await bed.storeFallbackRow('req_before');
@@ -225,11 +225,11 @@ describe('reports', () => {
     const since = await read(['country'], hour + HOUR_MS, hour + 2 * HOUR_MS);
     expect(
       since.map((row) => [...row.keys, row.fallbacks]),
-      'a time without such rows',
+      'a range without such rows',
     ).to.deep.equal([['SE', 1n]]);
   });
 
-  it('test traffic is in no column', async () => {
+  it('test traffic is not counted in any column', async () => {
     const claims = bed.fill({ isTest: true, format: 'rewarded', campaignId: asCampaignId('cmp_test') });
     for (const type of ['impression', 'impression', 'click', 'reward', 'reward'] as const)
       await send(service, type, claims);
@@ -306,7 +306,7 @@ describe('reports', () => {
     ]);
   });
 
-  it('a time reaches from one end of the calendar to the other, and not beyond', async () => {
+  it('a range may reach from 1970 to 9999, and not beyond', async () => {
     expect(await read([], 0, CALENDAR_END_MS)).to.have.length(1);
     expect(await read(['day'], CALENDAR_END_MS - 1, CALENDAR_END_MS)).to.deep.equal([]);
     for (const [fromMs, toMs] of [
@@ -320,7 +320,7 @@ describe('reports', () => {
     }
   });
 
-  it('a time that ends before it begins, and a key twice, are refused', async () => {
+  it('a range that ends before it begins is refused, and so is a repeated key', async () => {
     for (const wrong of [read([], 2, 1), read(['day', 'day'])]) {
       expect(((await wrong.catch((error: unknown) => error)) as AppError).code).to.equal('invalid_argument');
     }

@@ -18,7 +18,7 @@ describe('retention of events', () => {
   });
   afterEach(() => bed.drop());
 
-  /** Accepts impressions whose ads were filled so many days ago. */
+  /** Accepts impressions whose fills are `daysAgo` days old. */
   const accept = async (daysAgo: number, count = 2): Promise<void> => {
     for (let shown = 0; shown < count; shown += 1) {
       const fill = bed.fill({ filledAtMs: nowMs - daysAgo * DAY_MS, expiresAtMs: nowMs + 30 * MINUTE_MS });
@@ -32,7 +32,7 @@ describe('retention of events', () => {
     return rows.map(({ day }) => day);
   };
   const dayAgo = (days: number): string => dayToIso(dayOf(nowMs) - days);
-  /** One run of the job; answers what it has dropped and held. */
+  /** Runs the job once; returns the dropped and the kept days. */
   const drop = async (atMs = nowMs) => {
     const done = { dropped: [] as string[], held: [] as string[], heldCount: -1 };
     bed.clock.set(atMs);
@@ -51,7 +51,7 @@ describe('retention of events', () => {
     return (await openStores(bed.pool).report.read({ by: ['campaign'], ...range })).cells;
   };
 
-  it('drops what is older than the kept days, oldest first, and leaves ledger, reports and budgets as they were', async () => {
+  it('drops days older than the kept ones, oldest first, and does not change ledger, reports and budgets', async () => {
     for (const days of [40, 36, 35, 0]) await accept(days);
     await bed.settle();
     const before = { balances: await balancesOf(bed.pool), report: await report() };
@@ -64,14 +64,14 @@ describe('retention of events', () => {
     expect(await drop()).to.deep.equal({ dropped: [], held: [], heldCount: 0 });
   });
 
-  it('waits until its clock says so: the same day goes once the clock has moved on', async () => {
+  it('drops a day only once the clock has moved past its retention', async () => {
     await accept(40);
     await bed.settle();
     expect((await drop(nowMs - 5 * DAY_MS)).dropped).to.deep.equal([]);
     expect((await drop(nowMs - 4 * DAY_MS)).dropped).to.deep.equal([dayAgo(40)]);
   });
 
-  it('a clock that runs ahead of the database’s drops nothing', async () => {
+  it('drops nothing by a clock that is ahead of the database’s', async () => {
     await accept(34);
     await accept(0);
     await bed.settle();
@@ -79,7 +79,7 @@ describe('retention of events', () => {
     expect(await partitions()).to.deep.equal([dayAgo(34), dayAgo(0)]);
   });
 
-  it('a partition with a row that waits for settlement stays until it is settled', async () => {
+  it('keeps a partition with a waiting row until it is settled', async () => {
     await accept(40);
     await accept(39);
     await bed.settle();
@@ -96,7 +96,7 @@ describe('retention of events', () => {
     expect(await faultsOf(bed.pool)).to.deep.equal({});
   });
 
-  it('a partition that is not what was accepted and booked is kept as evidence', async () => {
+  it('keeps a partition whose rows differ from the accepted and booked impressions', async () => {
     await accept(40);
     await bed.settle();
     await bed.pool.query(
@@ -106,7 +106,7 @@ describe('retention of events', () => {
     expect(await partitions()).to.deep.equal([dayAgo(40)]);
   });
 
-  it('a dropped day never comes back, and a booking of it that is lost still shows', async () => {
+  it('never makes a dropped day again, and a lost booking of such a day is still found', async () => {
     await accept(40);
     await bed.settle();
     await drop();
@@ -125,7 +125,7 @@ describe('retention of events', () => {
     );
   });
 
-  it('makes way for statements that use the events, and comes back later', async () => {
+  it('gives up when statements use the events, and succeeds later', async () => {
     await accept(40);
     await bed.settle();
     const reader = await bed.pool.connect();
@@ -139,7 +139,7 @@ describe('retention of events', () => {
     expect((await drop()).dropped).to.deep.equal([dayAgo(40)]);
   });
 
-  it('several workers at once drop each day once', async () => {
+  it('drops each day once with several workers', async () => {
     for (const days of [40, 39, 38]) await accept(days);
     await bed.settle();
     const runs = await Promise.allSettled([drop(), drop(), drop()]);
@@ -149,7 +149,7 @@ describe('retention of events', () => {
     expect(await faultsOf(bed.pool)).to.deep.equal({});
   });
 
-  it('partitions are made for the days ahead, wherever the clock stands', async () => {
+  it('makes partitions for the coming days by the clock', async () => {
     const { partitions: store, counts, leases } = openStores(bed.pool);
     const pruneAndPrepare = makePruneAndPrepare({ partitions: store, counts, leases, clock: bed.clock });
     const made = async (): Promise<readonly string[]> => {

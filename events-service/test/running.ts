@@ -30,7 +30,7 @@ export const KEYS = {
   SESSION_TOKEN_KEYS: `s1:${Buffer.alloc(32, 1).toString('base64url')}`,
   IMPRESSION_TOKEN_KEYS: `i1:${Buffer.alloc(32, 2).toString('base64url')}`,
 };
-/** An address at which nobody answers. */
+/** An address without a server. */
 export const DEAD = '127.0.0.1:1';
 
 interface Clients {
@@ -40,7 +40,7 @@ interface Clients {
   readonly reports: RpcClient<ReportServiceService>;
 }
 
-/** Processes of events-service as they run, with stand-ins for their peers, on a bed's database and a Redis of their own. */
+/** Whole processes of events-service with stand-ins for their peers, on a bed's database and a Redis of their own. */
 export class Running {
   readonly outcomes: FillOutcome[] = [];
   readonly suspicious: SuspiciousEvent[] = [];
@@ -54,7 +54,7 @@ export class Running {
     readonly redis: RedisClient,
   ) {}
 
-  /** Starts the service and answers clients of it. */
+  /** Starts the service and returns its clients. */
   async open(redisUrl = this.redisUrl): Promise<Clients> {
     const { peer, catalog } = await this.#openPeers();
     const config = readServiceConfig({
@@ -96,7 +96,7 @@ export class Running {
     return worker;
   }
 
-  /** Cuts the connections of workers on this Redis database, of which others may use the rest; answers how many. */
+  /** Cuts the connections of workers to this Redis database and no others; returns how many. */
   async cutWorkers(): Promise<number> {
     const database = new URL(this.redisUrl).pathname.slice(1) || '0';
     const connections = String(await this.redis.client('LIST')).split('\n');
@@ -107,7 +107,7 @@ export class Running {
     return ours.length;
   }
 
-  /** What a client sends for a fill. */
+  /** The request that a client sends for a fill. */
   async requestOf(claims: ImpressionClaims) {
     await this.bed.grantAll();
     return { requestId: claims.requestId, impressionToken: this.#tokens.seal(claims) };

@@ -5,7 +5,7 @@ import { openSettlementStore } from '../src/settlement/store/settlement.pg.js';
 import { makeSettleWaiting } from '../src/settlement/usecase/settle-waiting.js';
 import { balancesOf, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
 
-/** A pool whose connections die before the statement of this number (from 0, COMMIT and BEGIN included). */
+/** A pool whose connections die before the statement with this number (from 0, including BEGIN and COMMIT). */
 function poolThatDiesAt(pool: Pool, statement: number): Pool {
   const connect = async (): Promise<PoolClient> => {
     const client = await pool.connect();
@@ -63,7 +63,7 @@ describe('settlement', () => {
     await expectSound();
   });
 
-  it('three entries per impression, which sum to zero whatever cost and share, and sums of them by account and day', async () => {
+  it('each impression has three entries that sum to zero for any cost and share, and day sums for them', async () => {
     const shares = [
       [0n, 0n],
       [1n, 0n],
@@ -90,7 +90,7 @@ describe('settlement', () => {
     await expectSound();
   });
 
-  it('the day of the budget is that of the fill, the day of the books that of the event', async () => {
+  it('an impression counts to the budget of the day of its fill and to the books of the day of its event', async () => {
     const filledDay = Math.floor(bed.clock.now() / DAY_MS);
     bed.clock.set((filledDay + 1) * DAY_MS - 1);
     const claims = bed.fill();
@@ -131,7 +131,7 @@ describe('settlement', () => {
     await expectSound();
   });
 
-  it('the same job three times books once', async () => {
+  it('the same job books once when it runs three times', async () => {
     await accept(5);
     await bed.settle();
     await bed.settle();
@@ -140,14 +140,14 @@ describe('settlement', () => {
     expect((await balancesOf(bed.pool))['advertiser adv_northwind']).to.equal(-12_500_000n);
   });
 
-  it('a worker that dies before any of its statements loses nothing and doubles nothing', async () => {
+  it('a worker that dies before any of its statements loses and doubles nothing', async () => {
     await accept(3);
     let statement = 0;
     let isSettled = false;
     while (!isSettled) {
       const store = openSettlementStore(poolThatDiesAt(bed.pool, statement), () => bed.clock.now());
       const outcome = await store.settle({ rowsMax: 100, after: null }).catch(() => null);
-      // The rows are held until the database has noticed that the worker before is gone.
+      // The rows stay locked until the database has closed the connection of the dead worker.
       if (outcome?.rows === 0) continue;
       isSettled = outcome !== null;
       if (!isSettled) {
@@ -156,14 +156,14 @@ describe('settlement', () => {
       }
       statement += 1;
     }
-    // The first death was before BEGIN, the last before COMMIT, and there was work in between.
+    // The workers died before BEGIN, before COMMIT, and before statements in between.
     expect(statement).to.be.greaterThan(3);
     await bed.settle();
     expect(await entriesOf()).to.equal(9n);
     await expectSound();
   });
 
-  it('an impression that is booked although it waits is not booked again', async () => {
+  it('a waiting impression that was booked before is not booked again', async () => {
     await accept(2);
     await bed.settle();
     await bed.pool.query('UPDATE events.event SET settled_at = NULL');
@@ -205,7 +205,7 @@ describe('settlement', () => {
     await expectSound();
   });
 
-  it('a row that cannot be settled holds up no other and is named', async () => {
+  it('a row that cannot be settled does not block others and is named', async () => {
     const fills = await accept(9);
     const bad = fills[4]!.requestId;
     await bed.pool.query(`

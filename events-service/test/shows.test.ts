@@ -6,7 +6,7 @@ import { openShowStore } from '../src/reports/store/shows.pg.js';
 import { makeWatchShows } from '../src/reports/usecase/watch-shows.js';
 import { AD_TTL_MS, openBed, openStores, send, type Bed } from './bed.js';
 
-describe('how much of what is sold is shown', () => {
+describe('the shown share of fills', () => {
   let bed: Bed;
   beforeEach(async () => {
     bed = await openBed();
@@ -26,7 +26,7 @@ describe('how much of what is sold is shown', () => {
     });
   };
   const show = async (appId: string): Promise<void> => {
-    // The database goes by its own clock.
+    // The database uses its own clock.
     const claims = bed.fill({ appId: asAppId(appId), expiresAtMs: Date.now() + HOUR_MS });
     expect(await send(bed.instance(), 'impression', claims)).to.equal('accepted');
     await bed.settle();
@@ -51,7 +51,7 @@ describe('how much of what is sold is shown', () => {
     ]);
   });
 
-  it('names the apps with most fills, and the others are one', async () => {
+  it('names the apps with most fills and sums the others', async () => {
     for (const [app, count] of Object.entries({ app_a: 1, app_b: 5, app_c: 2, app_d: 9 }))
       await sell(app, count);
     await show('app_a');

@@ -39,19 +39,19 @@ describe('learned traffic', () => {
   const worker = () => makeLearnTraffic({ traffic: openTrafficStore(bed.pool), clock: bed.clock });
   const curves = () => makeGetTrafficCurves(openTrafficStore(bed.pool))();
 
-  /** The same requests at the same hour of each of the days before the clock's, that many days back. */
+  /** Adds the same requests at the same hour of each of the `count` days before the clock's. */
   async function days(count: number, hour: number, requests: number, category = 'games'): Promise<void> {
     const back = Array.from({ length: count }, (_, at) => MIDNIGHT - (at + 1) * DAY_MS + hour * HOUR_MS);
     await report(back.map((atMs) => traffic(atMs, requests, category)));
   }
 
-  it('is nothing before the first whole day is over', async () => {
+  it('does not exist before the first whole day is over', async () => {
     await report([traffic(MIDNIGHT - HOUR_MS, 100)]);
     await worker()();
     expect(await curves()).to.eql([]);
   });
 
-  it('leaves out a group’s first day, which may have begun at any hour, and today', async () => {
+  it('leaves out today and a group’s first day, whose traffic may have begun at any hour', async () => {
     await days(2, 12, 1_000);
     await report([traffic(MIDNIGHT - 2 * DAY_MS + 20 * HOUR_MS, 9_000), traffic(MIDNIGHT, 9_000)]);
     await worker()();
@@ -69,7 +69,7 @@ describe('learned traffic', () => {
     expect((await curves())[0]?.requestsPerDay).to.equal(21);
   });
 
-  it('looks back 14 days and is proven when they are alike', async () => {
+  it('looks back 14 days and is proven when the days are alike', async () => {
     await days(16, 12, 1_000);
     await report([traffic(MIDNIGHT - 15 * DAY_MS, 50_000)]);
     await worker()();
@@ -83,7 +83,7 @@ describe('learned traffic', () => {
     expect((await curves()).map(({ category }) => category)).to.eql(['news', '']);
   });
 
-  it('is learned once a day, by one of several workers, ten minutes after midnight', async () => {
+  it('is learned once a day by one of several workers, ten minutes after midnight', async () => {
     await days(3, 12, 10);
     const store = openTrafficStore(bed.pool);
     const day = dayOf(MIDNIGHT);

@@ -56,13 +56,13 @@ describe('the upgrade of a database of a release without leases', () => {
       ],
     );
 
-  it('holds the open fills, counts what was spent, and sells the rest and no more', async () => {
+  it('holds the open fills, counts the spend, and grants exactly the rest', async () => {
     const nowMs = Date.now();
     const minute = minuteOf(nowMs);
     const day = dayToIso(dayOf(nowMs));
     for (const at of [minute, minute - 60])
       await database.pool.query('SELECT events.ensure_partition($1)', [dayToIso(dayOf(at * MINUTE_MS))]);
-    // Ten fills of this minute, one accepted, one suspicious; six more of counters that died before they could report.
+    // Ten fills of this minute, one accepted, one suspicious; six more from counters that died before their report.
     await database.pool.query(
       `INSERT INTO events.fills (advertiser_id, campaign_id, minute, fills, reserved_nanos, found_nanos, expires_at)
        VALUES ('adv', 'cmp', $1, 10, $2, $3, now() + interval '30 minutes')`,
@@ -70,7 +70,7 @@ describe('the upgrade of a database of a release without leases', () => {
     );
     await insertImpression('req-open', { minute });
     await insertImpression('req-suspicious', { minute, verdict: 'suspicious' });
-    // Spent for good: two settled and one that waits, of a minute that is over.
+    // Spent: two settled and one waiting impression of a minute that is over.
     await insertImpression('req-waiting', { minute: minute - 60 });
     await database.pool.query(`INSERT INTO stats.campaign_day VALUES ('adv', 'cmp', $1, 2, $2)`, [
       day,
@@ -78,7 +78,7 @@ describe('the upgrade of a database of a release without leases', () => {
     ]);
     await migrate({ url: database.url, ...MIGRATIONS });
 
-    // Held: 16 fills less the suspicious one. Spent: 3.
+    // Held: 16 fills minus the suspicious one. Spent: 3.
     const { rows } = await database.pool.query('SELECT open_nanos, closed_nanos FROM budget.campaign');
     expect(rows).to.deep.equal([{ open_nanos: 15n * COST, closed_nanos: 3n * COST }]);
     const want = {
@@ -106,7 +106,7 @@ describe('the upgrade of a database of a release without leases', () => {
     expect(faults).to.not.include('budgets equal accepted spend');
   });
 
-  it('an impression of the older release that is stored before its fill is reported is counted once', async () => {
+  it('counts an impression of the older release once when it is stored before the report of its fill', async () => {
     const minute = minuteOf(Date.now()) - 1;
     await insertImpression('req-early', { minute, campaignId: 'cmp-late' });
     await database.pool.query(
@@ -121,7 +121,7 @@ describe('the upgrade of a database of a release without leases', () => {
     expect(rows).to.deep.equal([{ granted_nanos: 2n * COST, accepted_nanos: 2n * COST }]);
   });
 
-  it('fills that are reported while the migration runs are held too', async () => {
+  it('holds fills that are reported while the migration runs', async () => {
     const other = await openTestDatabase({ migrations: [{ ...MIGRATIONS, dir }] });
     const reporter = await other.pool.connect();
     try {

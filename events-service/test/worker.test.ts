@@ -18,7 +18,7 @@ describe('the settlement worker', () => {
   });
   afterEach(() => running.close());
 
-  it('without Redis events are accepted and the worker settles by its own timer', async () => {
+  it('settles by its own timer without Redis, while events are accepted', async () => {
     const { events } = await running.open(`redis://${DEAD}`);
     await running.openWorker(`redis://${DEAD}`);
     const claims = bed.fill();
@@ -28,7 +28,7 @@ describe('the settlement worker', () => {
     await until(() => running.isSettled(claims));
   });
 
-  it('a queue that lost its memory and its jobs does not stop the settlement', async () => {
+  it('goes on after the queue lost its data and its jobs', async () => {
     const { events } = await running.open();
     await running.openWorker();
     for (let round = 0; round < 3; round += 1) {
@@ -40,20 +40,20 @@ describe('the settlement worker', () => {
     }
   });
 
-  it('impressions are settled although the job for them has an id that was used before', async () => {
+  it('settles impressions whose job has an id that was used before', async () => {
     const { events } = await running.open();
     await running.openWorker();
     const first = bed.fill();
     await events.recordImpression(await running.requestOf(first));
     await until(() => running.isSettled(first));
-    // As after a failover to a replica that was late: the counter of ids is behind the jobs that are kept.
+    // Like after a failover to a late replica: the counter of ids is behind the kept jobs.
     await running.redis.set('{bull-0}:settlement:id', '0');
     const second = bed.fill();
     await events.recordImpression(await running.requestOf(second));
     await until(() => running.isSettled(second));
   });
 
-  it('a worker that receives no job settles by its own timer', async () => {
+  it('settles by its own timer when it receives no job', async () => {
     const { events } = await running.open();
     await running.openWorker();
     const paused = makeTestScope();
@@ -71,7 +71,7 @@ describe('the settlement worker', () => {
     await queue.resume();
   });
 
-  it('a worker settles on after its connections to Redis were cut while it waited for a job', async () => {
+  it('continues after its connections to Redis were cut while it waited for a job', async () => {
     const { events } = await running.open();
     await running.openWorker();
     for (let round = 0; round < 2; round += 1) {
@@ -82,11 +82,11 @@ describe('the settlement worker', () => {
     }
   });
 
-  it('the worker shows what waits, whether the books add up and what is overdrawn', async () => {
+  it('shows the backlog, the checks of the books and the overdrawn balances', async () => {
     const { events } = await running.open();
     await events.recordImpression(await running.requestOf(bed.fill()));
     await bed.settle();
-    // Its first look finds nothing that waits; the next comes seconds later.
+    // Its first run finds an empty backlog; the next run comes seconds later.
     const worker = await running.openWorker();
     const metrics = () => worker.metrics.metrics();
     await until(async () =>
@@ -99,7 +99,7 @@ describe('the settlement worker', () => {
     expect(text).to.match(/^placard_ledger_overdrawn_nanos \d+$/m);
   });
 
-  it('several workers together settle each event once', async () => {
+  it('settles each event once with several workers', async () => {
     const { events, ledger } = await running.open();
     await Promise.all([running.openWorker(), running.openWorker(), running.openWorker()]);
     const fills = Array.from({ length: 60 }, () => bed.fill());

@@ -13,7 +13,7 @@ describe('the metrics of budget leases', () => {
     );
   };
 
-  it('add up what closings gave back and what was spent', async () => {
+  it('add up returned and spent money of closed leases', async () => {
     const registry = new Registry();
     const metrics = makeBudgetMetrics(registry);
     metrics.closed({ leases: 2, returnedNanos: 3n * UNIT, spentNanos: 5n * UNIT });
@@ -23,7 +23,7 @@ describe('the metrics of budget leases', () => {
     expect(await valuesOf(registry, 'placard_budget_spent_money_total')).to.deep.equal({ '': 5 });
   });
 
-  it('name the campaigns that hold most, and drop those that hold nothing any more', async () => {
+  it('name the campaigns that hold most money, and drop those that hold none any more', async () => {
     const registry = new Registry();
     const metrics = makeBudgetMetrics(registry);
     const held = Array.from({ length: CAMPAIGNS_MAX + 2 }, (_, at) => ({

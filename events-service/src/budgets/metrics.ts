@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ClosedLeases, HeldMoney } from './store/leases.js';
 
-/** Campaigns that are shown by themselves: those that hold most. The rest is `other`. */
+/** Campaigns with a series of their own: those that hold most money. The rest is `other`. */
 export const CAMPAIGNS_MAX = 200;
 const NANOS_PER_UNIT = 1e9;
 
@@ -32,13 +32,13 @@ export function makeBudgetMetrics(registry: Registry): BudgetMetrics {
   });
   const held = new Gauge({
     name: 'placard_budget_held_money',
-    help: 'Granted and not spent, currency units: ads that may still be shown, and slices in hand',
+    help: 'Granted and not spent money, currency units: open fills and slices in hand',
     labelNames: ['campaign'] as const,
     registers,
   });
   const stranded = gauge(
     'placard_budget_stranded_money',
-    'Of the held money: slices of replicas that ended without returning them, currency units',
+    'Held money in slices of replicas that ended without a return, currency units',
   );
   const open = gauge('placard_budget_open_leases', 'Leases that are not closed');
   const overdue = gauge('placard_budget_overdue_leases', 'Leases that should be closed by now');

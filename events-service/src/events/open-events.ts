@@ -28,13 +28,13 @@ import { makeRecordFallback, type RecordFallback } from './usecase/record-fallba
 import { makeOutcomeSender } from './usecase/send-outcomes.js';
 
 /**
- * One group at a time: what arrives meanwhile makes the next one larger, and a group costs hardly more than a single event.
- * A rest of 4 ms saves a quarter of what Postgres does for an event with 16 events on their way.
+ * One group at a time: events that arrive meanwhile form the next group, and a group costs hardly more than a single event.
+ * With 16 events in flight, a rest of 4 ms saves a quarter of the work of Postgres for an event.
  */
 const GROUPS = { itemsMax: 500, groupsMax: 1, restMs: 4, waitingMax: 10_000 } as const;
 const FLUSH_MS = SECOND_MS;
 const RELEASES = { itemsMax: 10_000, batchMax: 500, gapMs: 0, retryMs: SECOND_MS } as const;
-/** Under load the worker then settles a second's events together; a run for a few rows costs as much as for hundreds. */
+/** Under load the worker settles the events of a second together. A run for a few rows costs as much as for hundreds. */
 const TRIGGER_GAP_MS = SECOND_MS;
 const REPORTER_BYTES = 12;
 
@@ -68,7 +68,7 @@ export interface EventsDeps {
   readonly catalog: OpenCatalog;
 }
 
-/** Puts together what takes events and fallbacks; it sends and releases in the background until the scope closes. */
+/** Opens the use cases of events and fallbacks. Background work runs until the scope closes. */
 export function openEvents(deps: EventsDeps): EventsUseCases {
   const { scope, config, pool, metrics, rejections } = deps;
   const { clock } = scope;
@@ -76,7 +76,10 @@ export function openEvents(deps: EventsDeps): EventsUseCases {
   const store = openEventStore(pool, partitions);
   const today = dayOf(clock.now());
   partitions.ensure([today, today + 1]).catch((error: unknown) => {
-    scope.log.warn({ reason: messageOf(error) }, 'partitions are made when the first event needs them');
+    scope.log.warn(
+      { reason: messageOf(error) },
+      'partitions could not be made ahead; the first event makes its own',
+    );
   });
   const fraud = openFraudClient(scope, config.FRAUD_SERVICE_ADDRESS);
   const serving = openServingClient(scope, config.SERVING_SERVICE_ADDRESS);
@@ -124,7 +127,7 @@ export function openEvents(deps: EventsDeps): EventsUseCases {
   return { recordEvent, recordFallback: openFallbacks(deps) };
 }
 
-/** Money of suspicious impressions is given back in the background; what fails is given back when its lease is closed. */
+/** Returns the money of suspicious impressions in the background. When that fails, closing the lease returns it. */
 function openReleases(scope: Scope, pool: Pool, metrics: ServiceMetrics): Outgoing<LeaseKey> {
   const leases = openLeaseStore(pool);
   const releases = makeOutgoing<LeaseKey>({

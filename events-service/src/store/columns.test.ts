@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { toColumns } from './columns.js';
 
 describe('rows as columns', () => {
-  it('one array literal per column, whatever stands in the values', () => {
+  it('make one array literal per column, whatever the values contain', () => {
     const rows = [
       { text: 'plain', amount: 9_007_199_254_740_993n, isTest: false },
       { text: 'a "quoted", {braced} back\\slash', amount: -1n, isTest: true },
@@ -16,7 +16,7 @@ describe('rows as columns', () => {
     ]);
   });
 
-  it('no rows are empty arrays', () => {
+  it('make empty arrays when there are no rows', () => {
     expect(toColumns([], [(row) => row, () => 1])).to.deep.equal(['{}', '{}']);
   });
 });

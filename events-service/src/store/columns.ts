@@ -1,12 +1,12 @@
 import type { PoolClient } from '@placard/service-kit/postgres';
 import { HOUR_MS } from '@placard/service-kit/pure';
 
-/** What can stand in a column. */
+/** A value of a column. */
 export type ColumnValue = string | number | bigint | boolean | null;
 
 /**
- * Turns rows into one array literal per column, for `unnest`: one statement of fixed text stores a group of any size, so
- * that its plan is kept. The literals are made here, since the driver takes three times as long.
+ * Turns rows into one array literal per column, for `unnest`. So one statement with a fixed text and a cached plan stores a
+ * group of any size. The driver would take three times as long to make the literals.
  */
 export function toColumns<Row>(
   rows: readonly Row[],
@@ -27,7 +27,7 @@ function toElement(value: ColumnValue): string {
   return ESCAPED.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
 }
 
-/** What reports are split by, in the order in which the statements of `stats` take it. */
+/** The place of a count, in the order of the parameters of the statements of `stats`. */
 interface ReportPlace {
   readonly publisherId: string;
   readonly appId: string;
@@ -42,7 +42,7 @@ interface ReportAd {
   readonly creativeId: string;
 }
 
-/** Where something happened, as columns. */
+/** The place of a count as columns. */
 export const PLACE_COLUMNS: readonly ((count: ReportPlace) => ColumnValue)[] = [
   (count) => count.publisherId,
   (count) => count.appId,
@@ -51,7 +51,7 @@ export const PLACE_COLUMNS: readonly ((count: ReportPlace) => ColumnValue)[] = [
   (count) => count.country,
 ];
 
-/** Which ad it happened to, as columns. */
+/** The ad of a count as columns. */
 export const AD_COLUMNS: readonly ((count: ReportAd) => ColumnValue)[] = [
   (count) => count.advertiserId,
   (count) => count.campaignId,
@@ -63,7 +63,7 @@ export function hourStartOf(count: { readonly hour: number }): number {
   return count.hour * HOUR_MS;
 }
 
-/** Runs a statement that takes its rows as columns; without rows there is nothing to do. */
+/** Runs a statement that takes its rows as columns; does nothing without rows. */
 export async function addRows<Row>(
   client: Pick<PoolClient, 'query'>,
   statement: { readonly name: string; readonly text: string },

@@ -7,10 +7,10 @@ import { whileAvailable } from './postgres-errors.js';
 const selectOldPartitions = loadText(import.meta.url, './select-old-partitions.sql');
 const selectPartitionState = loadText(import.meta.url, './select-partition-state.sql');
 
-/** Longest that dropping a partition may hold up the events, in milliseconds; it is tried again later. */
+/** Longest wait of a drop for its lock, in milliseconds. Events wait behind it meanwhile; the drop is tried again later. */
 const LOCK_WAIT_MS_MAX = 250;
 
-/** Opens {@link PartitionStore}. One statement per day: each commits by itself, so no lock waits for another day. */
+/** Opens {@link PartitionStore}. Each day is a statement of its own and commits alone, so no lock is kept for another day. */
 export function openPartitionStore(pool: Pool): PartitionStore {
   return {
     async ensure(days) {

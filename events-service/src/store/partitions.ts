@@ -1,22 +1,22 @@
-/** What dropping a partition would mean. */
+/** Whether a partition may be dropped. */
 export type PartitionState =
-  /** All of it is settled, and what is stored, was accepted and is booked agree. */
+  /** All rows are settled, and stored, accepted and booked impressions agree. It may be dropped. */
   | 'settled'
-  /** Something of it waits for settlement. */
+  /** Some rows wait for settlement. */
   | 'waits'
-  /** What is stored is not what was accepted and booked: evidence that must be kept. */
+  /** Stored, accepted and booked impressions differ. It is evidence and must be kept. */
   | 'differs';
 
 /** The daily partitions of the events. */
 export interface PartitionStore {
-  /** Makes the partitions of these UTC days (since 1970) where they are missing. Safe to run at the same time anywhere. */
+  /** Makes missing partitions of these UTC days (since 1970). Several processes may call it at the same time. */
   ensure(days: readonly number[]): Promise<void>;
-  /** Days of the partitions that are older than `keptDays` by both this clock (UTC day since 1970) and the database's. */
+  /** Days of partitions older than `keptDays` by both clocks: `today` (UTC day since 1970) and the database's. */
   olderThan(range: { readonly today: number; readonly keptDays: number }): Promise<readonly number[]>;
   state(day: number): Promise<PartitionState>;
   /**
-   * Drops a partition that is settled; false: something of it waits after all, or it is gone. Error `unavailable` also when
-   * statements that use the events did not make way in time.
+   * Drops a settled partition; false: some rows wait after all, or it is gone. Error `unavailable` also when statements that
+   * use the events kept their locks for too long.
    */
   drop(day: number): Promise<boolean>;
 }

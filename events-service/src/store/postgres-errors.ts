@@ -9,16 +9,16 @@ export function isMissingPartition(error: unknown): boolean {
   return (error as { readonly constraint?: string }).constraint === undefined;
 }
 
-/** SQLSTATE classes of faults of the statement or the data, which no later attempt mends. */
+/** SQLSTATE classes of faults in the statement or the data. A later attempt fails too. */
 const LASTING_CLASSES = new Set(['22', '23', '42']);
 
-/** Whether the same statement may succeed later: the database is away, stopping, overloaded, or chose another victim. */
+/** Whether the same statement may succeed later: the database is away, stopping or overloaded, or resolved a deadlock. */
 export function isPassing(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === null || !LASTING_CLASSES.has(state.slice(0, 2));
 }
 
-/** Runs a statement; a database that is away or takes no writes becomes `unavailable`, which is the caller's to answer and no one's to act on. */
+/** Runs a statement. Throws `unavailable` when the database is away or takes no writes. */
 export async function whileAvailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

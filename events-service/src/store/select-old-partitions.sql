@@ -1,5 +1,5 @@
--- Days of the partitions that are older than the retention, the oldest first: by the caller's clock and by the database's, so
--- that one wrong clock drops nothing.
+-- Days of the partitions that are older than the retention, the oldest first. Both the caller's clock and the database's must
+-- agree, so that one wrong clock drops nothing.
 -- $1 today date  $2 kept_days int4
 SELECT day
 FROM (

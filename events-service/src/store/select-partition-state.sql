@@ -1,4 +1,4 @@
--- Whether a partition may be dropped: nothing of it waits, and what is stored, was accepted and is booked agree.
+-- Whether a partition may be dropped: no row waits, and stored, accepted and booked impressions agree.
 -- $1 day date
 WITH stored AS (
   SELECT count(*) AS impressions, coalesce(sum(cost_nanos), 0) AS nanos

@@ -1,10 +1,10 @@
 import { dayOf, dayToIso, type Clock } from '@placard/service-kit/pure';
 import type { PartitionState, PartitionStore } from '../store/partitions.js';
 
-/** Partitions that one run drops at most: a shorter retention takes hold step by step. */
+/** Most partitions that one run drops. After the retention was shortened, several runs drop the rest. */
 const DROPPED_PER_RUN_MAX = 10;
 
-/** What dropping needs. */
+/** What {@link makeDropOldEvents} needs. */
 export interface DropOldEventsDeps {
   readonly partitions: Pick<PartitionStore, 'olderThan' | 'state' | 'drop'>;
   /** Days that are kept behind the current one. */
@@ -12,15 +12,15 @@ export interface DropOldEventsDeps {
   readonly clock: Clock;
   /** Receives each day (`YYYY-MM-DD`) that was dropped. */
   readonly onDropped: (day: string) => void;
-  /** Receives each day that is old enough and must stay, with the reason. */
+  /** Receives each day that is old enough and must be kept, with the reason. */
   readonly onHeld: (day: string, reason: Exclude<PartitionState, 'settled'>) => void;
-  /** How many days are old enough and had to stay in this run. */
+  /** Receives the number of days that were old enough in this run and had to be kept. */
   readonly onHeldCount: (days: number) => void;
 }
 
 /**
- * Drops the partitions that are older than the retention, oldest first. One with a row that waits for settlement stays, and
- * so does one whose rows are not what was accepted and booked. Reports and ledger are not touched.
+ * Drops the partitions that are older than the retention, oldest first. A partition is kept while a row waits for
+ * settlement, or when stored, accepted and booked impressions differ. Reports and ledger do not change.
  * Error `unavailable`: the rest is dropped by a later run.
  */
 export function makeDropOldEvents(deps: DropOldEventsDeps): () => Promise<void> {

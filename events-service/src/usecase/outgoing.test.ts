@@ -51,7 +51,7 @@ describe('outgoing items', () => {
     expect(sent).to.deep.equal([1, 2, 3, 4]);
   });
 
-  it('that cannot be sent at the end are dropped and counted', async () => {
+  it('are dropped and counted when they cannot be sent at the end', async () => {
     const dropped: number[] = [];
     const outgoing = makeOutgoing<number>({
       ...bounds,

@@ -1,8 +1,8 @@
-/** What {@link Outgoing} needs: how it sends, and its bounds. */
+/** What {@link makeOutgoing} needs. */
 export interface OutgoingDeps<Item> {
   /** Sends a batch; a rejection keeps the batch for the next attempt, so sending must be safe to repeat. */
   readonly send: (items: readonly Item[]) => Promise<void>;
-  /** Most items that wait; the oldest are dropped beyond it. */
+  /** Most items that wait. Beyond it the oldest are dropped. */
   readonly itemsMax: number;
   /** Most items of one batch. */
   readonly batchMax: number;
@@ -14,12 +14,12 @@ export interface OutgoingDeps<Item> {
   readonly onDropped: (items: number) => void;
 }
 
-/** Hands items to another service in the background: what waits is bounded, and no answer ever waits for it. */
+/** Sends items to another service in the background. The queue is bounded, and no answer to a client waits for it. */
 export interface Outgoing<Item> {
   push(items: readonly Item[]): void;
-  /** Items that wait, those of a running batch included. */
+  /** Items that wait, including those of a running batch. */
   readonly size: number;
-  /** Sends everything that waits, once; what fails is dropped. For the end of the process. */
+  /** Sends all waiting items, once, and drops those that fail. For the end of the process. */
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function makeOutgoing<Item>(options: OutgoingDeps<Item>): Outgoing<Item> 
 
   const trim = (): void => {
     const excess = waiting.length - options.itemsMax;
-    // A running batch stays in place at the front, so that it is not taken off twice.
+    // A running batch stays at the front, so that its items are not removed twice.
     if (excess <= 0 || sending !== null) return;
     waiting = waiting.slice(excess);
     options.onDropped(excess);

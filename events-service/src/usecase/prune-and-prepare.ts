@@ -3,16 +3,16 @@ import type { CountStore } from '../reports/store/counts.js';
 import type { LeaseStore } from '../budgets/store/leases.js';
 import type { PartitionStore } from '../store/partitions.js';
 
-/** Partitions that are made ahead: enough for a long weekend without a worker, and an insert makes its own after that. */
+/** Partitions that are made ahead: enough for a long weekend without a worker. After that an insert makes its own. */
 const DAYS_AHEAD = 4;
-/** Of a release without leases: its fills are over within hours. */
+/** Fills of a release without leases are over within hours. */
 const FILLS_KEPT_SECONDS = 12 * 3_600;
 /** Closed leases are kept for the verification from the rows. */
 const LEASES_KEPT_SECONDS = 2 * 86_400;
-/** A report is sent again for as long as its reporter lives without an answer. */
+/** A running reporter repeats a report until it is answered. */
 const REPORTS_KEPT_SECONDS = 7 * 86_400;
 
-/** What pruning and preparing need. */
+/** What {@link makePruneAndPrepare} needs. */
 export interface PruneAndPrepareDeps {
   readonly partitions: PartitionStore;
   readonly counts: Pick<CountStore, 'prune'>;
@@ -20,7 +20,7 @@ export interface PruneAndPrepareDeps {
   readonly clock: Clock;
 }
 
-/** Makes the partitions of the coming days and drops rows that are no longer read. Safe to run at the same time anywhere. */
+/** Makes the partitions of the coming days and deletes rows that are no longer read. Several workers may run it. */
 export function makePruneAndPrepare({
   partitions,
   counts,

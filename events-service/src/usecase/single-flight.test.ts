@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { makeSingleFlight } from './single-flight.js';
 
 describe('a single flight', () => {
-  it('runs once at a time, and calls during a run share the next one', async () => {
+  it('runs one at a time, and calls during a run share the next run', async () => {
     const finishers: (() => void)[] = [];
     const flight = makeSingleFlight(() => new Promise((resolve) => finishers.push(resolve)));
     const first = flight.run();
@@ -16,7 +16,7 @@ describe('a single flight', () => {
     await Promise.all(others);
   });
 
-  it('that fails rejects its own callers and does not delay the next run', async () => {
+  it('rejects the callers of a failed run and does not delay the next run', async () => {
     let runs = 0;
     const flight = makeSingleFlight(() => {
       runs += 1;
@@ -29,7 +29,7 @@ describe('a single flight', () => {
     expect(runs).to.equal(2);
   });
 
-  it('begins no run after the close', async () => {
+  it('starts no run after it was closed', async () => {
     let runs = 0;
     const flight = makeSingleFlight(() => Promise.resolve(void (runs += 1)));
     await flight.close();

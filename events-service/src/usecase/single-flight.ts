@@ -1,8 +1,8 @@
-/** Work that many may ask for and that runs one at a time. */
+/** Work with many callers that runs one at a time. */
 export interface SingleFlight {
   /**
-   * Resolves when a run that began after this call has ended, and rejects as that run does. Calls that arrive during a run
-   * share the next one.
+   * Resolves when a run that began after this call has ended, and rejects when that run fails. Calls during a run share the
+   * next run.
    */
   run(): Promise<void>;
   /** Resolves when nothing runs any more; no new run begins. */
@@ -41,5 +41,5 @@ export function makeSingleFlight(work: () => Promise<void>): SingleFlight {
 }
 
 function ignore(): void {
-  // The failure was reported to the callers of that run.
+  // The callers of that run received the failure.
 }

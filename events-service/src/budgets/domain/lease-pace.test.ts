@@ -39,7 +39,7 @@ function wantWith(pace: Partial<WantPace> | null, overrides: Partial<LeaseWant> 
   };
 }
 
-/** 300 were accepted in closed leases; of the open ones 100 are accepted, 200 fresh and 200 older. */
+/** Closed leases: 300 accepted. Open leases: 100 accepted, 200 in fresh open fills, 200 in older ones. */
 function stateWith(overrides: Partial<WantState> = {}): WantState {
   return {
     total: { openNanos: 0n, closedNanos: 0n },
@@ -59,7 +59,7 @@ const amountOf = (pace: Partial<WantPace>, state = stateWith()): bigint =>
   judgeWant(wantWith(pace), state).amountNanos;
 
 describe('judging the want of a paced campaign', () => {
-  it('grants what the plan leaves beside the likely spend, the first ad included', () => {
+  it('grants what the plan leaves after the likely spend, including the first ad', () => {
     // Likely: 300 + 100 accepted, 200 fresh, 200 older.
     expect(amountOf({})).to.equal(200n);
     expect(amountOf({ planNanos: 810 })).to.equal(10n);
@@ -72,9 +72,9 @@ describe('judging the want of a paced campaign', () => {
   });
 
   it('counts open ads at the share that is likely to be shown', () => {
-    // Likely: 400 + 0.5 × 200 + 0.25 × 200 = 550; the plan leaves 450, of which half is likely to be shown.
+    // Likely: 400 + 0.5 × 200 + 0.25 × 200 = 550; the plan leaves 450, and half of the new fills are likely to be shown.
     expect(amountOf({ show: 0.5, late: 0.25 })).to.equal(10n + 880n);
-    // A show rate of next to nothing widens the plan at most twentyfold.
+    // A show rate close to zero widens the plan at most twentyfold.
     expect(amountOf({ show: 0.01, late: 0, planNanos: 412 })).to.equal(10n);
     expect(amountOf({ show: 0.01, late: 0, planNanos: 422 })).to.equal(10n + 200n);
   });
@@ -103,11 +103,11 @@ describe('judging the want of a paced campaign', () => {
 
   for (const [what, anchor] of [
     ['none', null],
-    ['of another instant', { ...ANCHOR, atMs: ANCHOR.atMs + 1 }],
-    ['of another spend', { ...ANCHOR, spentNanos: 6n }],
-    ['of another budget', { ...ANCHOR, budgetNanos: 10_001n }],
+    ['another instant', { ...ANCHOR, atMs: ANCHOR.atMs + 1 }],
+    ['another spend', { ...ANCHOR, spentNanos: 6n }],
+    ['another budget', { ...ANCHOR, budgetNanos: 10_001n }],
   ] as const) {
-    it(`refuses a plan that was made for another anchor, and names the one that holds: ${what}`, () => {
+    it(`refuses a plan whose anchor has ${what}, and answers the current anchor`, () => {
       expect(judgeWant(wantWith({ anchor }), stateWith())).to.include({ verdict: 'anchor', amountNanos: 0n });
       expect(judgeWant(wantWith({ anchor }), stateWith()).anchor).to.deep.equal(ANCHOR);
     });
@@ -126,7 +126,7 @@ describe('judging the want of a paced campaign', () => {
     expect(judgeWant(ahead, stateWith({ anchor: null })).anchor?.atMs).to.equal((MINUTE + 1) * MINUTE_MS);
   });
 
-  it('notes a grant in every sum and figure', () => {
+  it('adds a grant to every sum and figure', () => {
     const state = stateWith({
       total: { openNanos: 1n, closedNanos: 0n },
       balance: { openNanos: 2n, closedNanos: 0n },

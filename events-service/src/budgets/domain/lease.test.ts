@@ -67,7 +67,7 @@ describe('judging a want', () => {
     });
   });
 
-  it('closed and open money count against each limit', () => {
+  it('counts closed and open money against each limit', () => {
     const used = sum(60n, 35n);
     expect(judgeWant(want({ totalLimitNanos: 104n }), state({ total: used })).verdict).to.equal('total');
     expect(judgeWant(want({ dailyLimitNanos: 104n }), state({ day: used })).verdict).to.equal('day');
@@ -75,14 +75,14 @@ describe('judging a want', () => {
     expect(judgeWant(want({ totalLimitNanos: 105n }), state({ total: used })).amountNanos).to.equal(10n);
   });
 
-  it('a limit far below what is spent grants nothing and breaks nothing', () => {
+  it('grants nothing when a limit is far below the spend', () => {
     expect(judgeWant(want({ totalLimitNanos: 0n }), state({ total: sum(500n, 500n) }))).to.include({
       verdict: 'total',
       amountNanos: 0n,
     });
   });
 
-  it('a lease that was ended or closed, or whose ads would be over, takes no more', () => {
+  it('grants nothing to a lease that was ended or closed, or whose ads would be over', () => {
     const ended = { grantedNanos: 0n, isEnded: true, isClosed: false, advertiserId: asAdvertiserId('adv_a') };
     expect(judgeWant(want(), state({ lease: ended })).verdict).to.equal('ended');
     expect(
@@ -91,7 +91,7 @@ describe('judging a want', () => {
     expect(judgeWant(want({ expiresAtMs: NOW_MS }), state()).verdict).to.equal('ended');
   });
 
-  it('any sequence of wants grants whole ads, never beyond a limit, and the last ad of the room to somebody', () => {
+  it('grants whole ads in any sequence of wants, never exceeds a limit, and grants the last ad that fits', () => {
     const amounts = fc.bigInt({ min: 1n, max: 40n });
     const wants = fc.array(fc.record({ asked: amounts, replicas: fc.integer({ min: 1, max: 5 }) }), {
       maxLength: 60,
@@ -127,17 +127,17 @@ describe('a report of a lease', () => {
     isEnded: false,
   };
 
-  it('takes what is returned out of the open part, never more than impressions leave over', () => {
+  it('takes returned money out of the open part, at most what no impression has used', () => {
     expect(openPart(withReport(lease(), report))).to.equal(70n);
     expect(openPart(withReport(lease({ acceptedNanos: 60n, suspiciousNanos: 20n }), report))).to.equal(80n);
   });
 
-  it('never lowers what was returned, and an end stays', () => {
+  it('never lowers the returned money, and never reopens an ended lease', () => {
     const before = lease({ returnedNanos: 50n, isEnded: true });
     expect(withReport(before, report)).to.include({ returnedNanos: 50n, isEnded: true, filledNanos: 20n });
   });
 
-  it('changes nothing of a closed lease', () => {
+  it('changes nothing in a closed lease', () => {
     const closed = lease({ isClosed: true });
     expect(withReport(closed, report)).to.equal(closed);
   });

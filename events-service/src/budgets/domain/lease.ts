@@ -1,11 +1,11 @@
 import { MINUTE_MS, dayOf, type AdvertiserId, type CampaignId } from '@placard/service-kit/pure';
 
-/** A lease is closed this long after its last ad is over, so that an impression of the last moment has been stored. */
+/** A lease is closed this long after its last ad is over, so that an impression of the last moment is stored before. */
 export const LEASE_GRACE_MS = 60_000;
 /** A want's minute may be this far from the clock of this service: clocks of machines differ by seconds. */
 export const MINUTES_APART_MAX = 2;
 
-/** Names a lease: a campaign, the UTC minute of the fills (since 1970) and the life of the replica that fills. */
+/** The key of a lease: the campaign, the UTC minute of the fills (since 1970) and the replica run that fills. */
 export interface LeaseKey {
   readonly campaignId: CampaignId;
   readonly minute: number;
@@ -13,24 +13,24 @@ export interface LeaseKey {
   readonly run: string;
 }
 
-/** A slice of a campaign's budget, as it is stored. Amounts are nano-units. */
+/** A lease as it is stored. Amounts are nano-units. */
 export interface Lease extends LeaseKey {
   readonly advertiserId: AdvertiserId;
   readonly grantedNanos: bigint;
-  /** What the replica will never fill. */
+  /** Money that the replica will not spend. */
   readonly returnedNanos: bigint;
-  /** The price of its fills, as the replica last reported it. */
+  /** The prices of its fills in sum, as the replica last reported them. */
   readonly filledNanos: bigint;
   readonly acceptedNanos: bigint;
   readonly suspiciousNanos: bigint;
   readonly lateNanos: bigint;
-  /** Of suspicious impressions: what the sums have back already. */
+  /** Money of suspicious impressions that is already back in the sums. */
   readonly releasedNanos: bigint;
   readonly isEnded: boolean;
   readonly isClosed: boolean;
 }
 
-/** What a replica says of a lease; sums over the lease's life, so that repeating is harmless. */
+/** A replica's report of a lease. Amounts are sums over the lease's life, so a repeated report is harmless. */
 export interface LeaseReport {
   readonly campaignId: CampaignId;
   readonly minute: number;
@@ -46,47 +46,47 @@ export interface PaceAnchor {
   readonly budgetNanos: bigint;
 }
 
-/** What a replica's plan allows. Doubles are exact enough here: limits are checked in whole nano-units. */
+/** Bounds from a replica's plan. Doubles are exact enough here: limits are checked in whole nano-units. */
 export interface WantPace {
   /** The anchor for which the plan was made; null: none was known. */
   readonly anchor: PaceAnchor | null;
-  /** An anchor from before that, epoch ms, no longer holds; null: any may hold. */
+  /** Anchors before this instant (epoch ms) are no longer valid; null: an anchor of any age is. */
   readonly anchorSinceMs: number | null;
   readonly budgetNanos: bigint;
-  /** Likely spend of the day, the new fills included: at most this. */
+  /** Upper bound of the day's likely spend, including the new fills. */
   readonly planNanos: number;
-  /** Granted for this minute, over all replicas: at most this. Null: no brake. */
+  /** Upper bound of the grants for this minute over all replicas; null: no brake. */
   readonly mostNanos: number | null;
-  /** Share of fresh fills (this minute, the one before) and of older open ones that are likely to be shown, 0 to 1. */
+  /** Likely shown share, 0 to 1: `show` of fresh fills (this minute, the one before), `late` of older open fills. */
   readonly show: number;
   readonly late: number;
 }
 
-/** What a replica asks for. Limits as the catalog has them; null: no limit. */
+/** A replica's want. Limits are those of the catalog; null: no limit. */
 export interface LeaseWant {
   readonly advertiserId: AdvertiserId;
   readonly campaignId: CampaignId;
   readonly minute: number;
   /** Price of one ad, above zero. */
   readonly costNanos: bigint;
-  /** The sum of all grants of this lease that is asked for. */
+  /** The wanted sum of all grants of this lease. */
   readonly grantedMaxNanos: bigint;
   readonly totalLimitNanos: bigint | null;
   readonly dailyLimitNanos: bigint | null;
   readonly fundedNanos: bigint;
-  /** When the last ad that the minute can hold would be over, epoch ms. */
+  /** Expiry of the last ad that the minute can hold, epoch ms. */
   readonly expiresAtMs: number;
   /** Null: the campaign is not paced. */
   readonly pace: WantPace | null;
 }
 
-/** Money of a budget that cannot be granted: `open` of leases that are not closed, `closed` accepted of those that are. */
+/** Money of a budget that cannot be granted: `open` is held by open leases, `closed` was accepted in closed leases. */
 export interface BudgetSum {
   openNanos: bigint;
   readonly closedNanos: bigint;
 }
 
-/** What the open leases of a campaign's day hold, for the pace. */
+/** Sums over the open leases of a campaign's day, for pacing. */
 export interface PaceFigures {
   readonly acceptedNanos: bigint;
   /** Open and unshown, of this minute and the one before. */
@@ -95,7 +95,7 @@ export interface PaceFigures {
   minuteNanos: bigint;
 }
 
-/** What became of a campaign's fills in closed leases, in nano-units; older days count for less. */
+/** Shown and unshown fills of a campaign in closed leases, in nano-units; older days weigh less. */
 export interface ClosedFills {
   readonly shownNanos: number;
   readonly unshownNanos: number;
@@ -121,21 +121,21 @@ export interface WantState {
   readonly atMs: number;
 }
 
-/** `granted`: at least one ad; the others say what has no room for one ad, or that the lease takes no more. */
+/** `granted`: at least one ad. `ended`: the lease takes no grants. Else: the limit that has no room for one ad. */
 export type LeaseVerdict = 'granted' | 'total' | 'day' | 'balance' | 'pace' | 'anchor' | 'ended';
 
-/** What becomes of a want. */
+/** The judgement of a want. */
 export interface WantJudgement {
   readonly verdict: LeaseVerdict;
   /** What is granted now; 0 unless `granted`. */
   readonly amountNanos: bigint;
   /** A limit or the plan allowed less than was asked for. */
   readonly isScarce: boolean;
-  /** The anchor that holds for a paced campaign; null: not paced, or not looked at. */
+  /** The current anchor of a paced campaign; null: not paced, or not read. */
   readonly anchor: PaceAnchor | null;
 }
 
-/** Money of a lease that its sums count as open. */
+/** The part of a lease's money that the sums count as open. */
 export function openPart(lease: Pick<Lease, 'grantedNanos' | 'returnedNanos' | 'releasedNanos'>): bigint {
   return lease.grantedNanos - lease.returnedNanos - lease.releasedNanos;
 }
@@ -145,7 +145,7 @@ export function leaseDay({ minute }: Pick<LeaseKey, 'minute'>): number {
   return dayOf(minute * MINUTE_MS);
 }
 
-/** The lease as it is after a report; returns never fall, and never exceed what the impressions so far leave over. */
+/** The lease after a report. Returns never fall, and never exceed the money that no impression has used. */
 export function withReport(lease: Lease, report: LeaseReport): Lease {
   if (lease.isClosed) return lease;
   const returnable = lease.grantedNanos - lease.acceptedNanos - lease.suspiciousNanos;
@@ -159,8 +159,8 @@ export function withReport(lease: Lease, report: LeaseReport): Lease {
 }
 
 /**
- * Judges a want: total, day, balance, pace. With several replicas a grant is at most a fair share of what is left (half of an
- * equal part), so that the last ads are sold one by one by whoever has traffic.
+ * Judges a want by total, day, balance and pace. With several replicas a grant is at most half of an equal share of the
+ * headroom, so that the last ads are granted one by one to the replicas that have traffic.
  */
 export function judgeWant(want: LeaseWant, state: WantState): WantJudgement {
   if (!isTaken(want, state)) return refused('ended', null);
@@ -177,13 +177,13 @@ export function judgeWant(want: LeaseWant, state: WantState): WantJudgement {
   const paced = paceRoom(want, state);
   if (typeof paced.room === 'string') return refused(paced.room, paced.anchor);
   const amount = wholeAds(minOf(minOf(asked, share), paced.room) ?? asked, want.costNanos);
-  // A repeated want whose grant was made before: there is nothing to add.
+  // The want is repeated and its grant was made before.
   if (asked < want.costNanos)
     return { verdict: 'granted', amountNanos: 0n, isScarce: false, anchor: paced.anchor };
   return { verdict: 'granted', amountNanos: amount, isScarce: amount < asked, anchor: paced.anchor };
 }
 
-/** Notes a grant in the state, so that the next want of the same exchange is judged after it. */
+/** Adds a grant to the state, so that the next want of the same exchange is judged after it. */
 export function grant(state: WantState, amountNanos: bigint): void {
   state.total.openNanos += amountNanos;
   state.day.openNanos += amountNanos;
@@ -208,7 +208,7 @@ function freeOf(limit: bigint | null, { openNanos, closedNanos }: BudgetSum): bi
   return limit === null ? null : limit - closedNanos - openNanos;
 }
 
-/** Likely spend of the day so far: what was shown, and what is open at its likely share. */
+/** Likely spend of the day so far: shown fills, and open fills weighted by their likely share. */
 function likelySpend(state: WantState, { show, late }: WantPace): number {
   const { pace, day } = state;
   const accepted = day.closedNanos + (pace?.acceptedNanos ?? 0n);
@@ -217,7 +217,7 @@ function likelySpend(state: WantState, { show, late }: WantPace): number {
   return Number(accepted) + show * Number(fresh) + late * Number(older);
 }
 
-/** A show rate below this does not widen what the plan leaves. */
+/** A lower show rate does not widen the plan any further. */
 const SHOW_MIN = 0.05;
 
 interface PaceRoom {
@@ -226,7 +226,7 @@ interface PaceRoom {
   readonly anchor: PaceAnchor | null;
 }
 
-/** The first ad of a day always fits; then the plan must have been made for the anchor that holds. */
+/** The first ad of a day always fits; for later ads the plan must have been made for the current anchor. */
 function paceRoom(want: LeaseWant, state: WantState): PaceRoom {
   const { pace: plan, costNanos } = want;
   if (plan === null || state.pace === null) return { room: null, anchor: null };
@@ -250,7 +250,7 @@ function anchorOf(want: LeaseWant, plan: WantPace, state: WantState, likely: num
     (plan.anchorSinceMs === null || anchor.atMs >= plan.anchorSinceMs);
   if (isHeld) return anchor;
   const spent = BigInt(Math.round(Math.max(0, Math.min(likely, Number(plan.budgetNanos)))));
-  // The slice of the next minute may be asked for before midnight: its day begins with the minute.
+  // A want for the next minute may arrive before midnight. Its day begins with that minute.
   return {
     atMs: Math.max(state.atMs, want.minute * MINUTE_MS),
     spentNanos: spent,

@@ -23,7 +23,7 @@ const DAY_COLUMNS: readonly ((day: BudgetDay) => ColumnValue)[] = [
   (day) => dayToIso(day.day),
 ];
 
-/** A campaign's day, whose sums and whose campaign's and advertiser's sums belong together. */
+/** A day of a campaign. It has three sums: the day's, the campaign's and the advertiser's. */
 export interface BudgetDay {
   readonly advertiserId: AdvertiserId;
   readonly campaignId: CampaignId;
@@ -31,12 +31,12 @@ export interface BudgetDay {
   readonly day: number;
 }
 
-/** The sums of a campaign, with what is known of its fills. */
+/** The sums of a campaign, with the figures of its closed fills. */
 export interface CampaignSums extends BudgetSum {
   readonly closedFills: ClosedFills;
 }
 
-/** The sums of a campaign's day, with where its plan begins. */
+/** The sums of a campaign's day, with the anchor of its plan. */
 export interface DaySums extends BudgetSum {
   anchor: PaceAnchor | null;
 }
@@ -48,7 +48,7 @@ export interface BudgetSums {
   readonly days: ReadonlyMap<string, DaySums>;
 }
 
-/** What is added to the sums of a day, its campaign and its advertiser. */
+/** Amounts that are added to the sums of a day, its campaign and its advertiser. */
 export interface SumsMove extends BudgetDay {
   readonly openNanos: bigint;
   readonly closedNanos: bigint;
@@ -74,7 +74,7 @@ export function distinctDays(days: readonly BudgetDay[]): readonly BudgetDay[] {
   return [...new Map(days.map((day) => [dayKey(day), day])).values()];
 }
 
-/** Locks the sums of the days, of their campaigns and of their advertisers: the order that every transaction keeps. */
+/** Locks and reads sums. Every transaction locks in this order: advertisers, campaigns, days. */
 export function lockSums(client: PoolClient, days: readonly BudgetDay[]): Promise<BudgetSums> {
   return querySums(client, days, { name: 'lock-budget-sums', text: lockingSelect });
 }
@@ -97,13 +97,13 @@ async function querySums(
   return toSums(rows);
 }
 
-/** The day to which a lease belongs, and what of the lease is returned. */
+/** The day of a lease, and its returned money. */
 export interface OwnedLease extends BudgetDay {
   readonly minute: number;
   readonly returnedNanos: bigint;
 }
 
-/** Whose leases are, without locks; a lease that is missing is left out. An owner never changes, and returns never fall. */
+/** Reads the owners of leases without locks and skips missing leases. An owner never changes, and returns never fall. */
 export async function readOwners(
   client: Querying,
   keys: readonly LeaseKey[],
@@ -126,7 +126,7 @@ export async function readOwners(
   });
 }
 
-/** Locks leases; after their sums, where both are locked. */
+/** Locks leases. A transaction that also locks their sums has locked those before. */
 export async function findAndLockLeases(
   client: PoolClient,
   keys: readonly LeaseKey[],
@@ -170,7 +170,7 @@ export function keyColumns(keys: readonly LeaseKey[]): readonly string[] {
   return toColumns(keys, [(key) => key.campaignId, (key) => key.minute, (key) => key.run]);
 }
 
-/** What is not of its kind is null. */
+/** Columns of the other kinds are null. */
 interface SumRow {
   readonly kind: 'advertiser' | 'campaign' | 'day';
   readonly advertiser_id: AdvertiserId;

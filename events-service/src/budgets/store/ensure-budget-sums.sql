@@ -1,4 +1,4 @@
--- Makes the rows of sums that are missing, at zero.
+-- Inserts missing rows of sums with zeros.
 -- $1 advertiser_id text[]  $2 campaign_id text[]  $3 day date[]
 WITH wanted AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::date[]) AS wanted (advertiser_id, campaign_id, day)

@@ -33,7 +33,7 @@ export interface Exchange extends LeaseExchange {
   readonly nowMs: number;
 }
 
-/** The campaign's day in which the ads of a want would be filled. */
+/** The campaign's day of the fills that a want is for. */
 export function dayOfWant(want: LeaseWant): BudgetDay {
   return { advertiserId: want.advertiserId, campaignId: want.campaignId, day: leaseDay(want) };
 }
@@ -43,14 +43,14 @@ export function figuresKey(want: Pick<LeaseWant, 'advertiserId' | 'campaignId' |
   return `${campaignKey(want)}/${want.minute}`;
 }
 
-/** What wants are judged by. `figures` by {@link figuresKey}. */
+/** Input of the judgement of wants. `figures` by {@link figuresKey}. */
 interface Judging {
   readonly wants: readonly LeaseWant[];
   readonly figures: ReadonlyMap<string, PaceFigures>;
   readonly replicas: number;
 }
 
-/** One exchange on locked rows: what it changes is gathered, and written at the end. */
+/** One exchange on locked rows. Changes are collected and written at the end. */
 export class ExchangeBook {
   readonly #exchange: Exchange;
   readonly #sums: BudgetSums;
@@ -66,7 +66,7 @@ export class ExchangeBook {
     this.#leases = leases;
   }
 
-  /** What is returned is free again for the wants of the same exchange. */
+  /** Applies the reports. Returned money is headroom for the wants of the same exchange. */
   takeReports(): void {
     const { run, reports } = this.#exchange;
     for (const report of reports) {
@@ -98,7 +98,7 @@ export class ExchangeBook {
     });
   }
 
-  /** Writes what has changed; the locks are held. */
+  /** Writes the changes. The caller holds the locks. */
   async write(client: PoolClient): Promise<void> {
     const leases = [...this.#changed].flatMap((key) => this.#leases.get(key) ?? []);
     if (leases.length > 0) {
@@ -115,7 +115,7 @@ export class ExchangeBook {
           leases.map((lease) => this.#expiries.get(leaseKey(lease)) ?? 0),
         ],
       });
-      // Asked for twice at the same time, before and after the campaign's id went to another advertiser.
+      // The run asked twice at the same time: before and after the campaign's id went to another advertiser.
       if (rowCount !== leases.length) throw new Error('a lease belongs to another advertiser by now');
     }
     await moveBudgetSums(client, this.#moves);
@@ -138,7 +138,7 @@ export class ExchangeBook {
     this.#moves.push({ ...dayOfWant(want), openNanos: amountNanos, closedNanos: 0n });
   }
 
-  /** Adds to the open sums of a lease, in memory and in what is written. */
+  /** Adds to the open sums of a lease, in memory and in the pending writes. */
   #move(lease: Lease, openNanos: bigint): void {
     if (openNanos === 0n) return;
     const day = { advertiserId: lease.advertiserId, campaignId: lease.campaignId, day: leaseDay(lease) };
@@ -180,7 +180,7 @@ export class ExchangeBook {
   }
 }
 
-/** What the state of a want is made of besides the sums. */
+/** The parts of a want's state besides the sums. */
 interface StateParts {
   readonly figures: ReadonlyMap<string, PaceFigures>;
   readonly replicas: number;

@@ -1,4 +1,4 @@
--- Adds what became of the fills of closed leases to their campaigns, for the pace; each day halves what was before it. The
+-- Adds the shown and unshown fills of closed leases to their campaigns, for pacing. Each new day halves the older sums. The
 -- caller holds the locks of the campaigns.
 -- $1 advertiser_id text[]  $2 campaign_id text[]  $3 day date[]: the last day of the fills  $4 shown_nanos float8[]
 -- $5 unshown_nanos float8[]  $6 late_nanos float8[]

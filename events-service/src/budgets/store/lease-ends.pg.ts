@@ -37,7 +37,7 @@ export async function releaseSuspicious(pool: Pool, keys: readonly LeaseKey[]): 
   });
 }
 
-/** Closes leases that are due, each once: what was accepted is spent for good, the rest is free again. */
+/** Closes due leases, each once. Accepted money stays spent; the rest is headroom again. */
 export async function closeDue(
   pool: Pool,
   due: { readonly overBeforeMs: number; readonly nowMs: number; readonly countMax: number },
@@ -72,7 +72,7 @@ export async function closeDue(
   return closed;
 }
 
-/** Runs `work` on locked leases whose sums are locked too. */
+/** Locks leases and their sums, and runs `work` on them. */
 async function withLocked(
   pool: Pool,
   keys: readonly LeaseKey[],

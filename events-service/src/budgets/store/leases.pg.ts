@@ -28,15 +28,15 @@ const selectHeldMoney = loadText(import.meta.url, './select-held-money.sql');
 const pruneLeases = loadText(import.meta.url, './prune-leases.sql');
 const pruneReplicas = loadText(import.meta.url, './prune-replicas.sql');
 
-/** A replica that was not seen for so long has no part in a fair share. */
+/** A replica that was not seen for this long does not count for fair shares. */
 const REPLICA_ALIVE_MS = 5_000;
-/** So often a replica is noted, and the others are counted: a new one gets its fair share that much later. */
+/** Interval at which a replica is recorded and the others are counted. A new replica gets its fair share this much later. */
 const TOUCH_MS = 1_000;
-/** Replicas that this process remembers. */
+/** Most replicas in the cache of this process. */
 const SEEN_MAX = 1_000;
-/** Leases that one statement forgets: a worker that was away for days ends no other's wait by its first look. */
+/** Leases that one statement deletes, so that a worker that was down for days does not hold locks for long. */
 const PRUNED_MAX = 5_000;
-/** Days whose rows this process knows to exist; no release deletes them. */
+/** Most days in the cache of existing rows. No release deletes such rows. */
 const KNOWN_DAYS_MAX = 200_000;
 
 /** Opens {@link LeaseStore} on Postgres. */
@@ -64,11 +64,11 @@ export function openLeaseStore(pool: Pool): LeaseStore {
   };
 }
 
-/** What spares a process statements; it may be dropped at any time. */
+/** A cache that saves statements. It may be cleared at any time. */
 interface Memory {
   /** Days whose rows exist. */
   readonly days: Set<string>;
-  /** When each replica was noted, epoch ms, and how many there were. */
+  /** By run: when the replica was last recorded, epoch ms, and how many replicas were alive then. */
   readonly seen: Map<string, { readonly atMs: number; readonly replicas: number }>;
 }
 
@@ -121,7 +121,7 @@ async function countReplicas(pool: Pool, { seen }: Memory, { run, nowMs }: Excha
   return replicas;
 }
 
-/** The days of the leases of which more is returned than before: mere fills change no sum, and need no lock on one. */
+/** The days of leases whose returned money grew. Fills alone change no sum, so they need no lock on sums. */
 async function findReturning(pool: Pool, { run, reports }: Exchange): Promise<readonly BudgetDay[]> {
   const leaseOf = ({ campaignId, minute }: Omit<LeaseKey, 'run'>): string => `${campaignId}/${minute}`;
   const returned = new Map(reports.map((report) => [leaseOf(report), report.returnedNanos]));
@@ -174,7 +174,7 @@ async function readFigures(
   );
 }
 
-/** Judges without locks and without a trace; a campaign whose sums are missing has spent nothing. */
+/** Judges without locks and without writes. A campaign without sums has spent nothing. */
 async function peek(pool: Pool, exchange: Exchange, replicas: number): Promise<readonly LeaseAnswer[]> {
   const { peeks } = exchange;
   if (peeks.length === 0) return [];
@@ -183,7 +183,7 @@ async function peek(pool: Pool, exchange: Exchange, replicas: number): Promise<r
   return peeks.map((want) => {
     const known = withEmptySums(want, sums);
     const state = stateOf(want, known, { figures, replicas, exchange, lease: null });
-    if (state === null) throw new Error('empty sums were filled in');
+    if (state === null) throw new Error('the sums of a peek are missing');
     return toAnswer(want, judgeWant(want, state), { granted: 0n, sums: known });
   });
 }

@@ -8,7 +8,7 @@ import type {
   WantJudgement,
 } from '../domain/lease.js';
 
-/** What one replica reports of its leases, wants and looks at, together. */
+/** The reports, wants and peeks of one replica. */
 export interface LeaseExchange {
   readonly run: string;
   /** The replica's clock, epoch ms. */
@@ -19,7 +19,7 @@ export interface LeaseExchange {
   readonly peeks: readonly LeaseWant[];
 }
 
-/** What becomes of a want or a peek. */
+/** The answer to a want or a peek. */
 export interface LeaseAnswer {
   readonly verdict: WantJudgement['verdict'];
   /** All grants of the lease, earlier ones included; 0 for peeks. */
@@ -36,20 +36,20 @@ export interface LeaseAnswers {
   readonly peeks: readonly LeaseAnswer[];
 }
 
-/** What a closing came to. */
+/** The result of a closing. */
 export interface ClosedLeases {
   readonly leases: number;
-  /** What was held and not accepted, in nano-units. */
+  /** Held money that was not accepted, in nano-units. */
   readonly returnedNanos: bigint;
-  /** What was accepted, in nano-units. */
+  /** Accepted money, in nano-units. */
   readonly spentNanos: bigint;
 }
 
-/** What a campaign holds of money that is not spent, in nano-units. */
+/** Held money of a campaign, in nano-units. */
 export interface HeldMoney {
   readonly campaignId: CampaignId;
   readonly heldNanos: bigint;
-  /** Of it, slices in hand of replicas that are gone. */
+  /** The part that is in slices of replicas that are gone. */
   readonly strandedNanos: bigint;
   readonly openLeases: number;
   /** Leases that should be closed by now. */
@@ -68,11 +68,11 @@ export interface LeaseStore {
     readonly nowMs: number;
     readonly countMax: number;
   }): Promise<ClosedLeases>;
-  /** By campaign. A replica counts as gone when it was not seen since `goneBeforeMs`. */
+  /** Held money by campaign. A replica is gone when it was not seen since `goneBeforeMs`. */
   held(at: {
     readonly goneBeforeMs: number;
     readonly overdueBeforeMs: number;
   }): Promise<readonly HeldMoney[]>;
-  /** Forgets what was closed, and replicas that were last seen, so many seconds ago. */
+  /** Deletes leases that were closed, and replicas that were last seen, at least `keptSeconds` ago. */
   prune(keptSeconds: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
--- Forgets some of the leases that were closed long ago; those of another worker's statement are passed over.
+-- Deletes some of the leases that were closed long ago. Skips rows that another worker has locked.
 -- $1 kept_seconds float8  $2 count_max int4
 DELETE FROM budget.lease
 WHERE ctid = ANY (

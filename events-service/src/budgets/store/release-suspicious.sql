@@ -1,4 +1,4 @@
--- Notes of leases that are locked by the caller that the sums have all suspicious impressions back.
+-- Marks the money of all suspicious impressions of leases as given back to the sums. The caller holds the leases' locks.
 -- $1 campaign_id text[]  $2 minute int8[]  $3 run text[]
 UPDATE budget.lease
 SET released_nanos = suspicious_nanos

@@ -1,5 +1,5 @@
--- The sums of campaigns' days, of their campaigns and of their advertisers. A caller that changes them turns the comments
--- behind the three selects into clauses: their rows are then locked in this order, each kind by its key.
+-- The sums of campaigns' days, of their campaigns and of their advertisers. A caller that changes sums turns the comments
+-- behind the three selects into clauses. The rows are then locked in this order: advertisers, campaigns, days, each by key.
 -- $1 advertiser_id text[]  $2 campaign_id text[]  $3 day date[]
 WITH advertisers AS MATERIALIZED (
   SELECT advertiser_id, open_nanos, closed_nanos

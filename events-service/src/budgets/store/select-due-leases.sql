@@ -1,5 +1,5 @@
--- Open leases whose ads have been over for long enough, oldest first. Those of a minute are over at the same moment: in this
--- order the leases of one transaction have few sums between them.
+-- Open leases whose ads have been over for long enough, oldest first. Leases of the same minute become due together, so in
+-- this order one transaction touches few sums.
 -- $1 over_before_ms float8  $2 count_max int4
 SELECT campaign_id, minute, run
 FROM budget.lease

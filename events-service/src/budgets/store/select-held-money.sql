@@ -1,5 +1,5 @@
--- What campaigns hold of money that is not spent: ads that may still be shown, and slices in hand. Of it, what replicas that are
--- gone had in hand; and how many leases should be closed by now.
+-- Held money by campaign: open fills and slices in hand. Also the part that replicas that are gone had in hand, and the
+-- number of leases that should be closed by now.
 -- $1 gone_before_ms float8  $2 overdue_before_ms float8
 SELECT
   lease.campaign_id,

@@ -1,5 +1,5 @@
--- What the open leases of a campaign's day hold, as the pace sees it: accepted so far; open and unshown of this minute, the one
--- before and later ones (a replica's clock may be ahead); open of this very minute.
+-- Sums over the open leases of a campaign's day, for pacing: accepted so far; open and unshown in this minute, the one
+-- before and later ones (a replica's clock may be ahead); open in this minute alone.
 -- $1 advertiser_id text[]  $2 campaign_id text[]  $3 minute int8[]
 SELECT
   asked.advertiser_id, asked.campaign_id, asked.minute, held.accepted_nanos, held.fresh_nanos, held.minute_nanos

@@ -1,4 +1,4 @@
--- Writes where plans begin; the caller holds the locks of the days.
+-- Writes the anchors of plans. The caller holds the locks of the days.
 -- $1 advertiser_id text[]  $2 campaign_id text[]  $3 day date[]  $4 at_ms float8[]  $5 spent_nanos int8[]
 -- $6 budget_nanos int8[]
 UPDATE budget.campaign_day AS stored

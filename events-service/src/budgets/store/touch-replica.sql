@@ -1,4 +1,4 @@
--- Notes that a replica lives, and answers how many do: itself and those that were seen lately.
+-- Records that a replica is alive, and returns how many are: itself and those that were seen lately.
 -- $1 run text  $2 at_ms float8: by the clock of events-service  $3 alive_ms float8
 WITH touched AS (
   INSERT INTO budget.replica (run, seen_at) VALUES ($1, to_timestamp($2::float8 / 1000))

@@ -1,5 +1,5 @@
--- Writes leases as they are after an exchange; the caller holds the locks of those that exist. A lease that
--- another advertiser was granted meanwhile is left alone: then fewer rows are written.
+-- Writes leases after an exchange. The caller holds the locks of those that exist. A lease that was granted to another
+-- advertiser meanwhile stays as it is: then fewer rows are written.
 -- $1 campaign_id text[]  $2 minute int8[]  $3 run text[]  $4 advertiser_id text[]  $5 granted_nanos int8[]
 -- $6 returned_nanos int8[]  $7 filled_nanos int8[]  $8 is_ended bool[]  $9 expires_at_ms float8[]: of new leases
 INSERT INTO budget.lease (

@@ -5,7 +5,7 @@ import type { ClosedLeases, LeaseStore } from '../store/leases.js';
 /** Leases of one transaction. */
 const GROUP_MAX = 1_000;
 
-/** What closing needs. */
+/** What {@link makeCloseLeases} needs. */
 export interface CloseLeasesDeps {
   readonly leases: Pick<LeaseStore, 'closeDue'>;
   readonly clock: Clock;
@@ -13,8 +13,8 @@ export interface CloseLeasesDeps {
 }
 
 /**
- * Closes every lease whose last ad has been over for a minute, so that money of ads that nobody saw is free again 60 to
- * 150 seconds after their expiry. Safe to run at the same time anywhere.
+ * Closes every lease whose last ad has been over for a minute, so that the money of unshown ads is headroom again 60 to
+ * 150 seconds after their expiry. Several workers may run it at the same time.
  * Contract: docs/contract/selection.md#reservation.
  */
 export function makeCloseLeases({ leases, clock, onClosed }: CloseLeasesDeps): () => Promise<void> {

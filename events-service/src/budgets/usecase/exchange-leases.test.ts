@@ -37,7 +37,7 @@ describe('an exchange of leases', () => {
     isEnded: false,
   };
 
-  /** The code of the error; null: it came to the store. */
+  /** The code of the error; null: the exchange reached the store. */
   async function faultOf(what: {
     readonly run?: string;
     readonly want?: Partial<LeaseWant>;
@@ -59,7 +59,7 @@ describe('an exchange of leases', () => {
     );
   }
 
-  it('takes what a replica says', async () => {
+  it('passes a replica’s exchange to the store', async () => {
     expect(await faultOf({})).to.equal(null);
     expect(await faultOf({ pace: { mostNanos: 0 } })).to.equal(null);
   });
@@ -68,7 +68,7 @@ describe('an exchange of leases', () => {
     ['no run', { run: '' }],
     ['a price of nothing', { want: { costNanos: 0n } }],
     ['a minute that is no exact number', { want: { minute: 2 ** 60 } }],
-    ['a report of such a minute', { report: { minute: 2 ** 60 } }],
+    ['a report of a minute that is no exact number', { report: { minute: 2 ** 60 } }],
     ['a return below zero', { report: { returnedNanos: -1n } }],
     ['ads that end days after their minute', { want: { expiresAtMs: END_MS + DAY_MS + 1 } }],
     ['a plan that is no number', { pace: { planNanos: NaN } }],

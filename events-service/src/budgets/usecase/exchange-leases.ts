@@ -14,8 +14,8 @@ const RUN_CHARS_MAX = 64;
 const AD_TTL_MS_MAX = DAY_MS;
 
 /**
- * Takes a replica's reports of its leases and grants what it wants. Errors: `invalid_argument`, `unavailable` (send it again:
- * every amount is a sum over the lease's life).
+ * Applies a replica's reports of its leases and judges its wants. Errors: `invalid_argument`, `unavailable` (safe to send
+ * again: every amount is a sum over the lease's life).
  */
 export type ExchangeLeases = (exchange: LeaseExchange) => Promise<LeaseAnswers>;
 
@@ -49,7 +49,7 @@ function isReport({ campaignId, minute, filledNanos, returnedNanos }: LeaseRepor
 function isWant(want: LeaseWant): boolean {
   const { advertiserId, campaignId, minute, costNanos, grantedMaxNanos, expiresAtMs } = want;
   if (advertiserId === '' || campaignId === '' || costNanos <= 0n || grantedMaxNanos < 0n) return false;
-  // Else a clock or a setting that is wrong would hold the money for as long.
+  // Otherwise a wrong clock or setting of a replica would hold the money for that long.
   return isMinute(minute) && expiresAtMs <= (minute + 1) * MINUTE_MS + AD_TTL_MS_MAX;
 }
 

@@ -14,7 +14,7 @@ export function openFraudClient(scope: Scope, address: string): FraudClient {
         { deadlineAt: deadlineAtMs },
       );
       if (judgements.length === events.length) return judgements;
-      throw appError('unavailable', 'fraud-service left events unjudged.');
+      throw appError('unavailable', 'fraud-service did not judge all events.');
     },
     async recordSuspicious(events) {
       await client.recordSuspiciousEvents({

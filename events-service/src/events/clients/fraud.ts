@@ -7,7 +7,7 @@ export interface EventToJudge {
   readonly type: 'impression' | 'click';
   readonly claims: ImpressionClaims;
   readonly arrivedAtMs: number;
-  /** Of a click: when its impression arrived; null for an impression. */
+  /** When the impression of a click arrived; null for an impression. */
   readonly impressionArrivedAtMs: number | null;
 }
 
@@ -21,9 +21,9 @@ export interface SuspiciousEvent {
   readonly atMs: number;
 }
 
-/** What events-service asks of fraud-service. Errors: as the wire gives them, `unavailable` when it cannot be reached. */
+/** Calls to fraud-service. Errors: those of the RPC, and `unavailable` when fraud-service cannot be reached. */
 export interface FraudClient {
-  /** Judgements in the order of the events; safe to repeat. `deadlineAtMs`: when no one waits for the answer any more. */
+  /** Judgements in the order of the events; safe to repeat. `deadlineAtMs`: when the last caller stops waiting. */
   judge(events: readonly EventToJudge[], deadlineAtMs: number): Promise<readonly Judgement[]>;
   recordSuspicious(events: readonly SuspiciousEvent[]): Promise<void>;
 }

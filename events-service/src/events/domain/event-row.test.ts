@@ -37,13 +37,13 @@ describe('the row of a judged event', () => {
   });
 
   for (const type of ['click', 'reward'] as const) {
-    it(`costs nothing and names no lease when it is of a ${type}`, () => {
+    it(`costs nothing and names no lease for a ${type}`, () => {
       const row = toEventRow(event(type), { passes: true, rule: '' }, null);
       expect(row).to.include({ type, costNanos: 0n, publisherNanos: 0n, leaseRun: '' });
     });
   }
 
-  it('costs nothing when it is of a test impression, whatever the token says', () => {
+  it('costs nothing for a test impression, whatever the price in the token', () => {
     const row = toEventRow(event('impression', { isTest: true }), { passes: true, rule: '' }, null);
     expect(row).to.include({ isTest: true, costNanos: 0n, publisherNanos: 0n });
   });

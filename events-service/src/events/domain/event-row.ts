@@ -15,7 +15,7 @@ import type { Judgement } from './judge.js';
 
 /** An event as it is stored. Amounts are nano-units, instants epoch ms. */
 export interface EventRow {
-  /** UTC day (since 1970) of the fill; of a fallback, of its arrival. */
+  /** UTC day (since 1970) of the fill; for a fallback, of its arrival. */
   readonly day: number;
   readonly requestId: RequestId;
   readonly type: EventType;
@@ -23,7 +23,7 @@ export interface EventRow {
   readonly rule: string | null;
   readonly isTest: boolean;
   readonly arrivedAtMs: number;
-  /** Null for a fallback, as are the ids of what was shown. */
+  /** Null for a fallback, as are the ids of the ad. */
   readonly fillMinute: number | null;
   readonly sessionId: SessionId;
   readonly publisherId: PublisherId;
@@ -38,15 +38,15 @@ export interface EventRow {
   readonly publisherNanos: bigint;
   readonly completion: boolean | null;
   readonly fallbackReason: string | null;
-  /** Of an impression: the run of the lease that pays for it; empty for all else. */
+  /** The run of the lease that pays for an impression; empty for other events. */
   readonly leaseRun: string;
   /** W3C `traceparent` of the request that reported the event, so that its settlement can name it; null: not traced. */
   readonly traceparent: string | null;
 }
 
 /**
- * The row of a judged event. Everything comes from the token, so that later changes of the catalog do not matter; a
- * test event costs nothing whatever its token says. Contract: docs/contract/final-answers.md#judged-by-the-token.
+ * The row of a judged event. All values come from the token, so later changes of the catalog do not matter. A test event
+ * costs nothing, whatever the price in its token. Contract: docs/contract/final-answers.md#judged-by-the-token.
  */
 export function toEventRow(event: ReadableEvent, judgement: Judgement, traceparent: string | null): EventRow {
   const { claims } = event;

@@ -3,7 +3,7 @@ import type { AdEventType, ImpressionClaims, RequestId } from '@placard/service-
 export type { AdEventType, EventType, EventVerdict, RejectionReason } from '@placard/service-kit/pure';
 
 /**
- * What is kept of a judged event; other rejections leave no row.
+ * The verdicts that are stored. Other rejections leave no row.
  * Contract: docs/contract/final-answers.md#suspicious-is-kept.
  */
 export type StoredVerdict = 'accepted' | 'suspicious';
@@ -11,11 +11,11 @@ export type StoredVerdict = 'accepted' | 'suspicious';
 /** An event as a client reported it; the token has been opened. */
 export interface ReportedEvent {
   readonly type: AdEventType;
-  /** The request id beside the token, as sent. */
+  /** The request id that was sent beside the token. */
   readonly requestId: string;
-  /** Null: the text is no impression token of ours. */
+  /** Null: the text is not an impression token of this installation. */
   readonly claims: ImpressionClaims | null;
-  /** Of a reward; null otherwise. */
+  /** Whether the reward was completed; null for other events. */
   readonly completion: boolean | null;
   /** When the event reached this service, epoch ms. */
   readonly arrivedAtMs: number;
@@ -27,7 +27,7 @@ export interface ReadableEvent extends ReportedEvent {
   readonly claims: ImpressionClaims;
 }
 
-/** A row that exists already. */
+/** The stored row of an event. */
 export interface JudgedEvent {
   readonly verdict: StoredVerdict;
   /** The fraud rule that a suspicious event broke; null for an accepted one. */
@@ -36,12 +36,12 @@ export interface JudgedEvent {
   readonly arrivedAtMs: number;
 }
 
-/** What is stored of one request id; null: no such event was judged yet. */
+/** The stored events of one request id; null: no such event was judged yet. */
 export interface History {
   readonly impression: JudgedEvent | null;
   readonly click: JudgedEvent | null;
   readonly reward: JudgedEvent | null;
 }
 
-/** Of a request id that nothing is stored of. */
+/** The history of a request id without stored events. */
 export const NO_HISTORY: History = { impression: null, click: null, reward: null };

@@ -2,7 +2,7 @@ import type { AdFormat, FallbackReason, PublisherId, AppId } from '@placard/serv
 
 export type { FallbackReason };
 
-/** A fallback that has passed all checks: telemetry, so no more is kept of it than what reports tell apart. */
+/** A fallback that has passed all checks. It is telemetry: only the keys of reports are kept. */
 export interface Fallback {
   /** Hours since 1970, of its arrival. */
   readonly hour: number;
@@ -10,7 +10,7 @@ export interface Fallback {
   readonly appId: AppId;
   readonly placement: string;
   readonly format: AdFormat;
-  /** Of the request itself, ISO 3166-1 alpha-2; empty: not known. */
+  /** Country of the request itself, ISO 3166-1 alpha-2; empty: not known. */
   readonly country: string;
   readonly reason: FallbackReason;
 }

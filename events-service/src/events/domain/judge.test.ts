@@ -19,7 +19,7 @@ function event(
 }
 
 describe('judging an event', () => {
-  it('by its token, in the order of the contract', () => {
+  it('goes by its token, in the order of the contract', () => {
     const cases: readonly [
       what: string,
       reported: Parameters<typeof judgeToken>[0],
@@ -54,7 +54,7 @@ describe('judging an event', () => {
     }
   });
 
-  it('by what is stored, in the order of the contract', () => {
+  it('goes by the stored events, in the order of the contract', () => {
     const shown: History = { ...NO_HISTORY, impression: accepted };
     const refused: History = { ...NO_HISTORY, impression: suspicious };
     const cases: readonly [what: string, reported: ReadableEvent, history: History, reason: string | null][] =
@@ -78,7 +78,7 @@ describe('judging an event', () => {
     }
   });
 
-  it('that was not stored: another copy was first, or time ran out', () => {
+  it('answers for an event that was not stored: another copy was first, or time ran out', () => {
     expect(judgeUnstored('impression', NO_HISTORY).reason).to.equal('expired_token');
     expect(judgeUnstored('impression', { ...NO_HISTORY, impression: accepted }).reason).to.equal('duplicate');
     expect(judgeUnstored('click', { ...NO_HISTORY, impression: accepted, click: suspicious })).to.deep.equal({

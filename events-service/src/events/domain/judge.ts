@@ -7,7 +7,7 @@ import type {
   ReportedEvent,
 } from './event.js';
 
-/** What fraud-service says of an event. */
+/** The judgement of fraud-service on an event. */
 export interface Judgement {
   readonly passes: boolean;
   /** The rule that was broken; empty when the event passes. */
@@ -25,8 +25,8 @@ function rejected(reason: RejectionReason, rule: string = reason): Rejection {
 }
 
 /**
- * What the token alone decides, in the order of the contract; null: the event's history decides next. The click and
- * reward window of `windowMs` begins when the ad is over and includes its last instant.
+ * Judges an event by its token alone, in the order of the contract; null: the event's history decides next. The click
+ * and reward window of `windowMs` begins when the ad is over and includes its last instant.
  * Contract: docs/contract/order-of-checks.md#click-and-reward.
  */
 export function judgeToken(event: ReportedEvent, windowMs: number): Rejection | null {
@@ -39,8 +39,8 @@ export function judgeToken(event: ReportedEvent, windowMs: number): Rejection | 
 }
 
 /**
- * What was stored before decides next; null: the fraud rules decide. An impression that was judged answers the same
- * after its expiry too, while a click or reward needs an accepted impression first.
+ * Judges an event by its history; null: the fraud rules decide next. A judged impression gets the same answer after its
+ * expiry too. A click or reward needs an accepted impression first.
  * Contract: docs/contract/order-of-checks.md#impression, docs/contract/order-of-checks.md#click-and-reward.
  */
 export function judgeHistory(event: ReadableEvent, history: History): Rejection | null {
@@ -60,7 +60,7 @@ export function repeated(judged: JudgedEvent): Rejection {
     : rejected('suspicious', judged.rule ?? 'suspicious');
 }
 
-/** What becomes of an event that was not stored although it passed: another copy was first, or time ran out. */
+/** The answer to an event that passed and was not stored: another copy was first, or time ran out. */
 export function judgeUnstored(type: AdEventType, history: History): Rejection {
   const own = history[type];
   return own === null ? rejected('expired_token') : repeated(own);

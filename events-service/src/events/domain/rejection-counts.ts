@@ -1,7 +1,7 @@
 import { hourOf, type ImpressionClaims } from '@placard/service-kit/pure';
 import type { RejectionReason } from './event.js';
 
-/** Rejections of one hour that a report does not tell apart. What the token does not say is an empty text. */
+/** Rejections of one hour that a report does not tell apart. Values that the token does not hold are empty. */
 export interface RejectionCount {
   /** Hours since 1970. */
   readonly hour: number;
@@ -17,7 +17,7 @@ export interface RejectionCount {
   readonly rejections: number;
 }
 
-/** Different counts held before the next flush; beyond it, rejections of new kinds are dropped and counted as such. */
+/** Most different counts between two flushes. Further rejections of new kinds are dropped and counted as dropped. */
 export const REJECTION_KINDS_MAX = 10_000;
 
 /** Collects rejections between two flushes. Contract: docs/contract/reports.md#rejected. */
@@ -25,8 +25,7 @@ export class RejectionCounts {
   #counts = new Map<string, RejectionCount>();
 
   /**
-   * Counts one rejection. Test traffic is in no report, so it is not counted. False: the bound was reached and the
-   * rejection was dropped.
+   * Counts one rejection, unless it is test traffic. False: the bound was reached and the rejection was dropped.
    */
   add(reason: RejectionReason, claims: ImpressionClaims | null, atMs: number): boolean {
     if (claims?.isTest === true) return true;
@@ -38,7 +37,7 @@ export class RejectionCounts {
     return true;
   }
 
-  /** What was counted since the last call. */
+  /** The counts since the last call. */
   take(): readonly RejectionCount[] {
     const taken = [...this.#counts.values()];
     this.#counts = new Map();

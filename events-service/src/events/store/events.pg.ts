@@ -46,7 +46,7 @@ const INSERT_COLUMNS: readonly ((row: EventRow) => ColumnValue)[] = [
   (row) => row.traceparent,
 ];
 
-/** Opens {@link EventStore} on Postgres. A missing partition is made and the rows are stored again. */
+/** Opens {@link EventStore} on Postgres. It makes a missing partition and stores the rows again. */
 export function openEventStore(pool: Pool, partitions: PartitionStore): EventStore {
   const insert = async (rows: readonly EventRow[]): Promise<ReadonlySet<string>> => {
     const values = toColumns(rows, INSERT_COLUMNS);

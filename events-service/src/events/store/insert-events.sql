@@ -1,7 +1,7 @@
--- Stores a group of judged events; a row that exists already is left as it is, and so is a paid impression whose lease is
--- closed, missing or another advertiser's (a campaign's id may have gone to another). Answers which rows were stored. The
--- leases are locked first and the rows follow, both in the order of their keys, so that two groups never wait for each other.
--- The price of an impression is added to its lease by a trigger.
+-- Stores a group of judged events and returns the rows that were stored. Skips rows that exist, and paid impressions whose
+-- lease is closed, missing or another advertiser's (the id of a campaign may have gone to another advertiser). The leases are
+-- locked first and the rows follow, both in the order of their keys, so that two groups never wait for each other. A trigger
+-- adds the price of an impression to its lease.
 -- $1 day date[]  $2 request_id text[]  $3 type text[]  $4 verdict text[]  $5 rule text[]  $6 is_test bool[]
 -- $7 arrived_at_ms float8[]  $8 fill_minute int8[]  $9 session_id text[]  $10 publisher_id text[]  $11 app_id text[]
 -- $12 placement text[]  $13 format text[]  $14 country text[]  $15 advertiser_id text[]  $16 campaign_id text[]

@@ -1,4 +1,4 @@
--- What is stored of each request id. The lateral subquery is not flattened, so that each key meets one partition only.
+-- The stored events of each request id. The lateral subquery is not flattened, so each key reads one partition only.
 -- $1 day date[]  $2 request_id text[]
 SELECT asked.request_id, stored.type, stored.verdict, stored.rule, stored.arrived_at
 FROM unnest($1::date[], $2::text[]) AS asked (day, request_id)

@@ -10,7 +10,7 @@ describe('the table of events', () => {
     fallback_reason: FALLBACK_REASONS,
   };
   for (const [column, words] of Object.entries(lists)) {
-    it(`takes in the column ${column} every word that services write there`, () => {
+    it(`accepts in the column ${column} every value that services write there`, () => {
       const list = new RegExp(`CHECK \\(${column} IN \\((.*?)\\)\\)`).exec(sql)?.[1] ?? '';
       expect(list.split(', ')).to.have.members(words.map((word) => `'${word}'`));
     });

@@ -4,18 +4,18 @@ import { RejectionCounts, type RejectionCount } from '../domain/rejection-counts
 import type { CountStore } from '../../reports/store/counts.js';
 import { makeSingleFlight } from '../../usecase/single-flight.js';
 
-/** What counting rejections needs. */
+/** What {@link makeRejectionCounter} needs. */
 export interface CountRejectionsDeps {
   readonly store: Pick<CountStore, 'addRejections'>;
-  /** Random id of this process's life. */
+  /** Random id of this run of the process. */
   readonly reporterId: string;
   readonly onDropped: () => void;
 }
 
-/** Counts rejected events for reports; what is counted reaches the store with the next flush. */
+/** Counts rejected events for reports. Counts reach the store with the next flush. */
 export interface RejectionCounter {
   add(reason: RejectionReason, claims: ImpressionClaims | null, atMs: number): void;
-  /** Stores what was counted. A failed flush is sent again, unchanged, by the next one, so that nothing counts twice. */
+  /** Stores the counts. The next flush repeats a failed one unchanged, so that nothing counts twice. */
   flush(): Promise<void>;
 }
 

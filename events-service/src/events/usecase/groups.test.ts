@@ -20,7 +20,7 @@ function makeBench(options: Partial<Bounds> = {}) {
 }
 
 describe('groups', () => {
-  it('what arrives in one turn goes together, what arrives meanwhile is the next group', async () => {
+  it('gathers the items of one turn; items that arrive while a group is at work form the next group', async () => {
     const { groups, running, turn } = makeBench();
     const first = [groups.add(1), groups.add(2)];
     await turn();
@@ -35,7 +35,7 @@ describe('groups', () => {
     expect(await Promise.all(second)).to.deep.equal(['c', 'd', 'e']);
   });
 
-  it('a group has a bound, and so has the number of groups at work', async () => {
+  it('bounds the items of a group and the groups at work', async () => {
     const { groups, running, turn } = makeBench({ groupsMax: 2, itemsMax: 2 });
     const all = [1, 2, 3, 4, 5].map((item) => groups.add(item));
     await turn();
@@ -51,7 +51,7 @@ describe('groups', () => {
     expect(await Promise.all(all)).to.deep.equal(['1', '2', '3', '4', '5']);
   });
 
-  it('a group of several is followed after a rest, by all that came until then; a single item and a full group at once', async () => {
+  it('rests after a group of several items; a single item or a full group is followed at once', async () => {
     const { groups, running, turn } = makeBench({ restMs: 20, itemsMax: 3 });
     const first = [groups.add(1), groups.add(2)];
     await turn();
@@ -77,7 +77,7 @@ describe('groups', () => {
     expect(running[4]?.items).to.deep.equal([9]);
   });
 
-  it('an item that failed rejects alone, a group that failed rejects all of its own and the next one runs', async () => {
+  it('rejects a failed item alone and a failed group as a whole, and runs the next group', async () => {
     const { groups, running, turn } = makeBench();
     const outcome = (work: Promise<string>) => work.catch((error: unknown) => (error as Error).message);
     const mixed = [groups.add(1), groups.add(2)].map(outcome);
@@ -94,7 +94,7 @@ describe('groups', () => {
     expect(await last).to.equal('fine');
   });
 
-  it('refuses what is over the bound of waiting items', async () => {
+  it('refuses items beyond the bound of waiting items', async () => {
     const { groups } = makeBench({ waitingMax: 2 });
     void groups.add(1);
     void groups.add(2);

@@ -9,8 +9,8 @@ export interface GroupsDeps<Item, Result> {
   /** Most groups at work at the same time. */
   readonly groupsMax: number;
   /**
-   * Rest between a group of several items and the next, milliseconds: under load groups grow by what arrives meanwhile. A
-   * single item is followed at once, so that nothing waits when idle, and so is any group when a full one waits.
+   * Rest between a group of several items and the next, milliseconds: under load groups grow by the items that arrive in
+   * it. There is no rest after a single item, so an idle process adds no wait, and none while a full group waits.
    */
   readonly restMs: number;
   /** Most items that wait; more are refused. */
@@ -32,8 +32,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Items that arrive while the allowed number of groups is at work, or rests, form the next group: when idle nothing waits,
- * and under load a group grows with what arrives while the one before is being written.
+ * Items that arrive while the allowed number of groups is at work, or during a rest, form the next group. An idle process
+ * adds no wait; under load a group grows with the items that arrive while the one before is being written.
  */
 export function makeGroups<Item, Result>(options: GroupsDeps<Item, Result>): Groups<Item, Result> {
   const waiting: Waiting<Item, Result>[] = [];
@@ -64,7 +64,7 @@ export function makeGroups<Item, Result>(options: GroupsDeps<Item, Result>): Gro
       }
       return new Promise<Result>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
-        // What arrives in the same turn of the event loop joins the same group.
+        // Items of the same turn of the event loop join the same group.
         setImmediate(runNext);
       });
     },
@@ -79,7 +79,7 @@ async function runGroup<Item, Result>(
     const results = await work(group.map(({ item }) => item));
     group.forEach(({ resolve, reject }, place) => {
       const result = results[place];
-      if (result === undefined) reject(new Error('the group left an item without a result'));
+      if (result === undefined) reject(new Error('the work of a group returned no result for an item'));
       else if (result instanceof Error) reject(result);
       else resolve(result);
     });

@@ -10,16 +10,16 @@ import { eventKey, type EventStore } from '../store/events.js';
 /** An event that waits for its group. */
 export interface PendingEvent {
   readonly event: ReadableEvent;
-  /** Epoch ms: then the caller no longer waits. */
+  /** When the caller stops waiting, epoch ms. */
   readonly deadlineAtMs: number;
   /** W3C `traceparent` of the call; null: it is not traced. */
   readonly traceparent: string | null;
 }
 
-/** What becomes of an event: a rejection is an answer, an error is none. */
+/** The result of an event. A rejection is a final answer; after an error nothing is known of the event. */
 export type Outcome = 'accepted' | Rejection | AppError;
 
-/** What judging a group needs. */
+/** What {@link makeJudgeGroup} needs. */
 export interface JudgeGroupDeps {
   readonly store: EventStore;
   readonly fraud: Pick<FraudClient, 'judge'>;
@@ -33,12 +33,12 @@ export interface JudgeGroupDeps {
 type Histories = ReadonlyMap<string, History>;
 type Verdicts = Map<string, Outcome>;
 
-/** Less than this before its caller gives up, an event is not begun. */
+/** An event with less time than this before its deadline is not begun. */
 const WORK_MS_MIN = 15;
 
 /**
- * Judges and stores a group: one look-up, one call for the fraud rules, one insert, whatever the size. Copies of one
- * event within the group are judged once. An accepted answer is given only after the insert.
+ * Judges and stores a group of any size with one look-up, one call for the fraud rules and one insert. Copies of one
+ * event within the group are judged once. `accepted` is answered only after the insert.
  * Contract: docs/contract/order-of-checks.md#impression, docs/contract/order-of-checks.md#click-and-reward,
  * docs/contract/final-answers.md#suspicious-is-kept, docs/contract/failures.md#fraud-service.
  */
@@ -82,7 +82,7 @@ async function judge(deps: JudgeGroupDeps, group: readonly PendingEvent[]): Prom
   try {
     await storeJudged(deps, { open, histories, verdicts });
   } catch (error) {
-    // Only the events that needed the verdict or the insert fail; the others have their answer.
+    // Only events that needed the verdict or the insert fail; the others are answered.
     for (const { event } of open) verdicts.set(eventKey(event), toAppError(error));
   }
   return verdicts;
@@ -116,9 +116,9 @@ async function storeJudged(deps: JudgeGroupDeps, { open, histories, verdicts }: 
 }
 
 /**
- * A reward has no rule of its own. Its impression is judged again, which counts nothing twice, since counting goes by
- * the request id: so a reward, too, is answered only while the counters can be reached, and its verdict is always to
- * accept. Contract: docs/contract/failures.md#redis.
+ * No rule applies to rewards. For a reward its impression is judged again: it counts only once, because counters go by
+ * the request id. So a reward, too, is answered only while the counters can be reached, and its verdict is always
+ * `accepted`. Contract: docs/contract/failures.md#redis.
  */
 function toJudge(event: ReadableEvent, history: History): EventToJudge {
   const { claims, arrivedAtMs } = event;
@@ -134,7 +134,7 @@ function toJudge(event: ReadableEvent, history: History): EventToJudge {
 }
 
 function judgementOf(event: ReadableEvent, judgement: Judgement | undefined): Judgement {
-  if (judgement === undefined) throw appError('unavailable', 'fraud-service left events unjudged.');
+  if (judgement === undefined) throw appError('unavailable', 'fraud-service did not judge all events.');
   return event.type === 'reward' ? { passes: true, rule: '' } : judgement;
 }
 

@@ -6,18 +6,18 @@ import { judgeToken, type Rejection } from '../domain/judge.js';
 import type { Groups } from './groups.js';
 import type { PendingEvent } from './judge-group.js';
 
-/** An event as it came over the wire. */
+/** An event as a client sent it. */
 export interface EventReport {
   readonly type: AdEventType;
   readonly requestId: string;
   readonly impressionToken: string;
-  /** Of a reward; null otherwise. */
+  /** Whether the reward was completed; null for other events. */
   readonly completion: boolean | null;
 }
 
 /**
- * Answers what became of an event; every rejection is final. Errors: `unavailable`, `deadline_exceeded`: nothing is
- * known of the event, and the client may send it again. Contract: docs/contract/sdk-api.md#event-rejections,
+ * Judges and stores an event. Every rejection is final. Errors `unavailable`, `deadline_exceeded`: nothing is known of
+ * the event, and the client may send it again. Contract: docs/contract/sdk-api.md#event-rejections,
  * docs/contract/order-of-checks.md#impression.
  */
 export type RecordEvent = (
@@ -25,11 +25,11 @@ export type RecordEvent = (
   call: Pick<CallContext, 'deadlineAt' | 'traceparent'>,
 ) => Promise<EventVerdict>;
 
-/** What recording an event needs. */
+/** What {@link makeRecordEvent} needs. */
 export interface RecordEventDeps {
   readonly tokens: Pick<Tokens<ImpressionClaims>, 'open'>;
   readonly clock: Clock;
-  /** How long after an ad's expiry clicks and rewards are taken, milliseconds. */
+  /** How long after an ad's expiry clicks and rewards are accepted, milliseconds. */
   readonly eventWindowMs: number;
   readonly groups: Pick<Groups<PendingEvent, 'accepted' | Rejection>, 'add'>;
   readonly onAccepted: (event: ReportedEvent) => void;

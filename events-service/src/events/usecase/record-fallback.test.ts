@@ -61,7 +61,7 @@ async function record(
 }
 
 describe('recording a fallback', () => {
-  it('counts the hour, the place, the country of the request and the reason, and nothing of the session', async () => {
+  it('counts by hour, place, country of the request and reason, and stores nothing about the session', async () => {
     const fallback = {
       hour: hourOf(NOW),
       publisherId: 'pub_sunrise',
@@ -96,7 +96,7 @@ describe('recording a fallback', () => {
     for (const [options, code] of cases) expect((await record(options)).code).to.equal(code);
   });
 
-  it('answers a test session after the same checks and records nothing', async () => {
+  it('checks a test session in the same way and records nothing', async () => {
     const test = { ...session, isTest: true };
     expect(await record({ session: test })).to.deep.equal({ code: 'accepted', counted: [], reasons: [] });
     expect((await record({ session: test, placement: 'nowhere' })).code).to.equal('placement_not_found');

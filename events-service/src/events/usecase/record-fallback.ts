@@ -11,7 +11,7 @@ import {
 import type { Fallback, FallbackReason } from '../domain/fallback.js';
 import type { Groups } from './groups.js';
 
-/** A fallback as it came over the wire. */
+/** A fallback as a client sent it. */
 export interface FallbackReport {
   readonly sessionToken: string;
   readonly placement: string;
@@ -21,13 +21,13 @@ export interface FallbackReport {
 }
 
 /**
- * Counts that a client fell back, and resolves when the count is durable; a report that is sent again counts again.
- * Errors: `invalid_session`, `session_expired`, `invalid_app_key`, `placement_not_found`; `unavailable` when it could
- * not be counted. Contract: docs/contract/order-of-checks.md#fallback.
+ * Counts a fallback and resolves when the count is durable. A repeated report counts again. Errors: `invalid_session`,
+ * `session_expired`, `invalid_app_key`, `placement_not_found`; `unavailable` when it could not be counted.
+ * Contract: docs/contract/order-of-checks.md#fallback.
  */
 export type RecordFallback = (report: FallbackReport) => Promise<void>;
 
-/** What recording a fallback needs. */
+/** What {@link makeRecordFallback} needs. */
 export interface RecordFallbackDeps {
   readonly tokens: Pick<Tokens<SessionClaims>, 'open'>;
   readonly catalog: Pick<CatalogReader, 'version' | 'app' | 'placement'>;
@@ -70,7 +70,7 @@ export function makeRecordFallback({
 }
 
 function appOf(catalog: Pick<CatalogReader, 'version' | 'app'>, session: SessionClaims): App {
-  // Before the first load no app is known, which says nothing about this one.
+  // Before the first load the catalog is empty, so a missing app is no evidence.
   if (catalog.version === 0) throw appError('unavailable', 'The catalog is not loaded yet.');
   const app = catalog.app(session.appId);
   if (app === undefined) throw appError('invalid_app_key', 'The app of this session is no longer known.');

@@ -5,17 +5,17 @@ import { makeOutgoing, type Outgoing, type OutgoingDeps } from '../../usecase/ou
 
 /** Sends outcomes and suspicious events to other services in the background. */
 export interface OutcomeSender {
-  /** To serving-service, ten times a second: money and frequency caps. */
+  /** To serving-service, ten times a second, for frequency caps. */
   readonly outcomes: Outgoing<FillOutcome>;
   /** To fraud-service's suspicious-event log, each second. */
   readonly suspicious: Outgoing<SuspiciousEvent>;
-  /** Sends what waits, once. For the end of the process. */
+  /** Sends all waiting items, once. For the end of the process. */
   close(): Promise<void>;
 }
 
 type Receiver = 'serving-service' | 'fraud-service';
 
-/** What sending needs. */
+/** What {@link makeOutcomeSender} needs. */
 export interface OutcomeSenderDeps {
   readonly serving: ServingClient;
   readonly fraud: Pick<FraudClient, 'recordSuspicious'>;
@@ -23,8 +23,8 @@ export interface OutcomeSenderDeps {
 }
 
 /**
- * Outcomes are gathered for a moment, since nothing waits for them, and kept while serving-service is away for a while, at
- * 1,000 impressions a second for 20 seconds.
+ * Outcomes are gathered for 100 ms, since no answer waits for them. While serving-service is away they are kept: 20 seconds
+ * of them at 1,000 impressions a second.
  */
 const OUTCOMES: Bounds = { itemsMax: 20_000, batchMax: 1_000, gapMs: 100, retryMs: 500 };
 const SUSPICIOUS: Bounds = { itemsMax: 10_000, batchMax: 1_000, gapMs: 1_000, retryMs: 2_000 };

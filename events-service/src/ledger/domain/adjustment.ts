@@ -1,7 +1,7 @@
 import type { LedgerEntry } from './ledger-entry.js';
 
 /**
- * The two entries of a correction: what the account has more, the platform has less. The account's comes first.
+ * The two entries of a correction, the account's first: the platform's account gets the opposite amount.
  * Contract: docs/contract/money.md#ledger.
  */
 export function toAdjustmentEntries(adjustment: {

@@ -2,8 +2,8 @@
 const CONTROL = /[\p{Cc}\p{Cs}]/u;
 
 /**
- * Whether the ledger can keep a text as it is. Which spelling a new reference or reason has is decided where it is typed, by
- * console-service: what one of an earlier release has taken there is money that can be spent, and has to be booked.
+ * Whether the ledger can store a text unchanged. console-service checks the spelling of new references and reasons. Texts that
+ * an earlier release of it accepted belong to money that can be spent, so they must be booked.
  */
 export function isBookableText(text: string, charsMax: number): boolean {
   return text !== '' && text.length <= charsMax && !CONTROL.test(text);

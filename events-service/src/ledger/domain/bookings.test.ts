@@ -8,7 +8,7 @@ import { addsUp, type StatementLine } from './statement.js';
 describe('bookings by hand', () => {
   const day = 20_000;
 
-  it('a deposit gives the advertiser what the deposits account has less', () => {
+  it('a deposit adds to the advertiser what it takes from the deposits account', () => {
     const entries = toDepositEntries({
       reference: 'INV-7',
       advertiserId: asAdvertiserId('adv_a'),
@@ -21,7 +21,7 @@ describe('bookings by hand', () => {
     ]);
   });
 
-  it('an adjustment gives the account what the platform has less', () => {
+  it('an adjustment adds to the account what it takes from the platform', () => {
     const given = {
       reference: 'T-1',
       accountKind: 'publisher',
@@ -35,7 +35,7 @@ describe('bookings by hand', () => {
     ]);
   });
 
-  it('a reference or reason has 1 to the given number of characters, and none that controls', () => {
+  it('a reference or reason has 1 to the given number of characters and no control character', () => {
     for (const text of ['a', 'abc', 'é ü', '\u{1f600}']) expect(isBookableText(text, 3), text).to.equal(true);
     for (const text of ['', 'abcd', 'a\nb', 'a\u0000', '\u0085', '\ud83d'])
       expect(isBookableText(text, 3), JSON.stringify(text)).to.equal(false);

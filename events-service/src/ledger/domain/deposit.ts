@@ -2,7 +2,7 @@ import type { AdvertiserId } from '@placard/service-kit/pure';
 import type { LedgerEntry } from './ledger-entry.js';
 
 /**
- * The two entries of a deposit, the advertiser's first: what it has more, the deposits account has less.
+ * The two entries of a deposit, the advertiser's first: the deposits account gets the opposite amount.
  * Contract: docs/contract/money.md#ledger.
  */
 export function toDepositEntries(deposit: {

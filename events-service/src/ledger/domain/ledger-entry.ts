@@ -1,7 +1,7 @@
-/** Who has an account. `platform` and `deposits` have one each, whose id is their kind. */
+/** The kind of an account's owner. `platform` and `deposits` have one account each, whose id is the kind. */
 export type AccountKind = 'advertiser' | 'publisher' | 'platform' | 'deposits';
 
-/** One line of a booking: a positive amount adds to what the account has. */
+/** One line of a booking. A positive amount raises the balance of the account. */
 export interface LedgerEntry {
   readonly transactionId: string;
   readonly accountKind: AccountKind;
@@ -11,7 +11,7 @@ export interface LedgerEntry {
   readonly amountNanos: bigint;
 }
 
-/** A change of an account, of all entries of one day together. */
+/** The sum of an account's entries of one day. */
 export interface AccountDaySum {
   readonly accountKind: AccountKind;
   readonly accountId: string;
@@ -20,7 +20,7 @@ export interface AccountDaySum {
   readonly entries: number;
 }
 
-/** Entries of one account and day as one sum each. */
+/** Sums entries by account and day. */
 export function sumEntries(entries: readonly LedgerEntry[]): readonly AccountDaySum[] {
   return merge(
     entries.map(({ accountKind, accountId, day, amountNanos }) => {

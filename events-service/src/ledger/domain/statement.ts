@@ -1,34 +1,34 @@
 import type { CampaignId, AppId } from '@placard/service-kit/pure';
 import type { AccountKind } from './ledger-entry.js';
 
-/** Whose statement. */
+/** The account of a statement. */
 export interface StatementAccount {
   readonly kind: AccountKind;
-  /** Of the platform and of the deposits: their kind. */
+  /** For `platform` and `deposits` it is the kind. */
   readonly id: string;
 }
 
-/** A line: a deposit or an adjustment, or all impressions of one day and campaign or app. */
+/** One deposit, one adjustment, or all impressions of one day and campaign or app. */
 export interface StatementLine {
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string;
   readonly kind: 'deposit' | 'adjustment' | 'impression';
-  /** Of a deposit or an adjustment; null for impressions, as are the next two. */
+  /** Reference of a deposit or an adjustment; null for impressions, as are the next two. */
   readonly reference: string | null;
   /** The account on the other side. */
   readonly counter: StatementAccount | null;
-  /** Of an adjustment. */
+  /** Set for an adjustment. */
   readonly reason: string | null;
-  /** Of an advertiser's impressions. */
+  /** Set for impressions of an advertiser. */
   readonly campaignId: CampaignId | null;
-  /** Of a publisher's impressions. */
+  /** Set for impressions of a publisher. */
   readonly appId: AppId | null;
   readonly impressions: bigint;
-  /** Above zero: the account has more. */
+  /** Above zero: the balance rises. */
   readonly amountNanos: bigint;
 }
 
-/** What happened on an account in a range of days. */
+/** The bookings of an account in a range of days. */
 export interface Statement {
   readonly openingNanos: bigint;
   readonly lines: readonly StatementLine[];

@@ -16,14 +16,14 @@ import type { AccountKind as DomainKind } from '../domain/ledger-entry.js';
 import type { Statement, StatementLine } from '../domain/statement.js';
 import type { Balances } from '../usecase/list-balances.js';
 
-/** Error `invalid_argument` for what this release does not know. */
+/** A kind of account from the wire. Error `invalid_argument` for one that this release does not have. */
 export function fromWireAccountKind(kind: AccountKind): DomainKind {
   const known = accountKindOnWire.fromWire(kind);
   if (known === null) throw appError('invalid_argument', 'The kind of account is missing or unknown.');
   return known;
 }
 
-/** Whose accounts are adjusted. Error `invalid_argument` for any other. */
+/** A kind of account that can be adjusted. Error `invalid_argument` for any other. */
 export function fromWireOwner(kind: AccountKind): 'advertiser' | 'publisher' {
   const known = fromWireAccountKind(kind);
   if (known === 'advertiser' || known === 'publisher') return known;
@@ -46,13 +46,13 @@ export function toWireBalances({ accounts, sumNanos }: Balances): ListBalancesRe
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** The nearest that an int64 can hold. */
+/** The nearest value that an int64 can hold. */
 function within64Bits(nanos: Nanos): Nanos {
   if (nanos > INT64_MAX) return INT64_MAX;
   return nanos < -INT64_MAX ? -INT64_MAX : nanos;
 }
 
-/** What was left to settle when the wait ran out. */
+/** The backlog when the wait ran out, for the wire. */
 export function toWireWaiting({
   waiting,
   oldestAtMs,
@@ -60,7 +60,7 @@ export function toWireWaiting({
   return { events: BigInt(waiting), oldestAtMs: oldestAtMs === null ? undefined : BigInt(oldestAtMs) };
 }
 
-/** What console-service has booked for its accounts. */
+/** The funds that console-service has booked, from the wire. */
 export function fromWireFunds({ funds, publishers }: VerifyLedgerRequest): readonly AccountFunds[] {
   return [
     ...funds.map((fund) => ({
@@ -102,7 +102,7 @@ function toWireLine(line: StatementLine): WireLine {
   };
 }
 
-/** One piece of the check from the rows, for the wire. */
+/** A piece of the check from the rows, for the wire. */
 export function toWirePiece({ checks, next, day, daysLeft }: RowsPiece): VerifyLedgerRowsResponse {
   return {
     checks: checks.map(({ name, faultCount, faults, rows }) => ({

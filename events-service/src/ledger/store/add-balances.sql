@@ -1,5 +1,5 @@
--- Adds to the balances of accounts, in one fixed order: the last statement of every booking, since all bookings meet on
--- the platform's row and hold it until they commit.
+-- Adds to the balances of accounts, in one fixed order. It is the last statement of every booking, because all bookings lock
+-- the platform's row until they commit.
 -- $1 kind text[]  $2 id text[]  $3 change_nanos numeric[]; an account may stand in several lines
 INSERT INTO ledger.account AS stored (kind, id, balance_nanos)
 SELECT kind, id, sum(change_nanos)

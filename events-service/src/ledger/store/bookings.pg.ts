@@ -9,7 +9,7 @@ const insertEntries = loadText(import.meta.url, './insert-entries.sql');
 const addAccountDays = loadText(import.meta.url, './add-account-days.sql');
 const addBalances = loadText(import.meta.url, './add-balances.sql');
 
-/** What a booking is about. */
+/** The kind of a booking. */
 export type BookingKind = 'deposit' | 'adjustment';
 
 /** The head of a booking. */
@@ -17,13 +17,13 @@ export interface Booking {
   readonly id: string;
   /** UTC day (since 1970) to which it counts. */
   readonly day: number;
-  /** Why an adjustment is made; null for anything else. */
+  /** Reason of an adjustment; null for a deposit. */
   readonly reason: string | null;
   /** Epoch ms. */
   readonly occurredAtMs: number;
 }
 
-/** Opens bookings that do not exist yet, and answers the ids of those. */
+/** Inserts bookings that do not exist yet, and returns their ids. */
 export async function openBookings(
   client: PoolClient,
   kind: BookingKind,
@@ -44,7 +44,7 @@ export async function openBookings(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Writes the lines of bookings that were just opened. */
+/** Writes the lines of bookings that were just inserted. */
 export async function writeEntries(
   client: PoolClient,
   kind: BookingKind,
@@ -61,7 +61,7 @@ export async function writeEntries(
   await client.query({ name: 'insert-entries', text: insertEntries, values: [kind, ...columns] });
 }
 
-/** Adds what was written to day sums and balances: last in its transaction, since these rows are shared by all bookings. */
+/** Adds entries to day sums and balances. It comes last in a transaction, because all bookings share these rows. */
 export async function addToAccounts(
   client: PoolClient,
   kind: BookingKind,

@@ -36,13 +36,13 @@ export function openLedgerStore(pool: Pool): LedgerStore {
   };
 }
 
-/** A booking that a person has asked for under a reference. */
+/** A booking that an operator requested under a reference. */
 interface SingleBooking {
   readonly kind: 'deposit' | 'adjustment';
   readonly reference: string;
   readonly atMs: number;
   readonly reason: string | null;
-  /** The first is that of the account that is named; the second stands against it. */
+  /** The first is that of the named account; the second is the counter-entry. */
   readonly entries: readonly [LedgerEntry, LedgerEntry];
 }
 

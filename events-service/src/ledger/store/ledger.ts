@@ -16,7 +16,7 @@ export interface Deposit {
 export interface Adjustment {
   readonly accountKind: 'advertiser' | 'publisher';
   readonly accountId: string;
-  /** Above zero: the account has more, the platform less. Not zero. */
+  /** Above zero: the account's balance rises and the platform's falls. Not zero. */
   readonly amountNanos: bigint;
   /** Unique among adjustments. */
   readonly reference: string;
@@ -25,10 +25,10 @@ export interface Adjustment {
   readonly atMs: number;
 }
 
-/** `new`: booked now; `same`: booked before, the same; `other`: the reference stands for another account or amount. */
+/** `new`: booked now; `same`: the same was booked before; `other`: the reference is booked for another account or amount. */
 export type BookingOutcome = 'new' | 'same' | 'other';
 
-/** What an account has. */
+/** The balance of an account. */
 export interface AccountBalance {
   readonly kind: AccountKind;
   readonly id: string;
@@ -39,7 +39,7 @@ export interface AccountBalance {
 export interface LedgerTotals {
   /** Sum over all accounts: anything but zero is a fault. */
   readonly sumNanos: bigint;
-  /** By how much advertisers' balances are below zero, together: what was shown beyond their money, or taken back since. */
+  /** Advertisers' balances below zero in sum, as a positive amount: overspent, or taken back by later adjustments. */
   readonly overdrawnNanos: bigint;
 }
 
@@ -47,7 +47,7 @@ export interface LedgerTotals {
 export interface LedgerStore {
   recordDeposit(deposit: Deposit): Promise<BookingOutcome>;
   recordAdjustment(adjustment: Adjustment): Promise<BookingOutcome>;
-  /** Every account that has entries, the platform's and the deposits', and at zero those that are named. */
+  /** Every account with entries, the accounts of platform and deposits, and at zero the named accounts without entries. */
   balances(named: {
     readonly advertiserIds: readonly string[];
     readonly publisherIds: readonly string[];

@@ -1,4 +1,4 @@
--- Every account with what it has, and at zero those that are named and have no entries.
+-- The balance of every account, and zero for named accounts without entries.
 -- $1 advertiser_ids text[]  $2 publisher_ids text[]
 SELECT kind, id, sum(balance_nanos) AS balance_nanos
 FROM (

@@ -1,4 +1,4 @@
--- What is booked under the reference of a deposit or an adjustment: whose, and how much.
+-- The account and the amount that are booked under the reference of a deposit or an adjustment.
 -- $1 kind text  $2 reference text
 SELECT account_kind, account_id, amount_nanos
 FROM ledger.entry

@@ -1,4 +1,4 @@
--- What an account had before a day and before another one.
+-- The balances of an account at the start of a range of days and at its end.
 -- $1 account_kind text  $2 account_id text  $3 from_day date  $4 to_day date
 SELECT
   coalesce(sum(sum_nanos) FILTER (WHERE day < $3::date), 0) AS opening_nanos,

@@ -1,5 +1,5 @@
--- The lines of an account's statement: deposits and adjustments singly, impressions per day and campaign (of an advertiser)
--- or app (of a publisher).
+-- The lines of an account's statement: each deposit and adjustment, and the impressions per day and campaign (advertiser) or
+-- app (publisher).
 -- $1 account_kind text  $2 account_id text  $3 from_day date  $4 to_day date: half-open  $5 lines int4
 SELECT
   entry.day, entry.kind, entry.transaction_id AS reference, counter.account_kind AS counter_kind,

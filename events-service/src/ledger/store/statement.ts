@@ -2,7 +2,7 @@ import type { Statement, StatementAccount } from '../domain/statement.js';
 
 /** Reads statements. Error `unavailable`. */
 export interface StatementStore {
-  /** Of half-open UTC days (since 1970), all of one snapshot; with more than `linesMax` lines only that many and one more. */
+  /** A statement of half-open UTC days (since 1970), read in one snapshot. It has at most `linesMax` + 1 lines. */
   read(
     account: StatementAccount,
     range: { readonly fromDay: number; readonly toDay: number; readonly linesMax: number },

@@ -6,7 +6,7 @@ export interface NamedAccounts {
   readonly publisherIds: readonly string[];
 }
 
-/** Every account with what it has, and the sum of all, nano-units. */
+/** The balance of every account, and the sum of all, nano-units. */
 export interface Balances {
   readonly accounts: readonly AccountBalance[];
   readonly sumNanos: bigint;

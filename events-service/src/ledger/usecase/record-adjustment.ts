@@ -6,7 +6,7 @@ import type { Adjustment, LedgerStore } from '../store/ledger.js';
 const TEXT_CHARS_MAX = 1_024;
 
 /**
- * Books a correction once per reference; answers whether it is new. Errors: `invalid_argument`, `conflict` (the reference is
+ * Books a correction once per reference; true: it is new. Errors: `invalid_argument`, `conflict` (the reference is
  * booked with another account or amount), `unavailable`.
  */
 export type RecordAdjustment = (adjustment: Omit<Adjustment, 'atMs'>) => Promise<boolean>;
@@ -18,7 +18,7 @@ export function makeRecordAdjustment(
 ): RecordAdjustment {
   return async (adjustment) => {
     if (adjustment.amountNanos === 0n)
-      throw appError('invalid_argument', 'An adjustment must not be of zero.');
+      throw appError('invalid_argument', 'The amount of an adjustment must not be zero.');
     const { accountId, reference, reason } = adjustment;
     for (const [what, text] of Object.entries({
       'an account': accountId,

@@ -6,7 +6,7 @@ import type { Deposit, LedgerStore } from '../store/ledger.js';
 const REFERENCE_CHARS_MAX = 256;
 
 /**
- * Books a deposit once per reference; answers whether it is new. Errors: `invalid_argument`, `conflict` (the reference is
+ * Books a deposit once per reference; true: it is new. Errors: `invalid_argument`, `conflict` (the reference is
  * booked with another advertiser or amount), `unavailable`.
  */
 export type RecordDeposit = (deposit: Omit<Deposit, 'atMs'>) => Promise<boolean>;
@@ -15,7 +15,7 @@ export type RecordDeposit = (deposit: Omit<Deposit, 'atMs'>) => Promise<boolean>
 export function makeRecordDeposit(store: Pick<LedgerStore, 'recordDeposit'>, clock: Clock): RecordDeposit {
   return async (deposit) => {
     const { advertiserId, amountNanos, reference } = deposit;
-    if (amountNanos <= 0n) throw appError('invalid_argument', 'A deposit must be above zero.');
+    if (amountNanos <= 0n) throw appError('invalid_argument', 'The amount of a deposit must be above zero.');
     if (!isBookableText(advertiserId, REFERENCE_CHARS_MAX))
       throw appError('invalid_argument', 'A deposit needs an advertiser.');
     if (!isBookableText(reference, REFERENCE_CHARS_MAX)) {

@@ -27,7 +27,7 @@ const NOTHING = {
 };
 
 describe('joining a report', () => {
-  it('adds up the cells of all sources in the row of their keys', () => {
+  it('sums the cells of all sources in the row of their keys', () => {
     const events = cell({ impressions: 3n, clicks: 2n, rewards: 1n, spendNanos: 30n, revenueNanos: 21n });
     const [row, ...others] = joinReport([], {
       requests: [
@@ -79,12 +79,12 @@ describe('joining a report', () => {
 });
 
 describe('the sources of a report', () => {
-  it('leave out requests and fallbacks where rows are split by who buys', () => {
+  it('leave out requests and fallbacks where rows are split by buyer', () => {
     for (const key of ['advertiser', 'campaign', 'creative'] as const)
       expect(sourcesOf(['hour', key], true)).to.deep.equal(['fills', 'events', 'rejections']);
   });
 
-  it('leave out fallbacks by country where some have none', () => {
+  it('leave out fallbacks by country when some were counted without one', () => {
     const all = ['requests', 'fills', 'events', 'rejections', 'fallbacks'];
     expect(sourcesOf([], false)).to.deep.equal(all);
     expect(sourcesOf(['app'], false)).to.deep.equal(all);
@@ -92,7 +92,7 @@ describe('the sources of a report', () => {
     expect(sourcesOf(['country'], false)).to.deep.equal(all.slice(0, 4));
   });
 
-  it('say whether rows are split by more than time, which only a readable token says', () => {
+  it('report whether rows are split by a key that only a readable token holds', () => {
     expect(isSplitByToken([])).to.equal(false);
     expect(isSplitByToken(['hour', 'day'])).to.equal(false);
     expect(isSplitByToken(['hour', 'app'])).to.equal(true);

@@ -2,14 +2,14 @@ import type { ReportKey } from '@placard/service-kit/pure';
 
 export type { ReportKey };
 
-/** What is counted, each from its own table. */
+/** A source of counts. Each has its own table. */
 export type ReportSource = 'requests' | 'fills' | 'events' | 'fallbacks' | 'rejections';
 
 /** Sums of one source for one combination of key values; a source leaves out what it does not count. */
 export interface ReportCell {
   /** In the order of the split; unknown values are empty. */
   readonly keys: readonly string[];
-  /** Of requests the no-fill reason (empty: a fill), of rejections the reason; empty otherwise. */
+  /** The no-fill reason of requests (empty: a fill), or the reason of rejections; empty for other sources. */
   readonly reason: string;
   /** Requests, fills, fallbacks or rejections. */
   readonly count: bigint;
@@ -31,7 +31,7 @@ export interface ReportRow {
   readonly keys: readonly string[];
   readonly requests: bigint | null;
   readonly fills: bigint;
-  /** Only what is not zero. */
+  /** Counts by reason, without zeros. */
   readonly noFills: ReadonlyMap<string, bigint> | null;
   readonly impressions: bigint;
   readonly clicks: bigint;
@@ -45,18 +45,18 @@ export interface ReportRow {
 const BUYER_KEYS: ReadonlySet<ReportKey> = new Set(['advertiser', 'campaign', 'creative']);
 const TIME_KEYS: ReadonlySet<ReportKey> = new Set(['hour', 'day']);
 
-/** Whether rows are told apart by who buys: requests, no-fills and fallbacks belong to no buyer. */
+/** Whether rows are split by buyer. Requests, no-fills and fallbacks have no buyer. */
 function isSplitByBuyer(by: readonly ReportKey[]): boolean {
   return by.some((key) => BUYER_KEYS.has(key));
 }
 
-/** Whether rows are told apart by anything that only a readable token says: then unreadable ones have no row. */
+/** Whether rows are split by a key that only a readable token holds. Then events with an unreadable token have no row. */
 export function isSplitByToken(by: readonly ReportKey[]): boolean {
   return by.some((key) => !TIME_KEYS.has(key));
 }
 
 /**
- * The sources that can be split by all of the keys. `fallbacksHaveCountry`: false when some fallbacks of the time were counted
+ * The sources that can be split by all of the keys. `fallbacksHaveCountry`: false when some fallbacks of the range were counted
  * without their country.
  */
 export function sourcesOf(by: readonly ReportKey[], fallbacksHaveCountry: boolean): readonly ReportSource[] {
@@ -80,7 +80,7 @@ interface RowSums {
 }
 
 /**
- * Joins the sources' cells into rows ordered by their keys. A report that is not split has exactly one row, also when
+ * Joins the sources' cells into rows ordered by their keys. A report without a split has exactly one row, also when
  * nothing happened.
  */
 export function joinReport(by: readonly ReportKey[], cells: ReportCells): readonly ReportRow[] {

@@ -12,7 +12,7 @@ import type { AdFormat } from '@placard/service-kit/pure';
 import type { ReportKey, ReportRow } from '../domain/report.js';
 import type { FillCount, RequestCount, TrafficCount } from '../usecase/report-serving.js';
 
-/** Error `invalid_argument` for what this release does not know. */
+/** A report key from the wire. Error `invalid_argument` for one that this release does not have. */
 export function fromWireKey(key: WireKey): ReportKey {
   const known = reportKeyOnWire.fromWire(key);
   if (known === null) throw appError('invalid_argument', 'A report key is unknown.');
@@ -38,12 +38,12 @@ export function toWireRow(row: ReportRow): WireRow {
   };
 }
 
-/** Ad requests that a serving replica counted. Error `invalid_argument` for an unknown ad format. */
+/** Counts of ad requests from the wire. Error `invalid_argument` for an unknown ad format. */
 export function fromWireRequests({ hour, format, country, ...count }: WireRequestCount): RequestCount {
   return { ...count, hour: Number(hour), format: fromWireFormat(format), country: country ?? '' };
 }
 
-/** Fills that it counted. Error `invalid_argument` for an unknown ad format. */
+/** Counts of fills from the wire. Error `invalid_argument` for an unknown ad format. */
 export function fromWireFills({ minute, format, country, expiresAtMs, ...count }: WireFillCount): FillCount {
   return {
     ...count,
@@ -54,7 +54,7 @@ export function fromWireFills({ minute, format, country, expiresAtMs, ...count }
   };
 }
 
-/** Traffic that it counted. Error `invalid_argument` for an unknown ad format. */
+/** Counts of traffic from the wire. Error `invalid_argument` for an unknown ad format. */
 export function fromWireTraffic({ halfHour, appCategory, format, requests }: WireTrafficCount): TrafficCount {
   return { halfHour: Number(halfHour), category: appCategory, format: fromWireFormat(format), requests };
 }

@@ -1,4 +1,4 @@
--- Counts fallbacks by the hour, one line for each, in one fixed order.
+-- Adds fallbacks to their hourly counts, one input line for each fallback, in one fixed order.
 -- $1 hour_ms float8[]  $2 publisher_id text[]  $3 app_id text[]  $4 placement text[]  $5 format text[]  $6 country text[]
 -- $7 reason text[]
 INSERT INTO stats.fallback_country_hour AS stored (

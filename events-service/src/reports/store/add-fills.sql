@@ -1,5 +1,5 @@
 -- Adds reported fills to their campaign-minutes, in one fixed order; lines of one key are summed first. A campaign that was
--- removed and made again under another advertiser within a minute has one row for it, of one of the two.
+-- removed and added under another advertiser within a minute has one row for that minute, with one of the two advertisers.
 -- $1 advertiser_id text[]  $2 campaign_id text[]  $3 minute int8[]  $4 fills int8[]  $5 reserved_nanos numeric[]
 -- $6 expires_at_ms float8[]
 INSERT INTO events.fills AS stored (advertiser_id, campaign_id, minute, fills, reserved_nanos, expires_at)

@@ -51,7 +51,7 @@ export function openCountStore(pool: Pool): CountStore {
   };
 }
 
-/** A release without leases says what its fills hold; triggers turn that into leases. */
+/** A release without leases reports the price of its fills. Triggers turn it into leases. */
 function isOfOlderRelease({ reservedNanos }: FillCount): boolean {
   return reservedNanos > 0n;
 }

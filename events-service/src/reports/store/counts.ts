@@ -2,11 +2,11 @@ import type { AdFormat } from '@placard/service-kit/pure';
 import type { Fallback } from '../../events/domain/fallback.js';
 import type { RejectionCount } from '../../events/domain/rejection-counts.js';
 
-/** Names a report, so that it counts once however often it is sent. */
+/** The key of a report. A report that is sent several times counts once. */
 export interface ReportName {
-  /** Random id of the reporting process's life. */
+  /** Random id of the run of the reporting process. */
   readonly reporterId: string;
-  /** Counts from 1 in that life. */
+  /** Number of the report within that run, from 1. */
   readonly sequence: bigint;
 }
 
@@ -38,13 +38,13 @@ export interface FillCount {
   readonly campaignId: string;
   readonly creativeId: string;
   readonly count: bigint;
-  /** Of a release without leases: the price of the fills; else 0. */
+  /** Price of the fills, from a release without leases; 0 from other releases. */
   readonly reservedNanos: bigint;
-  /** Of a release without leases: when the last of these fills is over, epoch ms; else 0. */
+  /** When the last of these fills is over, epoch ms, from a release without leases; 0 from other releases. */
   readonly expiresAtMs: number;
 }
 
-/** Live ad requests of one half hour for which some campaign was left after targeting and caps. */
+/** Live ad requests of one half hour that had a candidate after targeting and caps. */
 export interface TrafficCount {
   /** Half hours since 1970. */
   readonly halfHour: number;
@@ -54,7 +54,7 @@ export interface TrafficCount {
   readonly requests: bigint;
 }
 
-/** What a serving replica has counted since its last report. */
+/** The counts of a serving replica since its last report. */
 export interface ServingReport {
   readonly name: ReportName;
   readonly requests: readonly RequestCount[];
@@ -62,14 +62,14 @@ export interface ServingReport {
   readonly traffic: readonly TrafficCount[];
 }
 
-/** Counts of what happened. What carries a name is applied once under it. Errors: `unavailable`. */
+/** Counts for reports. Counts with a {@link ReportName} are applied once per name. Errors: `unavailable`. */
 export interface CountStore {
   /** False: it was applied before. */
   addServingReport(report: ServingReport): Promise<boolean>;
   /** False: it was applied before. */
   addRejections(name: ReportName, counts: readonly RejectionCount[]): Promise<boolean>;
-  /** Counts each of them, all or none. */
+  /** Counts all of the fallbacks or none. */
   addFallbacks(fallbacks: readonly Fallback[]): Promise<void>;
-  /** Forgets what is older than anyone asks for; ages in seconds. */
+  /** Deletes rows that are older than these ages, in seconds. */
   prune(ages: { readonly fillsSeconds: number; readonly reportsSeconds: number }): Promise<void>;
 }

@@ -1,4 +1,4 @@
--- Notes that a report is applied; no row comes back when it was before.
+-- Records that a report is applied. Returns no row when it was applied before.
 -- $1 reporter_id text  $2 sequence int8
 INSERT INTO events.reports_applied (reporter_id, sequence)
 VALUES ($1, $2)

@@ -1,4 +1,4 @@
--- Fallbacks that clients reported. Those that were counted before their country was have none (empty).
+-- Fallbacks that clients reported. The country is empty for those that an earlier release counted without it.
 -- $1 from_ms float8  $2 to_ms float8: half-open  $3 rows_max int4; the split's columns stand where /*keys*/ stands
 SELECT ARRAY[/*keys*/]::text[] AS keys, sum(fallbacks) AS count
 FROM (

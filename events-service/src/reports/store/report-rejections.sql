@@ -1,4 +1,4 @@
--- Rejected events by reason; where the split needs the token, those whose token could not be read are left out.
+-- Rejected events by reason. Leaves out events with an unreadable token when the split needs the token.
 -- $1 from_ms float8  $2 to_ms float8: half-open  $3 rows_max int4  $4 readable_only bool; the split's columns stand where
 -- /*keys*/ stands
 SELECT ARRAY[/*keys*/]::text[] AS keys, reason, sum(rejections) AS count

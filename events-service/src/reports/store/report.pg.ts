@@ -12,10 +12,10 @@ import { whileAvailable } from '../../store/postgres-errors.js';
 import type { ReportQuery, ReportStore } from './report.js';
 import { inSnapshot } from '../../store/snapshot.js';
 
-/** Cells of one source; more would not fit into an answer. */
+/** Most cells of one source. More would not fit into one message. */
 const CELLS_MAX = 50_000;
 
-/** Every split's column; nothing that a caller wrote becomes part of a statement. */
+/** The column of each key. No text from a caller becomes part of a statement. */
 const COLUMN_OF: Readonly<Record<ReportKey, string>> = {
   hour: `to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   day: `to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,

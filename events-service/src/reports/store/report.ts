@@ -1,13 +1,13 @@
 import type { ReportCells, ReportKey } from '../domain/report.js';
 
-/** What a report asks for: half-open, whole hours, epoch ms. */
+/** The range of a report (half-open, whole hours, epoch ms) and its split. */
 export interface ReportQuery {
   readonly by: readonly ReportKey[];
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** The counts of a report, all of one moment. */
+/** The counts of a report, read in one snapshot. */
 export interface ReportData {
   /** Epoch ms, by the database's clock. */
   readonly asOfMs: number;

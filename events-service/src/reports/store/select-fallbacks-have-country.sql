@@ -1,4 +1,4 @@
--- Whether all fallbacks of a time were counted with their country.
+-- Whether all fallbacks of a range were counted with their country.
 -- $1 from_ms float8  $2 to_ms float8: half-open
 SELECT NOT EXISTS (
   SELECT FROM stats.fallback_hour

@@ -1,6 +1,6 @@
--- Live fills and accepted impressions since the start of an hour by app: those with most fills by themselves, the rest as
--- `other`.
--- $1 from_ms float8  $2 apps_max int4: that are named
+-- Live fills and accepted impressions since the start of an hour: one row for each app with most fills, and one row `other`
+-- for the rest.
+-- $1 from_ms float8  $2 apps_max int4: rows of single apps
 WITH counted AS (
   SELECT app_id, fills, 0 AS impressions FROM stats.fill_hour WHERE hour >= to_timestamp($1::float8 / 1000)
   UNION ALL

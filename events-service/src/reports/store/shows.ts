@@ -1,6 +1,6 @@
-/** What an app was sold and what it showed of it. */
+/** Fills and impressions of an app. */
 export interface AppShows {
-  /** Its id, or `other` for all that are not named. */
+  /** Id of the app, or `other` for the apps without a row of their own. */
   readonly app: string;
   /** Live fills. */
   readonly fills: bigint;
@@ -8,8 +8,8 @@ export interface AppShows {
   readonly impressions: bigint;
 }
 
-/** Reads from the roll-ups how much of what was sold is shown. Errors: `unavailable`. */
+/** Reads fills and impressions of apps from the roll-ups. Errors: `unavailable`. */
 export interface ShowStore {
-  /** Since the start of the hour of `fromMs`: the `appsMax` apps with most fills, those first, and the others together. */
+  /** Figures since the start of the hour of `fromMs`: the `appsMax` apps with most fills, in that order, then `other`. */
   since(fromMs: number, appsMax: number): Promise<readonly AppShows[]>;
 }

@@ -3,14 +3,14 @@ import { CALENDAR_END_MS, HOUR_MS } from '@placard/service-kit/pure';
 import { joinReport, type ReportRow } from '../domain/report.js';
 import type { ReportQuery, ReportStore } from '../store/report.js';
 
-/** A report and the moment whose counts it shows (epoch ms). */
+/** A report and the instant of its snapshot (epoch ms). */
 export interface Report {
   readonly asOfMs: number;
   readonly rows: readonly ReportRow[];
 }
 
 /**
- * What happened in a time, counted; the time is rounded down and up to whole hours. Errors: `invalid_argument`,
+ * Reads a report. The start of its range is rounded down and the end up to whole hours. Errors: `invalid_argument`,
  * `unavailable`. Contract: docs/contract/reports.md#range.
  */
 export type GetReport = (query: ReportQuery) => Promise<Report>;
@@ -19,10 +19,10 @@ export type GetReport = (query: ReportQuery) => Promise<Report>;
 export function makeGetReport(store: ReportStore): GetReport {
   return async ({ by, fromMs, toMs }) => {
     if (!(fromMs >= 0 && toMs <= CALENDAR_END_MS))
-      throw appError('invalid_argument', 'A report is of instants from 1970 to 9999.');
+      throw appError('invalid_argument', 'The range of a report lies between 1970 and 9999.');
     if (toMs < fromMs) throw appError('invalid_argument', 'A report must end after it begins.');
     if (new Set(by).size < by.length)
-      throw appError('invalid_argument', 'A report is split by each key once.');
+      throw appError('invalid_argument', 'A report can be split by each key only once.');
     const hours = {
       fromMs: Math.floor(fromMs / HOUR_MS) * HOUR_MS,
       toMs: Math.ceil(toMs / HOUR_MS) * HOUR_MS,

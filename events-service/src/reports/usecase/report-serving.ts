@@ -3,12 +3,12 @@ import type { CountStore, ServingReport } from '../store/counts.js';
 
 export type { FillCount, RequestCount, TrafficCount } from '../store/counts.js';
 
-/** Lines of one report, together. */
+/** Most lines of one report, all kinds together. */
 export const REPORT_LINES_MAX = 50_000;
 const REPORTER_CHARS_MAX = 128;
 
 /**
- * Applies what a serving replica counted, once per reporter and sequence. Errors: `invalid_argument`, `unavailable` (send
+ * Applies the counts of a serving replica, once per reporter and sequence. Errors: `invalid_argument`, `unavailable` (send
  * the same report again).
  */
 export type ReportServing = (report: ServingReport) => Promise<void>;

@@ -1,5 +1,5 @@
--- Ends the wait of rows of one day that this transaction holds. Their places in the partition find them at once; a join by
--- their keys is planned as a reading of the whole partition while its statistics are those of the morning.
+-- Marks rows of one day as settled. This transaction holds their locks. The rows are found by ctid: a join by key would be
+-- planned as a scan of the whole partition while the statistics are from the start of the day.
 -- $1 day date  $2 places tid[]
 UPDATE events.event
 SET settled_at = now()

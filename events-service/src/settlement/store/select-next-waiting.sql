@@ -1,4 +1,4 @@
--- The key of the next row that waits for settlement, whoever holds it.
+-- The key of the next row that waits for settlement, locked or not.
 -- $1 after_day date  $2 after_request_id text  $3 after_type text: only rows behind this key; all NULL: the first
 SELECT day, request_id, type
 FROM events.event

@@ -1,10 +1,10 @@
--- Books rows that this transaction holds: a booking and its three lines for each impression, and what reports, budgets and
--- accounts add up. An impression whose booking exists is left alone. Every table is written in one fixed order, its rows by
--- their keys, so that no two workers wait for each other in a circle: each part counts the rows of the one before, and so
--- runs after it. Accounts come last, since all bookings meet on the platform's row and hold it until they commit.
+-- Books rows that this transaction holds: a booking and its three lines for each impression, and the sums of reports, budgets
+-- and accounts. Skips impressions that were booked before. Tables are written in one fixed order, and rows in the order of
+-- their keys, so that workers do not deadlock: each part counts the rows of the part before, and so runs after it. Accounts
+-- come last, because all bookings lock the platform's row until they commit.
 -- Contract: docs/contract/money.md#ledger, docs/contract/money.md#exactly-once, docs/contract/reports.md#rewards.
--- $1 day date[]  $2 place tid[]: where the rows lie. The lateral subquery is not flattened, so that places find them at
--- once, whatever the statistics say.
+-- $1 day date[]  $2 place tid[]: ctids of the rows. The lateral subquery is not flattened, so that the rows are found by ctid
+-- whatever the statistics are.
 WITH taken AS MATERIALIZED (
   SELECT stored.*
   FROM unnest($1::date[], $2::tid[]) AS held (day, place)
@@ -72,7 +72,7 @@ event_hours AS (
   RETURNING 1
 ),
 fallback_hours AS (
-  -- Of the release before, which stored fallbacks as rows.
+  -- The release before stored fallbacks as rows.
   INSERT INTO stats.fallback_hour AS stored (hour, publisher_id, app_id, placement, format, reason, fallbacks)
   SELECT hour, publisher_id, app_id, placement, format, fallback_reason, count(*)
   FROM fresh

@@ -11,20 +11,20 @@ const markSettled = loadText(import.meta.url, './mark-settled.sql');
 const selectNextWaiting = loadText(import.meta.url, './select-next-waiting.sql');
 const selectOutbox = loadText(import.meta.url, './select-outbox.sql');
 
-/** Rows counted for the size of the outbox: more need no exact figure. */
+/** Most rows that are counted for the size of the outbox. A larger figure need not be exact. */
 const OUTBOX_ROWS_MAX = 100_000;
 
 interface TakenRow {
   readonly day: string;
-  /** Where the row lies in its partition; it stays there while this transaction holds the row. */
+  /** The ctid of the row in its partition. It does not change while this transaction holds the row. */
   readonly place: string;
   readonly arrived_at: number;
   readonly traceparent: string | null;
 }
 
 /**
- * Opens {@link SettlementStore} on Postgres. `now` gives the epoch ms against which the lag is measured; with `tracing` a
- * settlement goes on with the traces of the requests that reported its events.
+ * Opens {@link SettlementStore} on Postgres. `now` gives the epoch ms against which the lag is measured. With `tracing` a
+ * settlement continues the traces of the requests that reported its events.
  */
 export function openSettlementStore(
   pool: Pool,

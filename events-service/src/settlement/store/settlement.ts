@@ -1,6 +1,6 @@
 import type { RequestId } from '@placard/service-kit/pure';
 
-/** Place of a row in the one order in which rows are taken. */
+/** The key of a waiting row. Workers take rows in the order of these keys. */
 export interface WaitingKey {
   /** `YYYY-MM-DD` of the partition. */
   readonly day: string;
@@ -16,19 +16,19 @@ export interface SettlementGroup {
   readonly after: WaitingKey | null;
 }
 
-/** What became of a group. */
+/** The result of a settled group. */
 export interface SettledGroup {
   /** Rows taken and marked as settled. */
   readonly rows: number;
   /** Impressions booked in the ledger. */
   readonly impressions: number;
-  /** Impressions whose booking existed although they were waiting: booked once and left alone. */
+  /** Waiting impressions that were booked before. They are not booked again. */
   readonly bookedBefore: number;
   /** Longest wait in the group, milliseconds. */
   readonly lagMs: number;
 }
 
-/** What waits for settlement. */
+/** The size of the backlog. */
 export interface Outbox {
   /** Counted up to a bound. */
   readonly waiting: number;
@@ -36,14 +36,14 @@ export interface Outbox {
   readonly oldestAtMs: number | null;
 }
 
-/** Settles stored events, each exactly once, on however many workers. */
+/** Settles stored events, each exactly once, on any number of workers. */
 export interface SettlementStore {
   /**
-   * One transaction: all of the group or nothing. Error `unavailable`: a later attempt may succeed; any other error will come
-   * again with the same rows.
+   * Settles a group in one transaction: all of it or nothing. Error `unavailable`: a later attempt may succeed. Any other error
+   * will occur again with the same rows.
    */
   settle(group: SettlementGroup): Promise<SettledGroup>;
-  /** Where the next waiting row behind `after` stands; null: none waits there. */
+  /** The key of the next waiting row after `after`; null: there is none. */
   nextWaiting(after: WaitingKey | null): Promise<WaitingKey | null>;
   outbox(): Promise<Outbox>;
 }

@@ -1,5 +1,5 @@
--- Takes the next rows that wait for settlement, in the one order that every worker keeps; rows of another worker are
--- passed over. A place is where a row lies in its partition: it stays there while this transaction holds the row.
+-- Locks the next rows that wait for settlement, in the order that all workers keep. Skips rows that another worker holds. A
+-- place is the ctid of a row in its partition. It does not change while this transaction holds the row.
 -- $1 rows int4  $2 after_day date  $3 after_request_id text  $4 after_type text: only rows behind this key; all NULL: from the first
 SELECT day, ctid AS place, arrived_at, traceparent
 FROM events.event

@@ -1,7 +1,7 @@
 import { messageOf, toAppError } from '@placard/service-kit';
 import type { SettledGroup, SettlementStore, WaitingKey } from '../store/settlement.js';
 
-/** What settling needs. */
+/** What {@link makeSettleWaiting} needs. */
 export interface SettleWaitingDeps {
   readonly store: Pick<SettlementStore, 'settle' | 'nextWaiting'>;
   /** Most rows of one transaction. */
@@ -9,15 +9,15 @@ export interface SettleWaitingDeps {
   /** Most transactions of one run. */
   readonly groupsMax: number;
   readonly onSettled: (group: SettledGroup) => void;
-  /** Receives a row that cannot be settled, with the reason: someone must look at it. */
+  /** Receives a row that cannot be settled, with the reason. An operator must act. */
   readonly onStuck: (key: WaitingKey, reason: string) => void;
   /** True when the process stops: the run ends after its current group. */
   readonly isStopping: () => boolean;
 }
 
 /**
- * Settles what waits until nothing is left that is not held by another worker. A group that fails for a lasting reason
- * is tried in halves, so that one bad row holds up no other. Error `unavailable`: the rest waits for the next run.
+ * Settles waiting events until only rows that other workers hold are left. A group that fails for a lasting reason is tried
+ * in halves, so that one bad row does not block the others. Error `unavailable`: the rest waits for the next run.
  * Contract: docs/contract/money.md#exactly-once.
  */
 export function makeSettleWaiting(deps: SettleWaitingDeps): () => Promise<void> {
@@ -28,7 +28,7 @@ export function makeSettleWaiting(deps: SettleWaitingDeps): () => Promise<void> 
       try {
         const settled: SettledGroup = await deps.store.settle({ rowsMax, after });
         if (settled.rows > 0) deps.onSettled(settled);
-        // Newer events trigger the next run, so that a trickle does not become many small transactions.
+        // Newer events trigger the next run. Otherwise a trickle of events would become many small transactions.
         if (settled.rows < rowsMax) return;
         rowsMax = Math.min(deps.rowsMax, rowsMax * 2);
       } catch (error) {

@@ -3,7 +3,7 @@ import { Calls } from '../../../test/calls.js';
 import { makeSettlementTrigger } from './settlement-trigger.js';
 
 describe('the trigger of the settlement', () => {
-  it('adds one job at a time, and one more for all calls meanwhile', async () => {
+  it('adds one job at a time, and one job for all calls meanwhile', async () => {
     const calls = new Calls<number>();
     const trigger = makeSettlementTrigger({
       send: () => {

@@ -1,6 +1,6 @@
 /** Starts a run of the settlement in the worker. */
 export interface SettlementTrigger {
-  /** Never waits and never fails: the sweep finds the events whose job was lost. */
+  /** Never waits and never fails. The sweep finds events whose job was lost. */
   trigger(): void;
 }
 
@@ -8,7 +8,7 @@ export interface SettlementTrigger {
 export interface SettlementTriggerDeps {
   /** Adds a job; may fail. */
   readonly send: () => Promise<void>;
-  /** Least time between two jobs, milliseconds: a run settles all that waits, so more jobs are of no use. */
+  /** Least time between two jobs, milliseconds. A run settles all waiting events, so more jobs are useless. */
   readonly gapMs: number;
   readonly onFailure: () => void;
 }

@@ -15,13 +15,13 @@ function onlyCurve(days: readonly TrafficDay[]): TrafficCurve {
   return curves[0] as TrafficCurve;
 }
 
-/** So many like days from a day on. */
+/** `count` equal days from the day `from` on. */
 function like(count: number, from: number, first: number, last: number): TrafficDay[] {
   return Array.from({ length: count }, (_, at) => dayWith(from + at, first, last));
 }
 
-describe('what is learned of days of traffic', () => {
-  it('is nothing without traffic', () => {
+describe('the learned traffic curve', () => {
+  it('does not exist without traffic', () => {
     expect(learnCurves([])).to.eql([]);
     expect(learnCurves([dayWith(1, 0, 0)])).to.eql([]);
   });
@@ -35,7 +35,7 @@ describe('what is learned of days of traffic', () => {
     expect(curve.shares.reduce((sum, share) => sum + share, 0)).to.be.closeTo(1, 1e-12);
   });
 
-  it('keeps categories and formats apart', () => {
+  it('is learned for each category and format', () => {
     const curves = learnCurves([
       dayWith(1, 1, 0),
       dayWith(1, 1, 0, { category: '' }),
@@ -54,13 +54,13 @@ describe('what is learned of days of traffic', () => {
     expect(onlyCurve(like(7, 1, 500, 500)).isProven).to.equal(true);
   });
 
-  it('is not proven while the days before tell the final quarter of the last ones more than 10 % wrong', () => {
+  it('is not proven while earlier days predict the final quarter of the last days with an error above 10 %', () => {
     const verdict = (last: number): boolean =>
       onlyCurve([...like(7, 1, 500, 500), ...like(7, 8, 1_000 - last, last)]).isProven;
     expect([440, 460, 500, 550, 560].map(verdict)).to.eql([false, true, true, true, false]);
   });
 
-  it('is not proven when the evening has gone', () => {
+  it('is not proven when the evening traffic has disappeared', () => {
     expect(onlyCurve([...like(7, 1, 500, 500), ...like(7, 8, 1_000, 0)]).isProven).to.equal(false);
   });
 });

@@ -2,19 +2,19 @@ import type { AdFormat } from '@placard/service-kit/pure';
 
 /** Half hours of a UTC day. */
 export const HALF_HOURS = 48;
-/** Whole days before today from which a curve is learned, at most. */
+/** Most whole days before today from which a curve is learned. */
 export const LEARNED_DAYS_MAX = 14;
-/** With fewer days no curve is proven. */
+/** A curve from fewer days is not proven. */
 const PROVEN_DAYS_MIN = 7;
-/** The last days that the days before them must have told right. */
+/** Most last days that the days before them must predict. */
 const TESTED_DAYS_MAX = 7;
-/** How far off the final quarter of those days may have been told. */
+/** Largest relative error of the prediction for the final quarter of those days. */
 const OFF_MAX = 0.1;
-/** So many requests weigh as much as the straight line with which they are mixed. */
+/** The weight of the straight line that is mixed into a curve, in requests. */
 const STRAIGHT_LINE_REQUESTS = 2_000;
 const FINAL_QUARTER_FROM = (HALF_HOURS * 3) / 4;
 
-/** Where traffic is told apart: category of the app (empty: none) and format of the placement. */
+/** The key of a curve: category of the app (empty: none) and format of the placement. */
 export interface TrafficGroup {
   readonly category: string;
   readonly format: AdFormat;
@@ -27,17 +27,17 @@ export interface TrafficDay extends TrafficGroup {
   readonly requests: readonly number[];
 }
 
-/** What a day of a group looks like. */
+/** The learned day of a group. */
 export interface TrafficCurve extends TrafficGroup {
-  /** Of a mean day. */
+  /** Requests of a mean day. */
   readonly requestsPerDay: number;
-  /** 48, adding up to 1. */
+  /** 48 shares that sum to 1. */
   readonly shares: readonly number[];
-  /** Enough days are known, and the last ones were as the days before them told. */
+  /** There are enough days, and earlier days predicted the last ones. */
   readonly isProven: boolean;
 }
 
-/** Learns one curve for each group from its days, in whatever order they come; days without a request do not count. */
+/** Learns one curve for each group from its days, in any order. Days without a request do not count. */
 export function learnCurves(days: readonly TrafficDay[]): readonly TrafficCurve[] {
   const groups = new Map<string, TrafficDay[]>();
   for (const day of days) {
@@ -64,7 +64,7 @@ function learnCurve(days: readonly TrafficDay[]): TrafficCurve {
   };
 }
 
-/** Whether the earlier days would have told the final quarter of the last ones. Days are in their order. */
+/** Whether earlier days predict the final quarter of the last days. Days are in order. */
 function isProven(days: readonly TrafficDay[]): boolean {
   if (days.length < PROVEN_DAYS_MIN) return false;
   const tested = Math.min(TESTED_DAYS_MAX, Math.floor(days.length / 2));

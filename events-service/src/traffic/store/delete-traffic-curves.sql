@@ -1,2 +1,2 @@
--- Makes room for the curves of a new day. No parameters.
+-- Deletes all curves before those of a new day are stored. No parameters.
 DELETE FROM stats.traffic_curve

@@ -1,5 +1,5 @@
--- The half hours of whole days, of the groups with most requests. A group's first day on record is left out, since it may
--- have begun at any hour.
+-- The half hours of whole days for the groups with most requests. A group's first day on record is left out, because its
+-- traffic may have begun at any hour.
 -- $1 from_ms float8  $2 to_ms float8: both midnights UTC, the second not included  $3 groups_max int8
 WITH known AS (
   SELECT

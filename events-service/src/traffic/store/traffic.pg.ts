@@ -13,9 +13,9 @@ const selectCurves = loadText(import.meta.url, './select-traffic-curves.sql');
 const pruneTraffic = loadText(import.meta.url, './prune-traffic.sql');
 const pruneLearned = loadText(import.meta.url, './prune-traffic-learned.sql');
 
-/** Groups for which curves are kept: those with most requests. */
+/** Most groups with a curve: those with most requests. */
 const GROUPS_MAX = 2_000;
-/** Counts are kept for longer than they are used, so that a look back is possible. */
+/** Counts are kept longer than learning reads them, so that an operator can look back. */
 const KEPT_DAYS = 30;
 const HALF_HOUR_MS = 30 * MINUTE_MS;
 

@@ -4,34 +4,34 @@ import type { AccountKind } from '../../ledger/domain/ledger-entry.js';
 export interface LedgerCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** What was compared; when it does not hold, the rows that break it. */
+  /** The compared figures, or the rows that break the identity. */
   readonly detail: string;
 }
 
-/** What console-service has booked for an account: deposits and adjustments together. */
+/** The funds that console-service has booked for an account: deposits and adjustments in sum. */
 export interface AccountFunds {
   readonly kind: Extract<AccountKind, 'advertiser' | 'publisher'>;
   readonly id: string;
   readonly nanos: bigint;
 }
 
-/** One identity, looked at in the rows of one piece. */
+/** The result of one identity for the rows of one piece. */
 export interface RowCheck {
   readonly name: string;
   readonly faultCount: bigint;
-  /** The first faults in words. */
+  /** Descriptions of the first faults. */
   readonly faults: readonly string[];
-  /** How many rows were looked at. */
+  /** Number of checked rows. */
   readonly rows: bigint;
 }
 
 /** A piece of the check from the rows: a UTC day, or a part of a large one. */
 export interface RowsPiece {
   readonly checks: readonly RowCheck[];
-  /** What to ask for next; null: this was the last piece. */
+  /** The `after` of the next call; null: this was the last piece. */
   readonly next: string | null;
   /** `YYYY-MM-DD`; null: there is none. */
   readonly day: string | null;
-  /** Days behind this one. */
+  /** Days after this one. */
   readonly daysLeft: number;
 }

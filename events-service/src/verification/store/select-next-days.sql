@@ -1,5 +1,5 @@
--- The days that a check from the rows goes through, behind one of them, with the bookings that each is said to have; the
--- next two, and how many there are in all.
+-- The next two days of a check from the rows, with the number of bookings that the day sums give for each, and how many
+-- days are left in all.
 -- $1 from_day date: NULL: from the first
 WITH days AS (
   SELECT day, sum(entries) FILTER (WHERE account_kind IN ('platform', 'deposits')) AS bookings

@@ -16,7 +16,7 @@ const BOOKINGS = [
   loadText(import.meta.url, './verify-rows-bookings.sql'),
 ] as const;
 
-/** Bookings of one statement at most, about: its time and memory stay bounded however large a day is. */
+/** About the most bookings of one statement. So its time and memory are bounded, however large a day is. */
 const BOOKINGS_PER_PART_MAX = 1_000_000n;
 
 interface DayRow {
@@ -31,21 +31,21 @@ interface CheckRow {
   readonly looked_at: bigint;
 }
 
-/** Where a piece begins: a day (`-infinity`: all up to the second day that is known) and the part of it. */
+/** The start of a piece: a day (`-infinity`: all rows before the second known day) and the part of the day. */
 interface Cursor {
   readonly fromDay: string;
   readonly part: number;
 }
 
-/** A day's rows, from one day that is known to the next, so that no row of any other day is left out. */
+/** The rows of a day. They reach up to the next known day, so that rows of unknown days in between are checked too. */
 interface Stretch {
   readonly fromDay: string;
   readonly toDay: string;
 }
 
 /**
- * Checks one piece from the rows. Part 0 of a day compares sums and counts, the parts behind it look at its bookings, of
- * which each has a share.
+ * Checks one piece from the rows. Part 0 of a day compares sums and counts. Each later part checks a share of the day's
+ * bookings.
  */
 export async function verifyRowsPiece(client: PoolClient, after: string | null): Promise<RowsPiece> {
   const { fromDay, part } = readCursor(after);
@@ -71,7 +71,7 @@ export async function verifyRowsPiece(client: PoolClient, after: string | null):
 function readCursor(after: string | null): Cursor {
   if (after === null) return { fromDay: '-infinity', part: 0 };
   const match = /^(-infinity|\d{4}-\d\d-\d\d)\/(\d{1,6})$/.exec(after);
-  if (match === null) throw appError('invalid_argument', 'There is no such piece of the books.');
+  if (match === null) throw appError('invalid_argument', 'The piece of the books does not exist.');
   return { fromDay: match[1] ?? '', part: Number(match[2]) };
 }
 
@@ -87,7 +87,7 @@ async function check(
 ): Promise<RowCheck> {
   const { rows } = await client.query<CheckRow>(sql, [fromDay, toDay, ...more]);
   const [row] = rows;
-  if (row === undefined) throw new Error(`the check ${name} gave no answer`);
+  if (row === undefined) throw new Error(`the check ${name} returned no row`);
   return { name, faultCount: row.fault_count, faults: row.faults ?? [], rows: row.looked_at };
 }
 

@@ -7,8 +7,8 @@ import { verifyRowsPiece } from './verification-rows.pg.js';
 import type { VerificationStore } from './verification.js';
 
 /**
- * Each check is one statement that answers one row: how many faults there are, the first of them in words, and what was
- * compared. The names are those that operators read.
+ * Each check is one statement that returns one row: the number of faults, a description of the first ones, and the compared
+ * figures. Operators read the names.
  */
 const CHECKS: readonly (readonly [name: string, sql: string])[] = [
   ['accounts sum to zero', loadText(import.meta.url, './verify-sum-is-zero.sql')],
@@ -34,8 +34,8 @@ interface CheckRow {
 }
 
 /**
- * Opens {@link VerificationStore} on Postgres. The pool's statements must be allowed to run for a minute, those of
- * `rowsPool` for some more.
+ * Opens {@link VerificationStore} on Postgres. Statements of `pool` need a timeout of at least a minute, those of `rowsPool`
+ * a longer one.
  */
 export function openVerificationStore(pool: Pool, rowsPool: Pool = pool): VerificationStore {
   return {
@@ -61,7 +61,7 @@ async function verifySums(
 }
 
 function toCheck(name: string, row: CheckRow | undefined): LedgerCheck {
-  if (row === undefined) return { name, ok: false, detail: 'the check gave no answer' };
+  if (row === undefined) return { name, ok: false, detail: 'the check returned no row' };
   if (row.fault_count === 0n) return { name, ok: true, detail: row.summary };
   const shown = row.faults ?? [];
   const more = row.fault_count - BigInt(shown.length);

@@ -1,6 +1,6 @@
--- Of each partition's day: what was ever accepted is settled or still waits. What was accepted is counted in the
--- transaction that stores the events, what is settled in the one that books it; only what waits is looked up. Also: no
--- partition is gone that was not dropped by the retention.
+-- For each partition's day, accepted impressions equal settled plus waiting ones. Accepted ones are counted in the transaction
+-- that stores the events, settled ones in the transaction that books them; only waiting ones are looked up. Also: every missing
+-- partition was dropped by the retention.
 WITH accepted AS (
   SELECT day, sum(impressions) AS impressions, sum(cost_nanos) AS nanos FROM events.accepted_day GROUP BY day
 ),
@@ -24,7 +24,7 @@ days AS (
   FULL JOIN waiting USING (day)
 ),
 faults AS (
-  SELECT 'of ' || day || ' ' || accepted || ' impressions (' || ledger.as_amount(accepted_nanos)
+  SELECT day || ': ' || accepted || ' impressions (' || ledger.as_amount(accepted_nanos)
     || ') were accepted, ' || settled || ' (' || ledger.as_amount(settled_nanos) || ') are settled and ' || waiting
     || ' (' || ledger.as_amount(waiting_nanos) || ') wait' AS fault
   FROM days

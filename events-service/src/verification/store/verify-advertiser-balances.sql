@@ -1,4 +1,4 @@
--- What an advertiser has is what it paid in, with what was adjusted, less what was settled.
+-- The balance of each advertiser equals its deposits plus adjustments minus settled impressions.
 WITH booked AS (
   SELECT
     account_id,

@@ -1,4 +1,4 @@
--- Each account has what its day sums sum to.
+-- The balance of each account equals the sum of its day sums.
 WITH booked AS (
   SELECT account_kind, account_id, sum(sum_nanos) AS nanos FROM ledger.account_day GROUP BY account_kind, account_id
 ),

@@ -1,5 +1,5 @@
--- What budgets count as spent is what was accepted: of each campaign's day, closed money and the accepted money of open leases
--- are the settled impressions and those that wait for settlement.
+-- Budgets count accepted spend: for each campaign's day, closed money plus the accepted money of open leases equals the
+-- settled impressions plus those that wait for settlement.
 WITH budgeted AS (
   SELECT advertiser_id, campaign_id, day, sum(nanos) AS nanos
   FROM (
@@ -22,7 +22,7 @@ accepted AS (
 ),
 faults AS (
   SELECT 'the budget of ' || campaign_id || ' counts ' || ledger.as_amount(coalesce(budgeted.nanos, 0)) || ' for ' || day
-    || ', accepted were ' || ledger.as_amount(coalesce(accepted.nanos, 0)) AS fault
+    || ', accepted impressions cost ' || ledger.as_amount(coalesce(accepted.nanos, 0)) AS fault
   FROM budgeted
   FULL JOIN accepted USING (advertiser_id, campaign_id, day)
   WHERE coalesce(budgeted.nanos, 0) <> coalesce(accepted.nanos, 0)

@@ -1,5 +1,5 @@
--- The sums by which budgets are granted are those of the leases: open money of each campaign's day is that of its open leases,
--- and days add up to campaigns and campaigns to advertisers. No lease has had more impressions than it was granted.
+-- The sums for grants equal the leases: open money of each campaign's day equals that of its open leases, days add up to
+-- campaigns, and campaigns add up to advertisers. No lease has accepted more money than it was granted.
 WITH leased AS (
   SELECT
     advertiser_id, campaign_id, date '1970-01-01' + (minute / 1440)::int AS day,

@@ -1,4 +1,4 @@
--- The settled spend by which budgets are judged is what the ledger has charged, advertiser by advertiser.
+-- For each advertiser, the settled spend of its campaigns equals the money that the ledger has charged.
 WITH spent AS (
   SELECT advertiser_id, sum(spend_nanos) AS nanos, sum(impressions) AS impressions
   FROM stats.campaign_day GROUP BY advertiser_id

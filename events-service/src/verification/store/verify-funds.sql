@@ -1,5 +1,5 @@
--- What console-service has booked is what the ledger has, account by account: deposits and adjustments of advertisers,
--- adjustments of publishers.
+-- For each account, the funds that console-service has booked equal those in the ledger: deposits and adjustments of
+-- advertisers, adjustments of publishers.
 -- $1 account_kind text[]  $2 account_id text[]  $3 nanos numeric[]
 WITH funded AS (
   SELECT account_kind, account_id, sum(nanos) AS nanos
@@ -14,7 +14,7 @@ booked AS (
 ),
 faults AS (
   SELECT coalesce(funded.account_kind, booked.account_kind) || ' ' || coalesce(funded.account_id, booked.account_id)
-    || ' was given ' || ledger.as_amount(coalesce(funded.nanos, 0)) || ', the ledger has '
+    || ': console-service has booked ' || ledger.as_amount(coalesce(funded.nanos, 0)) || ', the ledger has '
     || ledger.as_amount(coalesce(booked.nanos, 0)) AS fault
   FROM funded
   FULL JOIN booked ON booked.account_kind = funded.account_kind AND booked.account_id = funded.account_id

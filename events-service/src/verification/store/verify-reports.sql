@@ -1,4 +1,4 @@
--- What the reports say was spent and earned on a day is what the ledger has charged and credited, account by account.
+-- For each account and day, spend and earnings in reports equal the charges and credits in the ledger.
 WITH reported AS (
   SELECT 'advertiser' AS kind, advertiser_id AS id, (hour AT TIME ZONE 'UTC')::date AS day, -sum(spend_nanos) AS nanos,
     sum(impressions) AS impressions

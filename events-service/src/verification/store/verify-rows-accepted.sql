@@ -1,5 +1,5 @@
--- Of the partitions of a stretch of days: as many impressions are stored as were accepted, each that is settled is booked,
--- and of a dropped partition as many are booked as were accepted.
+-- For the partitions of a range of days: as many impressions are stored as were accepted, and each settled one is booked. For
+-- a dropped partition as many impressions are booked as were accepted.
 -- $1 from_day date  $2 to_day date: half-open
 WITH stored AS (
   SELECT day, count(*) AS impressions, sum(cost_nanos) AS nanos
@@ -20,7 +20,7 @@ booked AS (
   GROUP BY event_day
 ),
 faults AS (
-  SELECT 'of ' || day || ' ' || coalesce(kept.impressions, 0) || ' impressions ('
+  SELECT day || ': ' || coalesce(kept.impressions, 0) || ' impressions ('
     || ledger.as_amount(coalesce(kept.nanos, 0)) || ') were accepted, ' || coalesce(stored.impressions, 0) || ' ('
     || ledger.as_amount(coalesce(stored.nanos, 0)) || ') are stored' AS fault
   FROM kept
@@ -28,7 +28,7 @@ faults AS (
   WHERE NOT EXISTS (SELECT FROM events.dropped_day WHERE dropped_day.day = coalesce(kept.day, stored.day))
     AND (kept.impressions IS DISTINCT FROM stored.impressions OR kept.nanos IS DISTINCT FROM stored.nanos)
   UNION ALL
-  SELECT 'of ' || day || ', whose events were dropped, ' || coalesce(kept.impressions, 0) || ' impressions were accepted and '
+  SELECT day || ' (its events were dropped): ' || coalesce(kept.impressions, 0) || ' impressions were accepted and '
     || coalesce(booked.impressions, 0) || ' are booked'
   FROM events.dropped_day
   LEFT JOIN kept USING (day)

@@ -1,6 +1,6 @@
--- Of a stretch of days, and of that one of several parts: each booking has exactly the entries of its kind, they sum to
--- zero, and an impression's are as its stored event says: who is charged, who earns, how much. Of an impression whose event
--- was dropped by the retention only the entries are looked at.
+-- For one part of a range of days: each booking has exactly the entries of its kind, and they sum to zero. The entries of an
+-- impression match its stored event: who is charged, who earns, and how much. When the retention has dropped the event, only
+-- the entries are checked.
 -- $1 from_day date  $2 to_day date: half-open  $3 part int4, from 0  $4 parts int4
 -- $5 first_event_day date  $6 last_event_day date: of the events of these bookings; NULL when they have none
 WITH lines AS (
@@ -39,7 +39,7 @@ faults AS (
       WHEN joined.transaction_id IS NULL THEN name || ' has no entries on its day'
       WHEN joined.id IS NULL THEN name || ' has entries on ' || first_day || ' and no booking on that day'
       WHEN nanos <> 0 THEN name || ': its entries sum to ' || ledger.as_amount(nanos)
-      WHEN first_day <> joined.day OR last_day <> joined.day THEN name || ': its entries stand on another day'
+      WHEN first_day <> joined.day OR last_day <> joined.day THEN name || ': its entries are on another day'
       WHEN joined.event_day IS NOT NULL AND event.request_id IS NULL AND entries = 3
         THEN name || ' is booked and was never accepted'
       WHEN event.request_id IS NOT NULL AND event.settled_at IS NULL THEN name || ' is booked and still waits'

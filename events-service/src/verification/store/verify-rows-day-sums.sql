@@ -1,4 +1,4 @@
--- Of a stretch of days: the day sums of each account are what its entries of that day sum to.
+-- For a range of days: each day sum of an account equals the sum of its entries of that day.
 -- $1 from_day date  $2 to_day date: half-open
 WITH booked AS (
   SELECT account_kind, account_id, day, kind, sum(amount_nanos) AS nanos, count(*) AS entries
@@ -11,7 +11,7 @@ faults AS (
   SELECT coalesce(stored.account_kind, booked.account_kind) || ' ' || coalesce(stored.account_id, booked.account_id)
     || ' on ' || coalesce(stored.day, booked.day) || ' (' || coalesce(stored.transaction_kind, booked.kind) || '): '
     || coalesce(stored.entries, 0) || ' entries of ' || ledger.as_amount(coalesce(stored.sum_nanos, 0))
-    || ' are summed, there are ' || coalesce(booked.entries, 0) || ' of ' || ledger.as_amount(coalesce(booked.nanos, 0))
+    || ' in the day sum, in the rows ' || coalesce(booked.entries, 0) || ' of ' || ledger.as_amount(coalesce(booked.nanos, 0))
     AS fault
   FROM stored
   FULL JOIN booked

@@ -1,4 +1,4 @@
--- Of the leases of a stretch of days that are still kept: each has had the impressions that are stored for it.
+-- For the leases of a range of days that are still kept: accepted and suspicious money equals that of the stored impressions.
 -- $1 from_day date  $2 to_day date: half-open
 WITH stored AS (
   SELECT
@@ -21,7 +21,7 @@ kept AS (
 ),
 faults AS (
   SELECT 'lease ' || campaign_id || '/' || minute || '/' || run || ' counts '
-    || ledger.as_amount(kept.accepted_nanos) || ' accepted, stored are '
+    || ledger.as_amount(kept.accepted_nanos) || ' as accepted, stored impressions cost '
     || ledger.as_amount(coalesce(stored.accepted_nanos, 0)) AS fault
   FROM kept
   LEFT JOIN stored USING (campaign_id, minute, run)

@@ -1,7 +1,7 @@
--- All accounts together have nothing, and so has each booking day.
+-- The balances of all accounts sum to zero, and so do the day sums of each booking day.
 WITH total AS (SELECT coalesce(sum(balance_nanos), 0) AS nanos, count(*) AS accounts FROM ledger.account),
 faults AS (
-  SELECT 'all accounts together have ' || ledger.as_amount(nanos) AS fault FROM total WHERE nanos <> 0
+  SELECT 'all accounts sum to ' || ledger.as_amount(nanos) AS fault FROM total WHERE nanos <> 0
   UNION ALL
   SELECT 'the entries of ' || day || ' sum to ' || ledger.as_amount(sum(sum_nanos))
   FROM ledger.account_day GROUP BY day HAVING sum(sum_nanos) <> 0

@@ -4,46 +4,46 @@ import type { Outbox, SettlementStore } from '../../settlement/store/settlement.
 import type { VerificationStore } from '../store/verification.js';
 
 /**
- * Longest wait for what is still to be settled or counted, milliseconds.
+ * Longest wait for events that are not settled or counted yet, milliseconds.
  * Contract: docs/contract/operator-interface.md#ledger-verify.
  */
 export const VERIFY_WAIT_MS_MAX = 60_000;
-/** Counters of every process are flushed each second: after this long, all that happened before has been counted. */
+/** Every process flushes its counters each second. After this long, everything that happened before is counted. */
 const COUNTED_AFTER_MS = 2_500;
 const POLL_MS = 200;
-/** Kept back of the caller's time for the checks themselves. */
+/** The part of the caller's time that is kept back for the checks. */
 const CHECKS_MS = 2_000;
 
 /** What to verify. */
 export interface VerifyRequest {
-  /** First wait this long at most, milliseconds, until nothing is left to settle or to count; 0: do not wait. */
+  /** Longest wait for events that are not settled or counted yet, before the checks, milliseconds; 0: no wait. */
   readonly waitMsMax: number;
-  /** What console-service has booked. */
+  /** The funds that console-service has booked. */
   readonly funds: readonly AccountFunds[];
-  /** Epoch ms: when the caller gives up. */
+  /** When the caller stops waiting, epoch ms. */
   readonly deadlineAtMs: number;
 }
 
-/** What verifying found. */
+/** The result of a verification. */
 export interface VerifiedLedger {
   readonly checks: readonly LedgerCheck[];
-  /** What was left when the wait ran out; null: nothing was left, or nobody waited. */
+  /** The backlog when the wait ran out; null: it was empty, or there was no wait. */
   readonly waiting: Outbox | null;
 }
 
 /**
- * Proves the identities of the books from the sums that are kept per day. Error `unavailable`.
+ * Checks the identities of the books by the day sums. Error `unavailable`.
  * Design: docs/architecture.md#money.
  */
 export type VerifyLedger = (request: VerifyRequest) => Promise<VerifiedLedger>;
 
-/** What verifying needs. */
+/** What {@link makeVerifyLedger} needs. */
 export interface VerifyLedgerDeps {
   readonly books: Pick<VerificationStore, 'verify'>;
   readonly settlement: Pick<SettlementStore, 'outbox'>;
   readonly clock: Clock;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Flushes what this process itself has counted. */
+  /** Flushes the counters of this process. */
   readonly flush: () => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function makeVerifyLedger(deps: VerifyLedgerDeps): VerifyLedger {
   };
 }
 
-/** What was left at the end; null: nothing. */
+/** Waits until nothing is left to settle or count. Returns the backlog at the end; null: it is empty. */
 async function waitUntilQuiet(
   { settlement, clock, sleep, flush }: VerifyLedgerDeps,
   lastAtMs: number,
