@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the built `placard` command. It stands in the root package's `bin`, so that `npx placard` needs no registry.
+// Runs the built `placard` command. The root package's `bin` names it, so that `npx placard` needs no registry.
 import { existsSync } from 'node:fs';
 
 const main = new URL('../dist/cli/main.js', import.meta.url);

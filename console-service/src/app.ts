@@ -13,10 +13,10 @@ import { openHttpServer } from './routes/http-server.js';
 import { implementConsoleService } from './rpc/console-handlers.js';
 
 const POOL_MAX = 8;
-/** A catalog of 100,000 campaigns is written in statements of several seconds. */
+/** The statements that write a catalog of 100,000 campaigns take several seconds. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** Where console-service listens. */
+/** The ports of console-service. */
 export interface ConsolePorts {
   readonly grpcPort: number;
   readonly httpPort: number;

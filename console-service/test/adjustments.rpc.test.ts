@@ -41,7 +41,7 @@ describe('adjustments and statements', () => {
     });
   });
 
-  it('may take away more than there is', async () => {
+  it('may lower a balance below zero', async () => {
     await adjust('-600', 'T-1');
     expect(await balanceOf('adv_northwind')).to.equal(-100_000_000_000n);
   });
@@ -59,26 +59,26 @@ describe('adjustments and statements', () => {
     ]);
   });
 
-  it('are made once per reference, also when sent many times at once', async () => {
+  it('are made once per reference, also by many simultaneous calls', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => adjust('-1', 'T-1')));
     expect(answers.filter(({ isNew }) => isNew)).to.have.length(1);
     expect(await balanceOf('adv_northwind')).to.equal(499_000_000_000n);
   });
 
-  it('with another amount, account or reason for the same reference are a conflict', async () => {
+  it('conflict when the same reference has another amount, account or reason', async () => {
     await adjust('-1', 'T-1');
     expect(await codeOf(adjust('1', 'T-1'))).to.equal('conflict');
     expect(await codeOf(adjust('-1', 'T-1', 'publisher:pub_sunrise'))).to.equal('conflict');
     expect(await codeOf(adjust('-1', 'T-1', undefined, 'Ticket 5'))).to.equal('conflict');
   });
 
-  it('have references of their own, beside those of deposits', async () => {
+  it('may have the same reference as a deposit', async () => {
     await instance.client.deposit({ advertiserId: 'adv_northwind', amount: '1', reference: 'T-1' });
     expect(await adjust('-1', 'T-1')).to.deep.equal({ isNew: true });
     expect(await balanceOf('adv_northwind')).to.equal(500_000_000_000n);
   });
 
-  it('that are refused leave their reference free', async () => {
+  it('leave their reference free when they are refused', async () => {
     for (const amount of ['0', '-0.0', '1.0000000001', 'ten', '', '1e3', '1000000000.01', '-1000000000.01']) {
       expect(await codeOf(adjust(amount, 'T-1')), amount).to.equal('invalid_argument');
     }
@@ -104,7 +104,7 @@ describe('adjustments and statements', () => {
     expect(await balanceOf('adv_northwind')).to.equal(499_000_000_000n);
   });
 
-  it('statements are asked for by month, and by whatever names one account', async () => {
+  it('are read as statements by month, by any name of one account', async () => {
     for (const [account, kind, accountId] of [
       ['advertiser:adv_northwind', AccountKind.ADVERTISER, 'adv_northwind'],
       ['adv_northwind', AccountKind.ADVERTISER, 'adv_northwind'],
@@ -119,7 +119,7 @@ describe('adjustments and statements', () => {
     }
   });
 
-  it('of no account, of two accounts or of no month are refused', async () => {
+  it('are refused as a statement when account or month is unknown or ambiguous', async () => {
     await instance.client.applyCatalog({
       file: 'advertisers: [{ id: twin, name: A }]\npublishers: [{ id: twin, name: P, revenue_share: 1 }]',
       prune: false,
@@ -134,7 +134,7 @@ describe('adjustments and statements', () => {
     expect((await statement('publisher:twin')).kind).to.equal(AccountKind.PUBLISHER);
   });
 
-  it('a piece of the check from the rows is asked for again when its connection ends', async () => {
+  it('are checked from the rows, and a piece is repeated when its connection is closed', async () => {
     instance.events.pieces = [
       'unavailable',
       'unavailable',

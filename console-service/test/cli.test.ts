@@ -8,7 +8,7 @@ import { openTestConsole, type TestConsole } from './support/console.js';
 import { runCommand } from './support/run-command.js';
 import { AS_OF_MS } from './support/fake-events.js';
 
-/** No process has it: larger than Linux ever gives. */
+/** A process id that no process has: Linux never gives one that large. */
 const PID_OF_NOBODY = 2 ** 30;
 const DAY_MS = 86_400_000;
 const TODAY_MS = Math.floor(AS_OF_MS / DAY_MS) * DAY_MS;
@@ -35,7 +35,7 @@ describe('the placard command', () => {
     return file;
   };
 
-  it('applies a file, prints what changed and exits 0; also when nothing changed', async () => {
+  it('applies a file, prints the changes and exits 0, also without any change', async () => {
     const file = fileOf('catalog.yaml', EXAMPLE);
     const first = await run('catalog', 'apply', file);
     expect(first).to.include({ status: 0, err: '' });
@@ -92,7 +92,7 @@ describe('the placard command', () => {
     );
   });
 
-  it('exports to standard output what apply accepts', async () => {
+  it('exports to standard output in a form that apply accepts', async () => {
     const { status, out } = await run('catalog', 'export');
     expect(status).to.equal(0);
     expect((await run('catalog', 'apply', fileOf('export.yaml', out), '--prune')).out).to.match(
@@ -212,7 +212,7 @@ describe('the placard command', () => {
     });
   });
 
-  it('reports as CSV with the same columns whatever happened, and as a table', async () => {
+  it('reports as CSV, always with the same columns, and as a table', async () => {
     instance.events.rows = [rowOf({ keys: ['a,b'] })];
     const csv = await run('report', '--by', 'country', '--format', 'csv');
     expect(csv.out).to.equal(
@@ -237,7 +237,7 @@ describe('the placard command', () => {
       );
   });
 
-  it('takes UTC days with both included, and instants as half-open', async () => {
+  it('reads days as a range that includes both, and instants as a half-open range', async () => {
     const rangeOf = async (...args: readonly string[]) => {
       await run('report', ...args);
       const asked = instance.events.reports.at(-1);
@@ -252,7 +252,7 @@ describe('the placard command', () => {
     ).to.deep.equal([TODAY_MS + 3_600_000, TODAY_MS + 3 * 3_600_000]);
   });
 
-  it('reports from one end of the calendar to the other, and takes the instants that Python writes', async () => {
+  it('reports from 1970 to 9999, and accepts the instants that Python writes', async () => {
     for (const [args, from, to] of [
       [
         ['--from', '1970-01-01', '--to', '1970-01-01'],
@@ -301,7 +301,7 @@ describe('the placard command', () => {
     }
   });
 
-  it('refuses a wrong command line on one line that says what to do', async () => {
+  it('refuses a wrong command line with one line that gives the next step', async () => {
     for (const args of [
       ['report', '--by', 'weather'],
       ['report', '--from', 'yesterday'],
@@ -340,7 +340,7 @@ describe('the placard command', () => {
     }
   });
 
-  it('says which reason events-service has when it is away', async () => {
+  it('prints the reason when events-service is away', async () => {
     instance.events.isUp = false;
     const { status, err } = await run('ledger', 'balances');
     instance.events.isUp = true;
@@ -348,14 +348,14 @@ describe('the placard command', () => {
     expect(err).to.match(/^placard: events-service cannot be reached\. .*\n$/);
   });
 
-  describe('finds the instance', () => {
+  describe('looks for the instance and', () => {
     const instanceFile = (name: string, pid: number): string => {
       const dir = mkdtempSync(path.join(folder, name));
       writeFileSync(path.join(dir, 'instance.json'), JSON.stringify({ pid, console_address: address }));
       return dir;
     };
 
-    it('through the data folder, wherever --data stands', async () => {
+    it('finds it by the data folder, with --data anywhere on the command line', async () => {
       const dir = instanceFile('data', process.pid);
       expect((await runCommand(['--data', dir, 'catalog', 'export'], {})).status).to.equal(0);
       expect(
@@ -363,7 +363,7 @@ describe('the placard command', () => {
       ).to.equal(0);
     });
 
-    it('and says so when none runs', async () => {
+    it('reports when none runs', async () => {
       for (const dir of [path.join(folder, 'nowhere'), instanceFile('stale', PID_OF_NOBODY)]) {
         const { status, err } = await runCommand(['catalog', 'export', '--data', dir], {});
         expect(status).to.equal(1);

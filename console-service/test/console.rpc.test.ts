@@ -28,7 +28,7 @@ describe('console-service over gRPC', () => {
   afterEach(() => instance.close());
 
   describe('applying a catalog', () => {
-    it('creates what the file names and says so; the same file again changes nothing', async () => {
+    it('creates the objects of a file and reports them; the same file again changes nothing', async () => {
       const first = await apply(EXAMPLE);
       expect(first.faults).to.deep.equal([]);
       expect(first.version).to.equal(2n);
@@ -43,7 +43,7 @@ describe('console-service over gRPC', () => {
       expect(await apply(EXAMPLE)).to.deep.equal({ faults: [], changes: [], notes: [], version: 2n });
     });
 
-    it('reads YAML of whatever size, and answers others meanwhile', async () => {
+    it('reads YAML of any size, and answers other calls meanwhile', async () => {
       const comments = `#${' '.repeat(98)}\n`.repeat(90_000);
       let answers = 0;
       const applying = apply(comments + exampleWith('bid_cpm: 2.50', 'bid_cpm: .5'));
@@ -64,7 +64,7 @@ describe('console-service over gRPC', () => {
       ]);
     });
 
-    it('changes nothing when there is a single fault', async () => {
+    it('changes nothing when the file has a fault', async () => {
       const before = await exported();
       const { faults, changes } = await apply(exampleWith('width: 320', 'width: wide'));
       expect(faults).to.deep.equal([
@@ -75,7 +75,7 @@ describe('console-service over gRPC', () => {
       expect(instance.events.booked.size).to.equal(0);
     });
 
-    it('exports what apply accepts as no change, also after a removal', async () => {
+    it('exports a file that apply accepts without a change, also after a removal', async () => {
       await apply(EXAMPLE);
       expect((await apply(await exported(), { prune: true })).changes).to.deep.equal([]);
       await apply('publishers: []', { prune: true });
@@ -84,7 +84,7 @@ describe('console-service over gRPC', () => {
       expect((await apply(file, { prune: true })).changes).to.deep.equal([]);
     });
 
-    it('exports texts that YAML would misread as the texts that they are', async () => {
+    it('exports texts that YAML could misread so that they stay texts', async () => {
       for (const name of [
         'NO',
         'null',
@@ -104,13 +104,13 @@ describe('console-service over gRPC', () => {
       }
     });
 
-    it('makes the demo catalog only where there was never any other', async () => {
+    it('applies the demo catalog only when there was never any other', async () => {
       await apply(EXAMPLE, { onlyIfEmpty: true });
       await apply('publishers: []\nadvertisers: []', { prune: true });
       expect((await apply(EXAMPLE, { onlyIfEmpty: true })).changes).to.deep.equal([]);
     });
 
-    it('may make an object again that was removed, under another parent too', async () => {
+    it('creates a removed object again, also under another parent', async () => {
       await apply(EXAMPLE);
       await apply('advertisers: [{ id: adv_northwind, campaigns: [] }]', { prune: true });
       const { faults, changes } = await apply(
@@ -133,7 +133,7 @@ describe('console-service over gRPC', () => {
       expect((await apply(file('b', 'a'))).changes).to.have.length(2);
     });
 
-    it('puts applies that come together into one order', async () => {
+    it('orders simultaneous applies', async () => {
       const files = Array.from({ length: 10 }, (_, index) =>
         minimalAdvertiser().replaceAll('adv_a', `adv_${index}`).replaceAll('cmp_a', `cmp_${index}`),
       );
@@ -143,7 +143,7 @@ describe('console-service over gRPC', () => {
       expect(versions.sort((left, right) => left - right)).to.deep.equal([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     });
 
-    it('leaves a line in the audit for every change', async () => {
+    it('adds a row to the audit for every change', async () => {
       await apply(EXAMPLE);
       await apply(exampleWith('bid_cpm: 2.50', 'bid_cpm: 3'));
       const { rows } = await instance.db.pool.query(
@@ -155,7 +155,7 @@ describe('console-service over gRPC', () => {
       ]);
     });
 
-    it('takes 5,000 campaigns at once', async () => {
+    it('accepts 5,000 campaigns at once', async () => {
       const campaigns = Array.from({ length: 5_000 }, (_, index) => ({
         id: `cmp_${index}`,
         name: 'A',
@@ -168,7 +168,7 @@ describe('console-service over gRPC', () => {
   });
 
   describe('the opening balance', () => {
-    it('is credited once, also when the advertiser is removed and made again', async () => {
+    it('is credited once, also when the advertiser is removed and created again', async () => {
       await apply(EXAMPLE);
       expect(await balanceOf('adv_northwind')).to.equal(500_000_000_000n);
       await apply('advertisers: []', { prune: true });
@@ -178,7 +178,7 @@ describe('console-service over gRPC', () => {
       expect([...instance.events.booked.keys()]).to.deep.equal(['opening:adv_northwind']);
     });
 
-    it('is not credited by a later file; export writes it as it was set', async () => {
+    it('is not credited by a later file; export writes its first value', async () => {
       await apply(EXAMPLE);
       const { changes, notes } = await apply(exampleWith('balance: 500.00', 'balance: 900'));
       expect(changes).to.deep.equal([]);
@@ -207,20 +207,20 @@ describe('console-service over gRPC', () => {
       expect(await balanceOf('adv_northwind')).to.equal(750_000_000_000n);
     });
 
-    it('is made once when it is sent many times at once', async () => {
+    it('is made once by many simultaneous calls', async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => deposit('1', 'INV-8')));
       expect(answers.filter(({ isNew }) => isNew)).to.have.length(1);
       expect(await balanceOf('adv_northwind')).to.equal(501_000_000_000n);
     });
 
-    it('with another amount or advertiser for the same reference is a conflict', async () => {
+    it('conflicts when the same reference has another amount or advertiser', async () => {
       await apply('advertisers: [{ id: adv_b, name: B }]');
       await deposit('250.00', 'INV-7');
       expect(await codeOf(deposit('251.00', 'INV-7'))).to.equal('conflict');
       expect(await codeOf(deposit('250.00', 'INV-7', 'adv_b'))).to.equal('conflict');
     });
 
-    it('that is refused leaves its reference free', async () => {
+    it('leaves its reference free when it is refused', async () => {
       for (const amount of ['0', '-1', '1.0000000001', 'ten', '', '1e3', '1000000000.01', 'NaN']) {
         expect(await codeOf(deposit(amount, 'INV-9')), amount).to.equal('invalid_argument');
       }
@@ -228,7 +228,7 @@ describe('console-service over gRPC', () => {
       expect(await deposit('1', 'INV-9')).to.deep.equal({ isNew: true });
     });
 
-    it('needs a reference, and leaves those of opening balances alone', async () => {
+    it('needs a reference that is not reserved for opening balances', async () => {
       for (const reference of ['', ' ', ' INV-7', 'INV-7 ', 'INV-7\n'])
         expect(await codeOf(deposit('1', reference)), reference).to.equal('invalid_argument');
       expect(await codeOf(deposit('1', 'x'.repeat(129)))).to.equal('invalid_argument');
@@ -245,7 +245,7 @@ describe('console-service over gRPC', () => {
       expect(await balanceOf('adv_northwind')).to.equal(750_000_000_000n);
     });
 
-    it('is refused when the books could not hold it', async () => {
+    it('is refused when the books could not represent it', async () => {
       for (let index = 0; index < 8; index += 1) await deposit('1000000000', `BIG-${index}`);
       expect(await codeOf(deposit('1000000000', 'BIG-8'))).to.equal('invalid_argument');
     });
@@ -281,7 +281,7 @@ describe('console-service over gRPC', () => {
 
   describe('a report', () => {
     const at = BigInt(AS_OF_MS);
-    it('is asked for in whole hours, and says which', async () => {
+    it('covers whole hours, and names them', async () => {
       const report = await client.report({ by: [ReportKey.DAY], fromMs: at - 1n, toMs: at + 1n });
       expect(report).to.deep.equal({
         asOfMs: at,
@@ -294,7 +294,7 @@ describe('console-service over gRPC', () => {
       ]);
     });
 
-    it('is refused when its range leaves the calendar, and is not at either end of it', async () => {
+    it('is refused for a range beyond 1970 to 9999, and accepted at both ends', async () => {
       const endMs = BigInt(Date.UTC(10_000, 0, 1));
       for (const range of [
         { fromMs: -1n },

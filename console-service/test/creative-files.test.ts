@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { makeCreativeFiles } from '../src/routes/creative-files.js';
 import { openHttpServer } from '../src/routes/http-server.js';
 
-/** From the product's own formats: where a PNG keeps its size, and how an MP4 names its video coding. */
+/** Places in the file formats: the size in a PNG, and the name of the video coding in an MP4. */
 const PNG_SIZE_AT = 16;
 const MP4_BYTES_MAX = 100_000;
 
@@ -19,14 +19,14 @@ describe('the built-in creatives', () => {
   after(() => scope.close());
 
   const get = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
-    // fetch asks for a fresh copy wherever a condition is set by hand, unless it is told how old one may be.
+    // With a condition set by hand, fetch requests a fresh copy, unless Cache-Control allows an age.
     const all = { Connection: 'close', 'Cache-Control': 'max-age=0', ...headers };
     const response = await fetch(origin + path, { headers: all });
     const body = Buffer.from(await response.arrayBuffer());
     return { response, body };
   };
 
-  it('are each the last answer of their connection while the process stops', async () => {
+  it('are sent with the end of the connection while the process stops', async () => {
     const stopping = makeTestScope();
     const { port } = await openHttpServer(stopping, makeCreativeFiles(), { host: '127.0.0.1', port: 0 });
     const connectionOf = async (): Promise<string | null> => {
@@ -44,7 +44,7 @@ describe('the built-in creatives', () => {
     ['banner', 320, 50],
     ['interstitial', 1080, 1920],
   ] as const) {
-    it(`hold a ${name} of ${width}×${height} in PNG`, async () => {
+    it(`contain a ${name} of ${width}×${height} in PNG`, async () => {
       const { response, body } = await get(`/creatives/test/${name}.png`);
       expect(response.status).to.equal(200);
       expect(response.headers.get('content-type')).to.equal('image/png');
@@ -56,7 +56,7 @@ describe('the built-in creatives', () => {
     });
   }
 
-  it('hold a short rewarded video in MP4 with H.264, its index in front', async () => {
+  it('contain a short rewarded video in MP4 with H.264 and its index at the front', async () => {
     const { response, body } = await get('/creatives/test/rewarded.mp4');
     expect(response.headers.get('content-type')).to.equal('video/mp4');
     expect(body.length).to.be.below(MP4_BYTES_MAX);
@@ -65,7 +65,7 @@ describe('the built-in creatives', () => {
     expect(body.indexOf('moov')).to.be.below(body.indexOf('mdat'));
   });
 
-  it('may be cached, fetched again only when changed, and are what they say', async () => {
+  it('may be cached, are fetched again only after a change, and have the right content type', async () => {
     const { response } = await get('/creatives/test/banner.png');
     expect(response.headers.get('cache-control')).to.equal('public, max-age=86400');
     expect(response.headers.get('x-content-type-options')).to.equal('nosniff');
@@ -75,7 +75,7 @@ describe('the built-in creatives', () => {
     );
   });
 
-  it('are sent in parts to players that seek', async () => {
+  it('are sent in ranges to players that seek', async () => {
     const { response, body } = await get('/creatives/test/rewarded.mp4', { Range: 'bytes=10-19' });
     expect(response.status).to.equal(206);
     expect(body).to.have.length(10);

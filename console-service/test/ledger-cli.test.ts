@@ -10,7 +10,7 @@ import { runCommand } from './support/run-command.js';
 
 const DAY = 20_758n;
 
-/** What events-service answers. */
+/** The answer of events-service. */
 const STATEMENT: GetStatementResponse = {
   asOfMs: BigInt(Date.UTC(2026, 10, 10, 12)),
   opening: '100.000000000',
@@ -44,7 +44,7 @@ const NONE = {
   impressions: null,
 };
 
-/** What the command makes of it. */
+/** The command's JSON for it. */
 const SHAPE = {
   account: { kind: 'advertiser', id: 'adv_northwind' },
   month: '2026-11',
@@ -97,7 +97,7 @@ describe('placard ledger', () => {
     run('ledger', 'adjust', account, amount, ...options);
   const given = ['--reason', 'goodwill', '--reference', 'T-1'];
 
-  it('adjust says what was done, and that it was done before', async () => {
+  it('adjust prints the booking, and that it was made before', async () => {
     expect(await adjust('advertiser:adv_northwind', '-12.50', ...given)).to.deep.equal({
       status: 0,
       err: '',
@@ -108,7 +108,7 @@ describe('placard ledger', () => {
     expect(again.out).to.contain('nothing to do');
   });
 
-  it('adjust refuses another amount, an unknown account and a missing reason on one line', async () => {
+  it('adjust refuses another amount, an unknown account and a missing reason with one line', async () => {
     for (const refused of [
       await adjust('advertiser:adv_northwind', '12.50', ...given),
       await adjust('advertiser:adv_x', '1', '--reason', 'x', '--reference', 'T-2'),
@@ -164,11 +164,11 @@ describe('placard ledger', () => {
       expect(await run('ledger', 'statement', 'platform', `--month=${month}`), month).to.deep.equal({
         status: 1,
         out: '',
-        err: `placard: ${month} is no month from 1970-01 to 9999-12, written such as 2026-11. Correct it and try again.\n`,
+        err: `placard: ${month} is not a month from 1970-01 to 9999-12. Write it such as 2026-11. Correct it and try again.\n`,
       });
   });
 
-  it('statement is of every month of the calendar, the first and the last too', async () => {
+  it('statement accepts every month, including the first and the last', async () => {
     instance.events.statement = STATEMENT;
     for (const [month, fromDay, toDay] of [
       ['1970-01', 0n, 31n],
@@ -181,7 +181,7 @@ describe('placard ledger', () => {
     }
   });
 
-  it('statement names accounts by kind and id, also where an id is the name of a kind', async () => {
+  it('statement names accounts by kind and id, also when an id is the name of a kind', async () => {
     const ids = ['advertiser', 'publisher', 'platform', 'deposits'];
     const file = JSON.stringify({
       advertisers: ids.map((id) => ({ id, name: id })),
@@ -221,7 +221,7 @@ describe('placard ledger', () => {
     expect(other.err).to.contain('is booked already with 1.000000000 for advertiser:advertiser, reason "r"');
   });
 
-  it('shows what others have written as escapes, in every format and in refusals', async () => {
+  it('shows control characters in stored texts as escapes, in every format and in refusals', async () => {
     const evil = '\u001b[2Kok\n\u009b1A\u202e\u200b\u0007';
     const shown = String.raw`\u001b[2Kok\n\u009b1A\u202e\u200b\u0007`;
     instance.events.statement = {
@@ -264,14 +264,14 @@ describe('placard ledger', () => {
     expect(JSON.parse(out)).to.include({ sum: '123456789012345678901.000000001' });
   });
 
-  it('verify --wait says when the wait ran out, and what was left', async () => {
+  it('verify --wait reports the backlog when the wait ran out', async () => {
     instance.events.waiting = { events: 12n, oldestAtMs: BigInt(Date.UTC(2026, 10, 1, 12)) };
     const table = await run('ledger', 'verify', '--wait');
     const json = await run('ledger', 'verify', '--wait', '--json');
     instance.events.waiting = null;
     expect(table.status).to.equal(0);
     expect(table.out).to.match(
-      /\nThe wait ran out after a minute with 12 accepted events not settled yet, the oldest since 2026-11-01T12:00:00\.000Z\.\nWhat is settled adds up\.\n$/,
+      /\nThe wait ran out after a minute; 12 accepted events not settled yet, the oldest since 2026-11-01T12:00:00\.000Z\.\nThe settled events add up\.\n$/,
     );
     expect(JSON.parse(json.out)).to.deep.include({
       ok: true,
@@ -279,7 +279,7 @@ describe('placard ledger', () => {
     });
   });
 
-  it('verify --full checks every piece, prints its progress on standard error and adds the checks up', async () => {
+  it('verify --full checks every piece, prints progress on standard error and sums the checks', async () => {
     const check = (rows: bigint, faults: readonly string[] = []) => ({
       name: 'each booking has exactly its entries',
       rows,

@@ -8,7 +8,7 @@ import { openTestConsole, type TestConsole } from './support/console.js';
 const ADVERTISER = 'adv_northwind';
 const ACCOUNT = `advertiser:${ADVERTISER}`;
 
-/** A reference, another that looks like it, and what is said of the other. */
+/** A reference, another that looks like it, and the fault of the other. */
 const LOOK_ALIKES: readonly (readonly [plain: string, other: string, said: string])[] = [
   ['INV7', 'INV7\u3164', 'U+3164 (cannot be seen) at character 5'],
   ['INV7', 'INV7\u2800', 'U+2800 (cannot be seen) at character 5'],
@@ -48,7 +48,7 @@ describe('a reference', () => {
     );
     return error instanceof AppError ? `${error.code}: ${error.publicText}` : 'no refusal';
   };
-  /** As a release wrote them that compared references by code points. */
+  /** Stores references like a release that compared them by code points. */
   const storeAsBefore = (...references: readonly string[]) =>
     instance.db.pool.query(
       `INSERT INTO accounts.deposits (reference, advertiser_id, amount_nanos, made_at)
@@ -56,7 +56,7 @@ describe('a reference', () => {
       [references, ADVERTISER],
     );
 
-  it('that looks like a booked one is no second booking, but refused with the place of what differs', async () => {
+  it('that looks like a booked one is refused with the place of the difference', async () => {
     for (const plain of new Set(LOOK_ALIKES.map(([reference]) => reference))) {
       expect(await deposit(plain)).to.deep.equal({ isNew: true });
       expect(await adjust(plain)).to.deep.equal({ isNew: true });
@@ -76,7 +76,7 @@ describe('a reference', () => {
     expect(rows).to.have.length(6);
   });
 
-  it('is the same composed and decomposed, and is booked composed', async () => {
+  it('is equal in composed and decomposed form, and is booked composed', async () => {
     expect(await deposit('Re\u0301f')).to.deep.equal({ isNew: true });
     expect(await deposit('R\u00e9f')).to.deep.equal({ isNew: false });
     expect(await adjust('R\u00e9f', 'e\u0301tat')).to.deep.equal({ isNew: true });
@@ -86,7 +86,7 @@ describe('a reference', () => {
     expect(instance.events.adjusted.get('R\u00e9f')).to.include({ reason: '\u00e9tat' });
   });
 
-  it('that an earlier release took stays booked: what looks like it is not booked beside it', async () => {
+  it('that an earlier release accepted stays booked, and a look-alike is not booked beside it', async () => {
     await storeAsBefore('INV7\u3164', 'Re\u0301f', 'INV\u00a08', 'INV\u20119');
     for (const reference of ['INV7', 'R\u00e9f', 'Re\u0301f', 'INV 8', 'INV-9']) {
       expect(await deposit(reference), reference).to.deep.equal({ isNew: false });
@@ -96,19 +96,19 @@ describe('a reference', () => {
     expect(await deposit('INV7x')).to.deep.equal({ isNew: true });
   });
 
-  it('that an earlier release took twice, in two spellings, is the one that is typed', async () => {
+  it('that an earlier release accepted in two spellings is found by the typed one', async () => {
     await storeAsBefore('INV7\u200b', 'INV7');
     await instance.db.pool.query("UPDATE accounts.deposits SET amount_nanos = 5 WHERE reference <> 'INV7'");
     expect(await deposit('INV7')).to.deep.equal({ isNew: false });
   });
 
-  it('that an earlier release took and had no time to book is booked as it was taken', async () => {
+  it('that an earlier release accepted and did not book is booked unchanged', async () => {
     await storeAsBefore('INV7\u3164');
     await instance.client.getBalances({});
     expect([...instance.events.booked.keys()]).to.deep.equal(['INV7\u3164']);
   });
 
-  it('of an earlier adjustment is the same one when reason and reference look the same', async () => {
+  it('of an earlier adjustment is the same when reason and reference look the same', async () => {
     await instance.db.pool.query(
       `INSERT INTO accounts.adjustments (reference, account_kind, account_id, amount_nanos, reason, made_at)
        VALUES ($1, 'advertiser', $2, 1000000000, $3, now())`,
@@ -118,7 +118,7 @@ describe('a reference', () => {
     expect(await refusalOf(adjust('T-1', 'late'))).to.match(/^conflict: /);
   });
 
-  it('is read as reasons, accounts and advertisers are, each named', async () => {
+  it('is checked like reasons, accounts and advertisers, and the fault names which', async () => {
     expect(await refusalOf(adjust('T-1', 'late\u202e'))).to.contain('the reason must not hold U+202E');
     expect(await refusalOf(adjust('T-1', ' late'))).to.contain(
       'the reason must not begin or end with a blank',

@@ -12,14 +12,14 @@ import { EXAMPLE, exampleWith } from './support/catalog-text.js';
 import { openTestConsole, type TestConsole } from './support/console.js';
 
 /**
- * How soon a change must be with every reader. Contract: docs/contract/sessions-and-switches.md#changes-reach-everyone.
+ * Longest time until a change reaches every reader. Contract: docs/contract/sessions-and-switches.md#changes-reach-everyone.
  */
 const CHANGE_MS_MAX = 2_000;
 const EMPTY_VERSION = 1;
-/** A version that never exists: a reader that asks for it gets everything that is stored at that moment. */
+/** A version that never exists. A reader that has it receives the whole stored catalog. */
 const VERSION_OF_NOBODY = 1_000;
 
-/** The changed example as readers get it. */
+/** The changed example in the form for readers. */
 const EXPECTED = {
   publisher: {
     id: 'pub_sunrise',
@@ -101,7 +101,7 @@ describe('watching the catalog', () => {
   });
   afterEach(() => instance.close());
 
-  it('begins with a snapshot; the empty catalog is version 1 and has the global switch alone', async () => {
+  it('begins with a snapshot; the empty catalog is version 1 and has only the global switch', async () => {
     expect(await instance.watch(0).snapshot()).to.deep.equal({ version: EMPTY_VERSION, objects: 1 });
   });
 
@@ -138,7 +138,7 @@ describe('watching the catalog', () => {
     const watch = instance.watch(0);
     await watch.snapshot();
     const startedAt = Date.now();
-    // Another writer that sends no signal.
+    // Change the catalog without a signal.
     await instance.db.pool.query(`
       WITH raised AS (UPDATE catalog.counter SET version = version + 1 RETURNING version)
       UPDATE catalog.objects SET fields = '{"serving_enabled": false}', version = raised.version FROM raised
@@ -150,7 +150,7 @@ describe('watching the catalog', () => {
     expect(Date.now() - startedAt).to.be.below(CHANGE_MS_MAX);
   });
 
-  it('resumes behind the version that a reader has, removals included', async () => {
+  it('resumes after the version that a reader has, including removals', async () => {
     const first = await apply(EXAMPLE);
     await apply('publishers: []\nadvertisers: [{ id: adv_northwind, approved: false }]', true);
     const event = await instance.watch(Number(first.version)).next();
@@ -165,7 +165,7 @@ describe('watching the catalog', () => {
     ]);
   });
 
-  it('resumes at a console-service that was started since', async () => {
+  it('resumes at a console-service that was started later', async () => {
     const first = await apply(EXAMPLE);
     await apply('publishers: []', true);
     const replica = await instance.openReplica();
@@ -188,20 +188,20 @@ describe('watching the catalog', () => {
     });
   });
 
-  it('leaves out of a snapshot what was removed', async () => {
+  it('leaves removed objects out of a snapshot', async () => {
     await apply(EXAMPLE);
     await apply('publishers: []\nadvertisers: []', true);
     expect(await instance.watch(VERSION_OF_NOBODY).snapshot()).to.deep.equal({ version: 3, objects: 1 });
   });
 
-  it('goes on serving readers while the database is away', async () => {
+  it('serves readers while the database is away', async () => {
     await apply(EXAMPLE);
     await instance.watch(VERSION_OF_NOBODY).snapshot();
     await instance.db.pool.query('ALTER TABLE catalog.counter RENAME TO away');
     expect(await instance.watch(0).snapshot()).to.deep.equal({ version: 2, objects: 7 });
   });
 
-  it('sends a change of very many objects as a snapshot, so that it comes into force at once', async () => {
+  it('sends a change of very many objects as a snapshot, so that readers put it into force at once', async () => {
     const watch = instance.watch(0);
     await watch.snapshot();
     const campaigns = Array.from({ length: 6_000 }, (_, index) => ({

@@ -110,7 +110,7 @@ describe('placard ledger', () => {
     for (const month of ['0001-01', '1969-12', '10000-01']) {
       const result = await world.placard('ledger', 'statement', 'platform', '--month', month);
       expect(result.status).to.equal(1);
-      expect(result.stderr).to.contain(`${month} is no month from 1970-01 to 9999-12`);
+      expect(result.stderr).to.contain(`${month} is not a month from 1970-01 to 9999-12`);
     }
   });
 

@@ -12,7 +12,7 @@ import { makeGetStatement, type GetStatement } from './usecase/get-statement.js'
 import { makeVerifyBookRows, type VerifyBookRows } from './usecase/verify-book-rows.js';
 import { makeVerifyBooks, type VerifyBooks } from './usecase/verify-books.js';
 
-/** What operators can do with accounts. */
+/** The operators' use cases for accounts. */
 export interface Accounts {
   readonly bookDeposit: BookDeposit;
   readonly adjust: Adjust;
@@ -30,7 +30,7 @@ export interface AccountsDeps {
   readonly ledgerAddress: string;
 }
 
-/** Opens the accounts: deposits and adjustments are booked in the ledger until the scope closes. */
+/** Opens the accounts. Deposits and adjustments are booked in the ledger until the scope closes. */
 export function openAccounts(scope: Scope, { pool, store, ledgerAddress }: AccountsDeps): Accounts {
   const { clock, log } = scope;
   const book = makePgFundsBook(pool);

@@ -29,7 +29,7 @@ describe('the log of booking in the ledger', () => {
     return { lines, bookAt, close: () => scope.close() };
   };
 
-  it('has no warning of a start during which the ledger is not there yet, and none of good news', async () => {
+  it('has no warning for a start before the ledger is there, and none when booking works again', async () => {
     const { lines, bookAt, close } = setUp();
     for (const seconds of [0, 10, 29]) await bookAt(seconds, false);
     for (const seconds of [30, 31]) await bookAt(seconds, true);
@@ -40,7 +40,7 @@ describe('the log of booking in the ledger', () => {
     ]);
   });
 
-  it('has one warning when they wait for half a minute, in each outage anew', async () => {
+  it('has one warning per outage when bookings wait for half a minute', async () => {
     const { lines, bookAt, close } = setUp();
     for (const seconds of [0, 30, 60]) await bookAt(seconds, false);
     await bookAt(61, true);

@@ -3,14 +3,14 @@ import { SECOND_MS } from '@placard/service-kit/pure';
 import type { BookUnbooked } from './usecase/book-unbooked.js';
 
 const INTERVAL_MS = SECOND_MS;
-/** How long a call waits for the booking of what it needs; the booking itself goes on. */
+/** Longest wait of a call for bookings that it needs. The bookings go on after it. */
 const WAIT_MS_MAX = 3 * SECOND_MS;
-/** What waits longer than a start of events-service takes is worth a warning. */
+/** Bookings that wait longer than a start of events-service takes are worth a warning. */
 const WARN_AFTER_MS = 30 * SECOND_MS;
 
 /**
- * Books deposits and adjustments every second until the scope closes. The result books now: it waits a bounded time and never
- * fails; what cannot be booked now is booked later.
+ * Books deposits and adjustments every second until the scope closes. The returned function books at once: it waits for a
+ * bounded time and never fails. Entries that cannot be booked now are booked later.
  */
 export function openBooking(scope: Scope, bookUnbooked: BookUnbooked): BookUnbooked {
   const note = makeNote(scope);
@@ -36,7 +36,7 @@ export function openBooking(scope: Scope, bookUnbooked: BookUnbooked): BookUnboo
   return () => Promise.race([run(), afterWait()]);
 }
 
-/** Reports to health and the log whether all is booked; to the log once per step of an outage and not once per second. */
+/** Reports to health and the log whether everything is booked. The log gets one line per step of an outage. */
 function makeNote(scope: Scope): (isDone: boolean, reason?: string) => void {
   const health = scope.health.register('ledger', { optional: true });
   let waitingSinceMs: number | null = null;

@@ -8,10 +8,10 @@ import { makeApplyCatalog, type ApplyCatalog } from './usecase/apply-catalog.js'
 import { CatalogFeed } from './usecase/catalog-feed.js';
 import { makeExportCatalog, type ExportCatalog } from './usecase/export-catalog.js';
 
-/** How soon a change is read whose signal was lost: half of the two seconds that it may take to every reader. */
+/** Longest time until a change with a lost signal is read: half of the two seconds in which it must reach every reader. */
 const POLL_MS = 1_000;
 
-/** The catalog, and what operators can do with it. */
+/** The catalog's feed and the operators' use cases. */
 export interface OpenCatalog {
   readonly store: CatalogStore;
   readonly feed: CatalogFeed;
@@ -19,7 +19,7 @@ export interface OpenCatalog {
   readonly exportCatalog: ExportCatalog;
 }
 
-/** Opens the catalog; its feed is kept fresh until the scope closes. */
+/** Opens the catalog and keeps its feed fresh until the scope closes. */
 export function openCatalog(scope: Scope, pool: Pool): OpenCatalog {
   const store = makePgCatalogStore(pool);
   const feed = new CatalogFeed(store, scope.log);

@@ -2,25 +2,25 @@ import { OWNER_ONLY, putInPlace } from '@placard/service-kit/files';
 import { closeSync, openSync, realpathSync, rmSync } from 'node:fs';
 import { CommandError } from './command-error.js';
 
-/** A file that this command alone may replace, until it has done so or lets go. */
+/** A file that only this command may replace, until it replaces or releases it. */
 export interface HeldFile {
-  /** As it was named. */
+  /** The name on the command line. */
   readonly name: string;
-  /** Where the file itself is, behind all links. */
+  /** The path of the file itself, after all links. */
   readonly file: string;
   /**
-   * Replaces what it holds, all at once: a reader sees the old text or the new one. Permissions and owner stay, so that root
-   * may do it for the user whose file it is.
+   * Replaces the content atomically: a reader sees the old text or the new one. Permissions and owner stay, so that root may
+   * replace a user's file.
    */
   replace(text: string): void;
-  /** Lets go of a file that is not to be replaced; nothing happens after a replacement. */
+  /** Releases the file without a replacement. Does nothing after a replacement. */
   release(): void;
 }
 
 /**
- * Takes hold of a file: what is read from here on is what will be replaced. The new file lies beside it (`FILE.new`) from now
- * on, and shows others that it is held. A CommandError says so when another command holds it; other errors are those
- * of the file system.
+ * Holds a file: nobody else replaces the text that is read from now on. The new file is created beside it (`FILE.new`) at
+ * once and shows others that the file is held. Errors: a CommandError when another command holds it, and those of the file
+ * system.
  */
 export function holdFile(name: string): HeldFile {
   const file = realpathSync(name);

@@ -8,8 +8,8 @@ const START_IT = 'Start one with `npm start`, or name another with --data DIR or
 const NAME_FILES = 'Name the files that hold them with --file; docs/runbooks/key-rotation.md shows how.';
 
 /**
- * Finds the running instance's console-service (`host:port`): the data folder that was named, else `PLACARD_ADDRESS`,
- * else the data folder `.data`. A CommandError says so when none runs.
+ * Finds the running instance's console-service (`host:port`): by the data folder that was named, else `PLACARD_ADDRESS`,
+ * else the data folder `.data`. Throws a CommandError when no instance runs.
  */
 export function findInstance(env: NodeJS.ProcessEnv, dataDir: string | undefined): string {
   return (dataDir === undefined ? namedAddress(env) : null) ?? runningInstance(dataDir).address;
@@ -26,7 +26,7 @@ function namedAddress(env: NodeJS.ProcessEnv): string | null {
 }
 
 /**
- * The files in which the running instance keeps its key rings. A CommandError says what to do when none runs, when it is
+ * The files with the key rings of the running instance. Throws a CommandError when no instance runs, when the instance is
  * found by its address (its files are elsewhere), or when its rings come from its environment.
  */
 export function keyRingFilesOf(env: NodeJS.ProcessEnv, dataDir: string | undefined): readonly string[] {

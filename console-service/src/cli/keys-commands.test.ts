@@ -33,7 +33,7 @@ describe('placard keys rotate --file', () => {
   const rotate = (...files: readonly string[]) => runCommand(['keys', 'rotate', '--file', ...files]);
   const keysOf = (file: string) => readFileSync(file, 'utf8').split(',').length;
 
-  it('adds one key, and leaves nothing else behind', async () => {
+  it('adds one key, and leaves no other file behind', async () => {
     expect(await rotate(ring)).to.include({ status: 0, err: '' });
     expect(keysOf(ring)).to.equal(2);
     expect(readdirSync(folder)).to.deep.equal(['ring']);
@@ -45,13 +45,13 @@ describe('placard keys rotate --file', () => {
     for (const again of [ring, `${folder}/./ring`, link]) {
       const { status, out, err } = await rotate(ring, again);
       expect({ status, out }).to.deep.equal({ status: 1, out: '' });
-      expect(err).to.match(/^placard: \S+ is a key ring that is named twice\. Nothing was changed; .*\n$/);
+      expect(err).to.match(/^placard: \S+ is named twice\. Nothing was changed; .*\n$/);
     }
     expect(readFileSync(ring, 'utf8')).to.equal(RING);
     expect(readdirSync(folder).sort()).to.deep.equal(['link', 'ring']);
   });
 
-  it('replaces the file behind a link, and leaves the link', async () => {
+  it('replaces the target of a link, and keeps the link', async () => {
     const link = path.join(folder, 'link');
     symlinkSync('ring', link);
     expect((await rotate(link)).status).to.equal(0);
@@ -85,8 +85,8 @@ describe('placard keys rotate --file', () => {
     expect(existsSync(`${ring}.new`)).to.equal(false);
   });
 
-  it('leaves the ring as it was when the new one cannot be written whole', () => {
-    // More than the 512 bytes that the limit lets through.
+  it('does not change the ring when the new one cannot be written completely', () => {
+    // More than the limit of 512 bytes.
     const key = Buffer.alloc(32).toString('base64url');
     const long = `${Array.from({ length: 6 }, (_, index) => `k${index}-2345678901234:${key}@2999-01-01T00:00:00Z`).join(',')},k6:${key}\n`;
     writeFileSync(ring, long);
@@ -102,13 +102,13 @@ describe('placard keys rotate --file', () => {
     ];
     const limited = ['-c', 'ulimit -f 1 && exec "$@"', 'sh', ...command];
     const { status, stdout, stderr } = spawnSync('sh', limited, { encoding: 'utf8' });
-    expect(stderr).to.match(/^placard: the key ring \S+ring is not rotated: EFBIG.* It is as it was; .*\n$/);
+    expect(stderr).to.match(/^placard: the key ring \S+ring is not rotated: EFBIG.* It is unchanged; .*\n$/);
     expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
     expect(readFileSync(ring, 'utf8')).to.equal(long);
     expect(readdirSync(folder)).to.deep.equal(['ring']);
   });
 
-  it('says so when a file is not there', async () => {
+  it('reports a missing file', async () => {
     const { status, err } = await rotate(ring, path.join(folder, 'nowhere'));
     expect(status).to.equal(1);
     expect(err).to.match(/^placard: the key ring \S+nowhere is not rotated: ENOENT.*\n$/);

@@ -26,13 +26,13 @@ export function addKeysCommands(program: Command, io: CommandIo): void {
   keys
     .command('rotate')
     .description(
-      'Put a new key into each key ring, without a cut: every process reads it first and seals with it later; ' +
+      'Add a new key to each key ring, without downtime: every process reads it first and seals with it later; ' +
         'old tokens stay valid until they expire.',
     )
     .option('--file <FILE...>', 'rotate these files instead of those of the running instance', [])
     .option(
       '--lead <SECONDS>',
-      'time until the new keys seal, by which every process must have read them',
+      'time until the new keys seal tokens; every process must have read them by then',
       readLead,
       LEAD_SECONDS_DEFAULT,
     )
@@ -50,11 +50,11 @@ function rotate(io: CommandIo, options: RotateOptions, dataDir: string | undefin
   const held: HeldFile[] = [];
   try {
     for (const file of files) held.push(hold(file, held));
-    // Read and judged before any is written: a fault changes nothing.
+    // All rings are read and checked before one is written, so a fault changes nothing.
     const rotated = held.map((ring) => ({ ring, ...rotatedRing(ring.name, options.lead) }));
     for (const { ring, file, text, kid, dropped, sealsFrom } of rotated) {
       replace(ring, text);
-      const over = dropped === 0 ? '' : `; ${dropped} removed whose tokens are over`;
+      const over = dropped === 0 ? '' : `; expired keys removed: ${dropped}`;
       io.out(toLines(`${file}: key ${kid} added, seals from ${sealsFrom} on${over}`));
     }
   } finally {
@@ -62,26 +62,24 @@ function rotate(io: CommandIo, options: RotateOptions, dataDir: string | undefin
   }
 }
 
-/** Takes hold of a ring: two rotations at the same time would lose one's key, and twice the same file would add two. */
+/** Holds a ring. Simultaneous rotations would lose a key, and a file that is named twice would get two keys. */
 function hold(file: string, others: readonly HeldFile[]): HeldFile {
   const where = orRefuse(file, () => realpathSync(file));
   if (others.some((other) => other.file === where)) {
-    throw new CommandError(
-      `${file} is a key ring that is named twice. Nothing was changed; name each file once.`,
-    );
+    throw new CommandError(`${file} is named twice. Nothing was changed; name each file once.`);
   }
   return orRefuse(file, () => holdFile(file));
 }
 
-/** Those before it in the list are rotated already; this one is as it was. */
+/** Replaces a ring. When it fails, earlier rings of the list are rotated and this one is unchanged. */
 function replace(ring: HeldFile, text: string): void {
   const { name, file } = ring;
   try {
     ring.replace(text);
   } catch (error) {
     throw new CommandError(
-      `the key ring ${name} is not rotated: ${messageOf(error)}. It is as it was; ` +
-        `make it possible to write ${file} and rotate it with --file ${name}.`,
+      `the key ring ${name} is not rotated: ${messageOf(error)}. It is unchanged; ` +
+        `make ${file} writable and rotate it with --file ${name}.`,
     );
   }
 }
@@ -100,7 +98,7 @@ function rotatedRing(file: string, leadSeconds: number): Rotated {
   const added = {
     kid: `k${Buffer.from(systemRandom.bytes(KID_BYTES)).toString('hex')}`,
     secret: systemRandom.bytes(KEY_BYTES),
-    // Whole seconds: that is how a ring writes instants.
+    // A ring stores instants in whole seconds.
     sealsFromMs: Math.ceil(nowMs / 1_000 + leadSeconds) * 1_000,
   };
   const keys = orRefuse(file, () => parseRing(readRingFile(file)));

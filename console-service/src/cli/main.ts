@@ -2,7 +2,7 @@ import { runPlacard } from './program.js';
 import { openOutput, outputFault } from './standard-output.js';
 
 const output = openOutput(process.stdout);
-// Nobody is left who could read it.
+// Standard error is closed, so the error cannot be reported.
 process.stderr.on('error', () => undefined);
 const err = (text: string): unknown => process.stderr.write(text);
 const status = await runPlacard(process.argv.slice(2), {

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { runCommand } from '../../test/support/run-command.js';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-/** Latin-1, as a shell makes it. */
+/** Shell code for a text in Latin-1. */
 const LATIN_1 = String.raw`$(printf 'R\351f')`;
 
-describe('what is not UTF-8', () => {
+describe('input that is not UTF-8', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'placard-utf8-'));
@@ -38,7 +38,7 @@ describe('what is not UTF-8', () => {
     ['JSON in Latin-1', ['{"global":{}, "a', 0xe9, '": 1}'], 'line 1, byte 17'],
     ['a catalog that is cut off', ['global: {}\r\n# ', 0xe2, 0x82], 'line 2, byte 3'],
   ] as const) {
-    it(`is ${what}: it is refused with the place, by validate and by apply`, async () => {
+    it(`such as ${what} is refused by validate and by apply, with the place`, async () => {
       const file = fileOf('bad.yaml', ...parts);
       for (const command of ['validate', 'apply']) {
         expect(await runCommand(['catalog', command, file])).to.deep.equal({
@@ -50,7 +50,7 @@ describe('what is not UTF-8', () => {
     });
   }
 
-  it('may be a key ring, whose place is named and nothing of what it holds', async () => {
+  it('in a key ring is refused with the place, and its content is not shown', async () => {
     const ring = fileOf('ring', 'k1:', 'A'.repeat(43), 0xff, '\n');
     const { status, out, err } = await runCommand(['keys', 'rotate', '--file', ring]);
     expect({ status, out }).to.deep.equal({ status: 1, out: '' });
@@ -68,7 +68,7 @@ describe('what is not UTF-8', () => {
     [['\ufffd'], 'argument 1 is not UTF-8 at its character 1'],
     [['catalog', 'export', '--data', '😀\ufffd'], 'argument 4 is not UTF-8 at its character 2'],
   ] as const) {
-    it(`may be an argument: ${JSON.stringify(args)}`, async () => {
+    it(`in the arguments ${JSON.stringify(args)} is refused`, async () => {
       const { status, out, err } = await runCommand(args);
       expect({ status, out }).to.deep.equal({ status: 1, out: '' });
       expect(err)
@@ -77,7 +77,7 @@ describe('what is not UTF-8', () => {
     });
   }
 
-  it('is noticed in the bytes of a real command line and of standard input', () => {
+  it('is found in the bytes of a real command line and of standard input', () => {
     const deposit = inShell(`advertiser deposit adv_a 1 --reference "${LATIN_1}"`);
     expect(deposit.status).to.equal(1);
     expect(deposit.stderr).to.match(/^placard: argument 6 is not UTF-8 at its character 2\. [^\n]+\n$/);

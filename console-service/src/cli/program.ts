@@ -11,7 +11,7 @@ import type { CommandIo } from './session.js';
 import { toLines } from './to-lines.js';
 
 /**
- * Runs one `placard` command line and answers its exit status.
+ * Runs one `placard` command line and returns its exit status.
  * Contract: docs/contract/operator-interface.md#the-placard-command.
  */
 export async function runPlacard(args: readonly string[], to: CommandIo): Promise<number> {
@@ -26,12 +26,12 @@ export async function runPlacard(args: readonly string[], to: CommandIo): Promis
   }
 }
 
-/** Whatever a command prints and whoever wrote it: a terminal shows it and obeys nothing in it. */
+/** Makes all output safe: a terminal shows control characters as escapes and does not obey them. */
 function showingOnly(io: CommandIo): CommandIo {
   return { env: io.env, out: (text) => io.out(printable(text)), err: (text) => io.err(printable(text)) };
 }
 
-/** Node has put U+FFFD where an argument was not UTF-8, so that what was meant is not known. */
+/** Refuses arguments with U+FFFD. Node puts it where an argument was not UTF-8, so the original is lost. */
 function refuseUnreadable(args: readonly string[]): void {
   for (const [index, argument] of args.entries()) {
     const at = Array.from(argument).indexOf('\ufffd');
@@ -73,15 +73,15 @@ function makeProgram(io: CommandIo): Command {
   return program;
 }
 
-/** An empty name is a variable that is not set: the current folder is not meant. */
+/** Refuses an empty name. It comes from a variable that is not set and would mean the current folder. */
 function readDataDir(dir: string): string {
   if (dir !== '') return dir;
-  throw new CommandError('--data needs a value. Name the data folder, or leave --data away for .data.');
+  throw new CommandError('--data needs a value. Name the data folder, or omit --data to use .data.');
 }
 
 function report(error: unknown, io: CommandIo): number {
   if (error instanceof CommandFailed) return 1;
-  // Commander has said what is wrong with the command line; asking for help is no mistake.
+  // Commander has already printed the fault of the command line. A request for help is not a fault.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
   if (error instanceof CommandError) io.err(toLines(`placard: ${error.message}`));
   else if (error instanceof AppError) io.err(toLines(`placard: ${explain(error)}`));
@@ -92,11 +92,11 @@ function report(error: unknown, io: CommandIo): number {
 function explain(error: AppError): string {
   switch (error.code) {
     case 'unavailable':
-      return `${error.publicText} See whether the instance is running and ready, then try again.`;
+      return `${error.publicText} Check that the instance is running and ready, then try again.`;
     case 'deadline_exceeded':
-      return `${error.publicText} Try again; if it stays so, look at the logs of the instance.`;
+      return `${error.publicText} Try again; if it fails again, read the logs of the instance.`;
     case 'server_error':
-      return `${error.publicText} The logs of the instance say why.`;
+      return `${error.publicText} The reason is in the logs of the instance.`;
     default:
       return `${error.publicText} Correct it and try again.`;
   }

@@ -6,21 +6,21 @@ import { runCommand } from '../../test/support/run-command.js';
 
 const run = (...args: readonly string[]) => runCommand(args);
 
-describe('what the placard command refuses by itself', () => {
+describe('the placard command refuses by itself', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'placard-refusals-'));
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('is a catalog file with faults; a validation speaks of no change', async () => {
+  it('a catalog file with faults; the message of a validation does not mention changes', async () => {
     const file = path.join(folder, 'bad.yaml');
     writeFileSync(file, 'global: {}\n---\nglobal: {}\n');
     expect(await run('catalog', 'validate', file)).to.deep.equal({
       status: 1,
       out: '',
       err:
-        'file: holds more than one YAML document; write all of it as one, without a line --- in its middle\n' +
+        'file: holds more than one YAML document; write one document, without a line --- in its middle\n' +
         `placard: ${file} has 1 fault. Correct the file and try again.\n`,
     });
     writeFileSync(file, 'publishers: [{ id: pub_a, name: A, revenue_share: 0.7 }]');
@@ -32,7 +32,7 @@ describe('what the placard command refuses by itself', () => {
   });
 
   for (const verb of ['validate', 'apply']) {
-    it(`is a catalog file of more than 256 MiB: ${verb} says so before it reads it`, async () => {
+    it(`a catalog file of more than 256 MiB, in ${verb}, before it reads it`, async () => {
       const file = path.join(folder, 'huge.json');
       writeFileSync(file, '');
       truncateSync(file, 256 * 1024 * 1024 + 1);
@@ -46,22 +46,22 @@ describe('what the placard command refuses by itself', () => {
     });
   }
 
-  it('is a device that never ends, as a catalog file', async () => {
+  it('an endless device as a catalog file', async () => {
     expect((await run('catalog', 'validate', '/dev/zero')).err).to.match(
       /^placard: \/dev\/zero has 268435457 bytes, and a catalog file may have 268435456 \(256 MiB\); .*\.\n$/,
     );
   });
 
-  it('is an empty --data, which would be the folder where one stands', async () => {
+  it('an empty --data, which would be the current folder', async () => {
     expect(await run('ledger', 'balances', '--data', '')).to.deep.equal({
       status: 1,
       out: '',
-      err: 'placard: --data needs a value. Name the data folder, or leave --data away for .data.\n',
+      err: 'placard: --data needs a value. Name the data folder, or omit --data to use .data.\n',
     });
   });
 
   for (const by of ['', ' ', 'day,', ',day']) {
-    it(`is a report by ${JSON.stringify(by)}`, async () => {
+    it(`a report by ${JSON.stringify(by)}`, async () => {
       const { status, out, err } = await run('report', '--by', by);
       expect({ status, out }).to.deep.equal({ status: 1, out: '' });
       expect(err).to.match(/^placard: --by names an empty key\. Choose from hour, day, .*\n$/);
@@ -69,7 +69,7 @@ describe('what the placard command refuses by itself', () => {
   }
 
   for (const address of ['garbage', 'host:', 'host:99999', 'http://127.0.0.1:50055']) {
-    it(`is PLACARD_ADDRESS=${address}`, async () => {
+    it(`PLACARD_ADDRESS=${address}`, async () => {
       for (const args of [
         ['ledger', 'balances'],
         ['keys', 'rotate'],
@@ -82,12 +82,12 @@ describe('what the placard command refuses by itself', () => {
   }
 
   for (const when of ['1900-01-01', '1969-12-31T23:59:59Z', '10000-01-01', '2026-02-30', 'today']) {
-    it(`is a report from ${when}, with the dates that there are`, async () => {
+    it(`a report from ${when}, and names the valid dates`, async () => {
       expect(await run('report', '--from', when)).to.deep.equal({
         status: 1,
         out: '',
         err:
-          `placard: --from ${when} is no date from 1970 to 9999. ` +
+          `placard: --from ${when} is not a date from 1970 to 9999. ` +
           'Write a UTC day such as 2026-01-31 or an instant such as 2026-01-31T10:00:00Z.\n',
       });
     });

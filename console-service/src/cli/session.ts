@@ -7,22 +7,22 @@ import { Registry } from 'prom-client';
 import { CATALOG_MESSAGE_BYTES_MAX } from '../catalog/domain/catalog-bytes.js';
 import { findInstance } from './instance.js';
 
-/** What a command writes to and reads from. */
+/** Input and output of a command. */
 export interface CommandIo {
   readonly env: NodeJS.ProcessEnv;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
 
-/** A running instance, as a command sees it. */
+/** The client of a running instance. */
 export type ConsoleClient = RpcClient<ConsoleServiceService>;
 
-/** The data folder that was named on the command line, wherever on it. */
+/** The data folder that is named anywhere on the command line. */
 export function dataDirOf(command: Command): string | undefined {
   return command.optsWithGlobals<{ readonly data?: string }>().data;
 }
 
-/** Finds the running instance, lets `work` talk to it, and hangs up. */
+/** Finds the running instance, connects, runs `work` and disconnects. */
 export async function withInstance<T>(
   options: { readonly io: CommandIo; readonly dataDir: string | undefined },
   work: (client: ConsoleClient) => Promise<T>,

@@ -13,8 +13,8 @@ function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: no`), { code });
 }
 
-describe('what a command prints', () => {
-  it('is written to a file until nothing is left, however little goes at once', async () => {
+describe('the output of a command', () => {
+  it('is written to a file completely, however little each write takes', async () => {
     let file = '';
     const output = toFile((bytes) => {
       file += Buffer.from(bytes.subarray(0, 3)).toString('latin1');
@@ -26,7 +26,7 @@ describe('what a command prints', () => {
     expect(file).to.equal('abcdefgh\ni\n');
   });
 
-  it('is at fault when the disk is full in its middle, and nothing more is written', async () => {
+  it('reports a fault when the disk becomes full, and writes nothing more', async () => {
     let room = 5;
     const output = toFile((bytes) => {
       if (room === 0) throw systemError('ENOSPC');
@@ -45,7 +45,7 @@ describe('what a command prints', () => {
     ['EIO', 'EIO: no'],
     ['EPIPE', null],
   ] as const) {
-    it(`to a stream that fails with ${code} ${fault === null ? 'ends quietly' : 'is at fault'}`, async () => {
+    it(`to a stream that fails with ${code} ${fault === null ? 'ends quietly' : 'reports a fault'}`, async () => {
       const output = toStream(new Writable({ write: (_chunk, _encoding, done) => done(systemError(code)) }));
       output.write('a\n');
       output.write('b\n');
@@ -53,7 +53,7 @@ describe('what a command prints', () => {
     });
   }
 
-  it('gives exit status 1 and one line on standard error when it cannot be written', async function () {
+  it('that cannot be written gives exit status 1 and one line on standard error', async function () {
     if (!existsSync(FULL)) return this.skip();
     const full = openSync(FULL, 'w');
     const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=source', MAIN, '--help'], {

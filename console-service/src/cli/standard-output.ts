@@ -3,31 +3,31 @@ import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 
-/** Writes some of the bytes at once and answers how many; throws when it cannot. */
+/** Writes some of the bytes and returns how many; throws when it cannot. */
 export type WriteSome = (bytes: Uint8Array) => number;
 
-/** Where a command prints. After the first fault nothing more is written. */
+/** The output of a command. After the first fault nothing more is written. */
 export interface Output {
   write(text: string): void;
   /**
-   * Waits for what is still on its way; answers the reason when something was not written, or null. A reader that has
-   * gone, such as `head`, has what it wanted and is no fault.
+   * Waits for pending writes; returns the reason when something was not written, or null. A reader that has closed the
+   * pipe, such as `head`, is no fault.
    */
   end(): Promise<string | null>;
 }
 
-/** What is used of `process.stdout`. */
+/** The used parts of `process.stdout`. */
 export type StandardStream = Writable & { readonly fd: number };
 
 /**
- * Prints to a standard stream without losing anything unnoticed. A file is written here and not by Node, which takes a
- * write that fills the disk for a whole one.
+ * Prints to a standard stream and reports every lost write. A file is written here and not by Node, which ignores a
+ * partial write to a full disk.
  */
 export function openOutput(stream: StandardStream): Output {
   return stream instanceof Socket ? toStream(stream) : toFile((bytes) => writeSync(stream.fd, bytes));
 }
 
-/** An output of which every write is over when it returns. */
+/** An output whose writes are complete when they return. */
 export function toFile(writeSome: WriteSome): Output {
   let fault: unknown = null;
   return {
@@ -44,11 +44,11 @@ export function toFile(writeSome: WriteSome): Output {
   };
 }
 
-/** An output that is a pipe or a terminal. */
+/** An output to a pipe or a terminal. */
 export function toStream(stream: Writable): Output {
   let fault: unknown = null;
   let written = Promise.resolve();
-  // Without a listener the fault would end the process; it comes to the write as well.
+  // Without a listener the fault would end the process. The write receives it as well.
   stream.on('error', () => undefined);
   return {
     write(text) {
@@ -67,9 +67,9 @@ export function toStream(stream: Writable): Output {
   };
 }
 
-/** What is said of a fault of the output, on one line. */
+/** The message for a fault of the output, on one line. */
 export function outputFault(reason: string): string {
-  return `placard: standard output cannot be written: ${reason}. What it holds is not complete: make room or name another place, then run the command again.\n`;
+  return `placard: standard output cannot be written: ${reason}. The output is incomplete. Free space or write to another place, then run the command again.\n`;
 }
 
 function faultText(fault: unknown): string | null {

@@ -1,6 +1,6 @@
 import { inOneLine } from '@placard/service-kit/pure';
 
-/** Lays rows out in columns, two spaces apart; numbers belong to the right. The first row is the head. */
+/** Aligns rows in columns, two spaces apart. Columns from `rightFrom` on are right-aligned. The first row is the head. */
 export function textTable(written: readonly (readonly string[])[], rightFrom: number): string {
   const rows = written.map((row) => row.map(inOneLine));
   const widths: number[] = [];

@@ -1,6 +1,6 @@
 import { inOneLine } from '@placard/service-kit/pure';
 
-/** Each text on a line of its own. What an operator, a file or the instance wrote into it cannot begin another line. */
+/** Puts each text on a line of its own. Line breaks inside a text are shown as escapes. */
 export function toLines(...texts: readonly string[]): string {
   return texts.map((text) => `${inOneLine(text)}\n`).join('');
 }

@@ -4,12 +4,12 @@ const INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The last instant that is written with four digits of its year. */
+/** The last instant whose year has four digits. */
 export const LATEST_MS = CALENDAR_END_MS - 1;
 
 /**
- * Reads an ISO 8601 instant with a zone (`Z` or `+02:00`) as epoch ms; what is finer, up to nanoseconds, is cut off. Null for
- * anything else, a 30 February and years before 1970 included.
+ * Reads an ISO 8601 instant with a zone (`Z` or `+02:00`) as epoch ms. Micro- and nanoseconds are cut off. Null for any other
+ * text, for days such as 30 February, and for years before 1970.
  */
 export function parseInstant(text: string): number | null {
   const match = INSTANT.exec(text);
@@ -36,18 +36,18 @@ export function parseInstant(text: string): number | null {
     Number(fraction.slice(0, 3).padEnd(3, '0'));
   const zoneMs = (Number(zoneHour) * 60 + Number(zoneMinute)) * 60_000;
   const atMs = dayMs + timeMs - (sign === '-' ? -zoneMs : zoneMs);
-  // The zone may lead out of the years that can be written.
+  // The zone may move the instant out of the valid years.
   return atMs >= 0 && atMs <= LATEST_MS ? atMs : null;
 }
 
-/** Reads `YYYY-MM-DD` as the epoch ms at which that UTC day begins; null for anything else, days before 1970 included. */
+/** Reads `YYYY-MM-DD` as the epoch ms at which that UTC day begins; null for other texts and for days before 1970. */
 export function parseDay(text: string): number | null {
   const match = DAY.exec(text);
   if (match === null) return null;
   return startOfDay(Number(match[1]), Number(match[2]), Number(match[3]));
 }
 
-/** The one spelling of an instant in the stored catalog: UTC, with milliseconds only where there are any. */
+/** The normalized spelling of a stored instant: UTC, with milliseconds only when they are not zero. */
 export function instantText(atMs: number): string {
   return toIso(atMs).replace('.000Z', 'Z');
 }

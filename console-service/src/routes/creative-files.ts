@@ -5,8 +5,8 @@ const ASSETS_DIR = fileURLToPath(new URL('../../assets', import.meta.url));
 const MAX_AGE_MS = 86_400_000;
 
 /**
- * Serves the built-in creatives of test ads under `/creatives/test/`, in ranges where asked for, so that players can
- * seek. Everything else is 404 in JSON. Contract: docs/contract/selection.md#test-ad.
+ * Serves the built-in creatives of test ads under `/creatives/test/`, with range requests, so that players can seek.
+ * Every other path is 404 in JSON. Contract: docs/contract/selection.md#test-ad.
  */
 export function makeCreativeFiles(): Express {
   const app = express();
@@ -35,7 +35,7 @@ export function makeCreativeFiles(): Express {
   return app;
 }
 
-/** A path that cannot be decoded and a file that cannot be read end here: no page, no stack trace. */
+/** Answers an undecodable path or an unreadable file in JSON, without a stack trace. */
 const answerFailure: express.ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.headersSent) {
     next(error);

@@ -2,13 +2,13 @@ import { closeHttpServer, listen, type Scope } from '@placard/service-kit';
 import type { Express } from 'express';
 import { createServer } from 'node:http';
 
-/** Longer than the gateway's agent keeps an idle connection, so that no request meets a closing one. */
+/** Longer than the gateway's agent keeps an idle connection, so that no request arrives at a closing connection. */
 const KEEP_ALIVE_MS = 65_000;
 
 /** Longest that running answers may take when the process stops, in milliseconds. */
 const FINISH_MS_MAX = 6_000;
 
-/** Listens for HTTP until the scope closes; port 0 lets the system choose. From the stop on every answer is its connection's last. */
+/** Listens for HTTP until the scope closes; port 0: any free port. During the stop each answer closes its connection. */
 export async function openHttpServer(
   scope: Scope,
   app: Express,

@@ -21,7 +21,7 @@ import type { GetStatement } from '../accounts/usecase/get-statement.js';
 import type { VerifyBookRows } from '../accounts/usecase/verify-book-rows.js';
 import type { VerifyBooks } from '../accounts/usecase/verify-books.js';
 
-/** What the handlers call: what operators can do. */
+/** The operators' use cases that the handlers call. */
 export interface ConsoleDeps {
   readonly catalog: {
     readonly applyCatalog: ApplyCatalog;
@@ -38,7 +38,7 @@ export interface ConsoleDeps {
   readonly getReport: GetReport;
 }
 
-/** Who the audit names for what comes from the command line. */
+/** The actor in the audit for calls from the command line. */
 const ACTOR = 'placard command';
 
 /** ConsoleService, for the `placard` command. */

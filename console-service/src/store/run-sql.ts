@@ -1,7 +1,7 @@
 import { AppError, appError } from '@placard/service-kit';
 import { databaseFault, type Queryable } from '@placard/service-kit/postgres';
 
-/** Rows as Postgres returns them; each store says what is in them. */
+/** A row that Postgres returns. Each store defines its type. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Runs one statement; a failure of the database becomes `unavailable`. */
@@ -16,7 +16,7 @@ export async function runSql<T = Row>(
   });
 }
 
-/** What a database throws becomes `unavailable`; errors of our own pass. */
+/** Turns errors of the database into `unavailable`. An `AppError` passes unchanged. */
 export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

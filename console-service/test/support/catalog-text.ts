@@ -1,4 +1,4 @@
-/** The example of the format: one object of every kind, every field given. */
+/** The example of the format: one object of every kind, with every field. */
 export const EXAMPLE = `global: { serving_enabled: true }
 
 publishers:
@@ -67,7 +67,7 @@ advertisers:
             approved: true
 `;
 
-/** The example with one piece of it replaced; fails when the piece is not there. */
+/** The example with one piece replaced; fails when the piece is missing. */
 export function exampleWith(piece: string, replacement: string): string {
   if (!EXAMPLE.includes(piece)) throw new Error(`the example has no ${piece}`);
   return EXAMPLE.replace(piece, () => replacement);
@@ -82,7 +82,7 @@ const MINIMAL_ADVERTISER = `advertisers:
         bid_cpm: 1
 `;
 
-/** A file with an advertiser and a campaign that have the required fields alone. */
+/** A file with an advertiser and a campaign that have only the required fields. */
 export function minimalAdvertiser(): string {
   return MINIMAL_ADVERTISER;
 }

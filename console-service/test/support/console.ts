@@ -25,11 +25,11 @@ export interface TestConsole {
   close(): Promise<void>;
 }
 
-/** The messages of one stream; heartbeats are left out unless they are asked for. */
+/** The messages of one stream, without heartbeats except in `heartbeat`. */
 export interface TestWatch {
   next(): Promise<NonNullable<WatchResponse['event']>>;
   nextHeartbeat(): Promise<bigint>;
-  /** Reads a whole snapshot; answers its version and how many objects it has. */
+  /** Reads a whole snapshot; returns its version and number of objects. */
   snapshot(): Promise<{ readonly version: number; readonly objects: number }>;
   stop(): void;
 }

@@ -14,22 +14,22 @@ import {
 import { appError, type Scope } from '@placard/service-kit';
 import { openGrpcServer } from '@placard/service-kit/grpc';
 
-/** A stand-in for events-service: books deposits as the contract says, and answers what a test has put into it. */
+/** A stand-in for events-service. It books deposits by the contract and gives the answers that a test has set. */
 export interface FakeEvents {
   readonly address: string;
-  /** Reference → advertiser and amount. */
+  /** Booked deposits by reference. */
   readonly booked: Map<string, { readonly advertiserId: string; readonly amountNanos: bigint }>;
-  /** Reference → adjustment. */
+  /** Booked adjustments by reference. */
   readonly adjusted: Map<string, RecordAdjustmentRequest>;
   readonly verifications: Pick<VerifyLedgerRequest, 'wait' | 'funds' | 'publishers'>[];
-  /** What a verification says is left; null: nothing. */
+  /** The backlog that a verification reports; null: empty. */
   waiting: WaitingEvents | null;
   readonly statements: GetStatementRequest[];
-  /** What is asked for, and what is answered, one after the other; a code stands for a failure. */
+  /** The requested pieces, and the answers in their order. A code stands for a failure. */
   readonly piecesAsked: string[];
   pieces: (VerifyLedgerRowsResponse | 'unavailable')[];
   statement: GetStatementResponse;
-  /** Empty: sums are given as 64 bits only, as releases before did. */
+  /** Empty: sums are sent as 64 bits only, like earlier releases did. */
   hugeSum: string;
   readonly reports: GetReportRequest[];
   /** While false every call answers `unavailable`. */
@@ -37,7 +37,7 @@ export interface FakeEvents {
   rows: ReportRow[];
 }
 
-/** The instant that reports are made as of. */
+/** The instant of all reports. */
 export const AS_OF_MS = Date.UTC(2026, 10, 10, 12);
 
 /** Opens the stand-in. */
@@ -99,7 +99,7 @@ function ledgerHandlers(fake: FakeEvents, orDown: () => void) {
       orDown();
       const before = fake.booked.get(reference);
       if (before !== undefined && before.amountNanos !== amountNanos)
-        throw appError('conflict', 'Booked otherwise.');
+        throw appError('conflict', 'The reference is booked with other values.');
       fake.booked.set(reference, { advertiserId, amountNanos });
       return Promise.resolve({ isNew: before === undefined });
     },
@@ -161,7 +161,7 @@ function balances(
       .filter(({ advertiserId }) => advertiserId === id)
       .reduce((sum, { amountNanos }) => sum + amountNanos, adjustedBy(AccountKind.ADVERTISER, id));
   const total = deposits.reduce((sum, { amountNanos }) => sum + amountNanos, 0n);
-  // Of a release that does not know decimal balances yet.
+  // A release without decimal balances leaves it empty.
   const balance = '';
   return {
     accounts: [

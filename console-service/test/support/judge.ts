@@ -2,7 +2,7 @@ import type { StoredObject } from '../../src/catalog/domain/catalog-object.js';
 import { planApply, type ApplyPlan, type Change } from '../../src/catalog/domain/plan-apply.js';
 import { readHere } from '../../src/catalog/file/read-here.js';
 
-/** What a file comes to on a stored catalog. */
+/** The plan and the faults of a file on a stored catalog. */
 export interface Judged extends ApplyPlan {
   readonly faults: readonly string[];
 }
@@ -15,7 +15,7 @@ export function judge(text: string, stored: readonly StoredObject[] = [], isPrun
   return { ...plan, faults: faults.list() };
 }
 
-/** What is stored once the changes are carried out on an empty catalog. */
+/** The stored objects after the changes are applied to an empty catalog. */
 export function storedAfter(changes: readonly Change[]): StoredObject[] {
   return changes.flatMap(({ kind, id, parentId, after }) =>
     after === null ? [] : [{ kind, id, parentId, fields: after }],

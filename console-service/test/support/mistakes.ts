@@ -5,7 +5,7 @@ const ADV = 'advertisers[0]';
 const CAMPAIGN = 'advertisers[0].campaigns[0]';
 const CREATIVE = 'advertisers[0].campaigns[0].creatives[0]';
 
-/** One mistake a row: the piece of the example, what stands there instead, and the fault that is named. */
+/** One mistake per row: the piece of the example, its replacement, and the expected fault. */
 export const MISTAKES: readonly (readonly [piece: string, instead: string, fault: string])[] = [
   [
     'global: { serving_enabled: true }',

@@ -1,13 +1,13 @@
 import { runPlacard } from '../../src/cli/program.js';
 
-/** What a command wrote, and its exit status. */
+/** The output of a command and its exit status. */
 export interface CommandOutcome {
   readonly status: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs a `placard` command in this process; `env` is all that it finds in its environment. */
+/** Runs a `placard` command in this process; `env` is its whole environment. */
 export async function runCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},

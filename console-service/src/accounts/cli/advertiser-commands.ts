@@ -11,7 +11,7 @@ export function addAdvertiserCommands(program: Command, io: CommandIo): void {
     .description('Credit an advertiser. The same deposit given twice is credited once.')
     .argument('<ID>', 'advertiser, such as adv_northwind')
     .argument('<AMOUNT>', 'decimal, above zero, at most 9 decimals, such as 250.00')
-    .requiredOption('--reference <REF>', 'what makes the deposit unique, such as an invoice number')
+    .requiredOption('--reference <REF>', 'unique name of the deposit, such as an invoice number')
     .action((id: string, amount: string, options: { readonly reference: string }, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
         const { reference } = options;

@@ -9,7 +9,7 @@ import { textTable } from '../../cli/text-table.js';
 import { toLines } from '../../cli/to-lines.js';
 import { addVerifyCommand } from './verify-command.js';
 
-/** Adds what begins with `ledger`. Contract: docs/contract/operator-interface.md#machine-readable-output. */
+/** Adds the `ledger` commands. Contract: docs/contract/operator-interface.md#machine-readable-output. */
 export function addLedgerCommands(program: Command, io: CommandIo): void {
   const ledger = program
     .command('ledger')
@@ -41,7 +41,7 @@ interface StatementOptions {
 function addStatement(ledger: Command, io: CommandIo): void {
   ledger
     .command('statement')
-    .description('Show what happened on an account in a month (UTC), from balance to balance.')
+    .description('Show the bookings of an account in a month (UTC), with opening and closing balance.')
     .argument('<ID>', 'advertiser:ID, publisher:ID, platform, deposits, or an id alone')
     .requiredOption('--month <month>', 'such as 2026-11')
     .addOption(new Option('--format <format>', 'output').choices(['table', 'csv', 'json']).default('table'))
@@ -65,8 +65,8 @@ function addAdjust(ledger: Command, io: CommandIo): void {
     .description('Correct an account by a new booking. The same adjustment given twice is booked once.')
     .argument('<ACCOUNT>', 'advertiser:ID or publisher:ID')
     .argument('<AMOUNT>', 'decimal, not zero, at most 9 decimals; below zero takes away, such as -12.50')
-    .requiredOption('--reason <TEXT>', 'why; it stands in statements')
-    .requiredOption('--reference <REF>', 'what makes the adjustment unique, such as a ticket number')
+    .requiredOption('--reason <TEXT>', 'why; statements show it')
+    .requiredOption('--reference <REF>', 'unique name of the adjustment, such as a ticket number')
     .action((account: string, amount: string, options: AdjustOptions, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
         const { reference, reason } = options;
@@ -87,7 +87,7 @@ interface Balances {
   readonly sum: string;
 }
 
-/** A release before this one gives no decimal texts, only what 64 bits hold. */
+/** Earlier releases of events-service send no decimal texts, only 64-bit amounts. */
 function toBalances({ accounts, sumNanos, sum }: GetBalancesResponse): Balances {
   const sorted = [...accounts].sort((left, right) => left.kind - right.kind || (left.id < right.id ? -1 : 1));
   return {

@@ -8,7 +8,7 @@ import { freeText, toCsv } from '../../cli/csv.js';
 import { textTable } from '../../cli/text-table.js';
 import { toLines } from '../../cli/to-lines.js';
 
-/** A statement as JSON has it: documented in docs/cli.md. Amounts are decimal texts with nine decimals. */
+/** The JSON form of a statement, documented in docs/cli.md. Amounts are decimal texts with nine decimals. */
 export interface StatementShape {
   readonly account: { readonly kind: string; readonly id: string };
   readonly month: string;
@@ -18,7 +18,7 @@ export interface StatementShape {
   readonly closing_balance: string;
 }
 
-/** A line: what does not belong to its kind is null. */
+/** A line of a statement. Fields that do not apply to its kind are null. */
 export interface StatementLineShape {
   readonly day: string;
   readonly kind: string;
@@ -29,13 +29,13 @@ export interface StatementLineShape {
   readonly app: string | null;
   readonly impressions: number | null;
   readonly amount: string;
-  /** What the account had behind this line. */
+  /** The balance after this line. */
   readonly balance: string;
 }
 
-const UNREADABLE = 'the instance answered what is no statement. Update the command or the instance.';
+const UNREADABLE = 'the instance sent an answer that is not a statement. Update the command or the instance.';
 
-/** Puts the answer into its documented shape, with the balance behind each line. */
+/** Converts the answer into its documented shape, with the balance after each line. */
 export function toStatement(month: string, response: GetStatementResponse): StatementShape {
   const { statement } = response;
   if (statement === undefined) throw new CommandError(UNREADABLE);
@@ -91,7 +91,7 @@ const CSV_HEAD = [
   'balance',
 ];
 
-/** As CSV: the first row behind the head is the opening, the last one the closing balance. */
+/** A statement as CSV. The first row after the head is the opening balance, the last row the closing balance. */
 export function toStatementCsv(statement: StatementShape): string {
   const balanceRow = (kind: string, balance: string): string[] => [
     '',
@@ -118,7 +118,7 @@ export function toStatementCsv(statement: StatementShape): string {
   ]);
 }
 
-/** As a table for people. */
+/** A statement as a table for people. */
 export function toStatementTable(statement: StatementShape): string {
   const { account, month, as_of: asOf } = statement;
   const rows = statement.lines.map((line) => [

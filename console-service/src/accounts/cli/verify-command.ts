@@ -10,9 +10,9 @@ import { counted } from '../../cli/counted.js';
 import { dataDirOf, withInstance, type CommandIo, type ConsoleClient } from '../../cli/session.js';
 import { toLines } from '../../cli/to-lines.js';
 
-/** How often a piece is asked for when the end of a connection's life runs through it. */
+/** Attempts for a piece whose connection is closed at the end of its life. */
 const ATTEMPTS_MAX = 3;
-/** Faults shown for one check; the rest is counted. */
+/** Most faults that are shown for one check. The rest is counted. */
 const FAULTS_SHOWN_MAX = 3;
 
 interface VerifyOptions {
@@ -27,7 +27,7 @@ export function addVerifyCommand(ledger: Command, io: CommandIo): void {
     .command('verify')
     .description('Prove that the books add up; exit status 1 when they do not.')
     .option('--json', 'print JSON', false)
-    .option('--wait', 'first wait, 60 s at most, until nothing is left to settle or to count', false)
+    .option('--wait', 'first wait until nothing is left to settle or to count, at most 60 s', false)
     .option('--full', 'also recheck from the rows, day by day, with progress on standard error', false)
     .action((options: VerifyOptions, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
@@ -50,7 +50,7 @@ interface ShownWaiting {
   readonly oldest_at: string | null;
 }
 
-/** What was left when the wait ran out. */
+/** The backlog when the wait ran out. */
 function toShownWaiting({ events, oldestAtMs }: WaitingEvents): ShownWaiting {
   const oldestAt = oldestAtMs === undefined ? null : new Date(Number(oldestAtMs)).toISOString();
   return { events: Number(events), oldest_at: oldestAt };
@@ -70,10 +70,10 @@ function toCheckLines({ ok, checks, waiting }: ShownVerification): string {
   if (waiting !== undefined) {
     const since = waiting.oldest_at === null ? '' : `, the oldest since ${waiting.oldest_at}`;
     lines.push(
-      `The wait ran out after a minute with ${counted(waiting.events, 'accepted event')} not settled yet${since}.`,
+      `The wait ran out after a minute; ${counted(waiting.events, 'accepted event')} not settled yet${since}.`,
     );
   }
-  const good = waiting === undefined ? 'The books add up.' : 'What is settled adds up.';
+  const good = waiting === undefined ? 'The books add up.' : 'The settled events add up.';
   return toLines(...lines, ok ? good : 'The books do not add up.');
 }
 

@@ -20,18 +20,18 @@ export type LedgerStatement = GetStatementResponse;
 /** A piece of the check from the rows. */
 export type RowsPiece = VerifyLedgerRowsResponse;
 
-/** The accounts and what they sum to: in nano-units as far as 64 bits go, and as decimal text of any size. */
+/** The accounts and their sum. Amounts are nano-units within 64 bits, and also decimal texts of any size. */
 export interface Balances {
   readonly accounts: readonly AccountBalance[];
   readonly sumNanos: bigint;
   readonly sum: string;
 }
 
-/** What a verification of the books found. */
+/** The result of a verification of the books. */
 export interface Verification {
   readonly ok: boolean;
   readonly checks: readonly LedgerCheck[];
-  /** What was left when the wait ran out; null: nothing was left, or nobody waited. */
+  /** The backlog when the wait ran out; null: it was empty, or there was no wait. */
   readonly waiting: WaitingEvents | null;
 }
 
@@ -41,18 +41,18 @@ export interface Ledger {
   recordDeposit(deposit: Deposit): Promise<void>;
   /** Idempotent by reference. Error `conflict`: the reference is booked with another account or amount. */
   recordAdjustment(adjustment: Adjustment): Promise<void>;
-  /** The accounts that have entries, and those named here. */
+  /** Accounts with entries, and the named ones. */
   listBalances(ids: {
     readonly advertiserIds: readonly string[];
     readonly publisherIds: readonly string[];
   }): Promise<Balances>;
   /** Error `failed_precondition`: too many lines, or the books do not add up. */
   statement(account: Account, days: MonthDays): Promise<LedgerStatement>;
-  /** First waits, `waitMsMax` at most (0: not at all), until nothing is left to settle or to count. */
+  /** First waits until nothing is left to settle or to count, at most `waitMsMax` (0: no wait). */
   verify(request: {
     readonly waitMsMax: number;
     readonly funds: readonly AccountFunds[];
-    /** Epoch ms: when the answer is too late. */
+    /** When an answer is too late, epoch ms. */
     readonly deadlineAtMs: number;
   }): Promise<Verification>;
   /** `after` is the `next` of the piece before; empty: the first piece. */

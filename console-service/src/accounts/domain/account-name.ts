@@ -1,4 +1,4 @@
-/** Whose accounts operators can name. `platform` and `deposits` have one each, whose id is their kind. */
+/** The kind of an account that operators can name. `platform` and `deposits` have one account each, whose id is the kind. */
 export type AccountKind = 'advertiser' | 'publisher' | 'platform' | 'deposits';
 
 /** An account. */
@@ -7,19 +7,19 @@ export interface Account {
   readonly id: string;
 }
 
-/** An account of someone who is in the catalog. */
+/** An account of an advertiser or publisher. */
 export interface OwnedAccount extends Account {
   readonly kind: 'advertiser' | 'publisher';
 }
 
-/** An account as an operator names it. */
+/** An operator's name for an account. */
 export type AccountName =
   | OwnedAccount
   | { readonly kind: 'platform' | 'deposits'; readonly id: string }
-  /** An id alone: the catalog says whose it is. */
+  /** An id alone. The catalog gives its kind. */
   | { readonly kind: null; readonly id: string };
 
-/** An account as operators name it: `advertiser:adv_x`, whatever the id; `platform` and `deposits` by their kind alone. */
+/** The full name of an account: `advertiser:adv_x` with any id, or `platform` and `deposits` without one. */
 export function accountText({ kind, id }: { readonly kind: string; readonly id: string }): string {
   return kind === 'platform' || kind === 'deposits' ? kind : `${kind}:${id}`;
 }

@@ -3,18 +3,18 @@ import type { OwnedAccount } from './account-name.js';
 
 /** A correction of an account: a new booking against the platform's account. */
 export interface Adjustment {
-  /** Makes it idempotent; adjustments and deposits each have their own references. */
+  /** Makes it idempotent. An adjustment and a deposit may have the same reference. */
   readonly reference: string;
   readonly account: OwnedAccount;
-  /** Not zero; above it the account has more. */
+  /** Not zero. Above zero it raises the balance of the account. */
   readonly amountNanos: bigint;
   readonly reason: string;
 }
 
-/** Largest single adjustment, either way: 1,000,000,000 units, like a deposit. */
+/** Largest absolute amount of an adjustment: 1,000,000,000 units, like a deposit. */
 const ADJUSTMENT_NANOS_MAX: Nanos = 1_000_000_000_000_000_000n;
 
-/** Why an amount is refused, or the amount in nano-units. */
+/** Reads an amount: nano-units, or the reason why it is refused. */
 export function readAdjustmentAmount(text: string): { readonly nanos: Nanos } | { readonly fault: string } {
   const nanos = parseAmount(text);
   if (nanos === null)

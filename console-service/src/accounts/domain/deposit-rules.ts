@@ -10,14 +10,14 @@ export interface Deposit {
   readonly amountNanos: bigint;
 }
 
-/** What an account was given by deposits and adjustments all together, in nano-units. */
+/** All deposits and adjustments of an account in sum, in nano-units. */
 export interface AccountFunds extends OwnedAccount {
   readonly nanos: bigint;
 }
 
 /**
- * All deposits and adjustments together, each by its size, stay below this, so that what may be spent and what was given
- * never leave 64 bits (9.2e18), in whatever order they come.
+ * Bound of the sum of the absolute amounts of all deposits and adjustments. It keeps funds and balances within 64 bits
+ * (9.2e18) in any order of the bookings.
  */
 export const FUNDS_NANOS_MAX: Nanos = 9_000_000_000_000_000_000n;
 /** Largest single deposit: 1,000,000,000 units. Contract: docs/catalog-file.md#how-values-are-written. */
@@ -29,13 +29,13 @@ export function openingReference(advertiserId: AdvertiserId): string {
   return `${OPENING_PREFIX}${advertiserId}`;
 }
 
-/** Whether only an opening balance may take a reference. */
+/** Whether a reference is reserved for opening balances. */
 export function isOpeningReference(reference: string): boolean {
   return reference.startsWith(OPENING_PREFIX);
 }
 
 /**
- * Why an amount is refused, or the amount in nano-units.
+ * Reads an amount: nano-units, or the reason why it is refused.
  * Contract: docs/contract/operator-interface.md#repeated-deposits.
  */
 export function readDepositAmount(text: string): { readonly nanos: Nanos } | { readonly fault: string } {

@@ -6,7 +6,7 @@ export interface MonthDays {
   readonly toDay: number;
 }
 
-/** Reads `2026-11`; null when it is no month. */
+/** Reads a month such as `2026-11`; null when the text is not a month. */
 export function readMonth(text: string): MonthDays | null {
   const match = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text);
   if (match === null) return null;

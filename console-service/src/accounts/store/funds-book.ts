@@ -1,17 +1,17 @@
 import type { Adjustment } from '../domain/adjustment-rules.js';
 import type { AccountFunds, Deposit } from '../domain/deposit-rules.js';
 
-/** Entries of one kind, and which of them the ledger has. Every method may fail with `unavailable`. */
+/** Entries of one kind that are to be booked in the ledger. Every method may fail with `unavailable`. */
 export interface UnbookedEntries<Entry> {
-  /** The oldest that the ledger does not have yet, at most `countMax`. */
+  /** The oldest unbooked entries, at most `countMax`. */
   readUnbooked(countMax: number): Promise<Entry[]>;
   markBooked(references: readonly string[], atMs: number): Promise<void>;
 }
 
-/** What was paid in and adjusted. */
+/** All deposits and adjustments. */
 export interface FundsBook {
   readonly deposits: UnbookedEntries<Deposit>;
   readonly adjustments: UnbookedEntries<Adjustment>;
-  /** Everything, booked or not, by account, in a fixed order. Error `unavailable`. */
+  /** The funds by account, booked or not, in a fixed order. Error `unavailable`. */
   readFunds(): Promise<AccountFunds[]>;
 }

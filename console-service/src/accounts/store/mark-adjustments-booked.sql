@@ -1,4 +1,4 @@
--- Notes that the ledger has these adjustments.
+-- Marks adjustments as booked in the ledger.
 -- $1 text[]             references
 -- $2 double precision   epoch ms
 UPDATE accounts.adjustments

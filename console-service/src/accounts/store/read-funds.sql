@@ -1,4 +1,4 @@
--- Reads what each account was ever given by deposits and adjustments, in nano-units. No parameters.
+-- Reads the sum of all deposits and adjustments of each account, in nano-units. No parameters.
 SELECT kind, id, sum(amount_nanos) AS nanos
 FROM (
   SELECT 'advertiser' AS kind, advertiser_id AS id, amount_nanos FROM accounts.deposits

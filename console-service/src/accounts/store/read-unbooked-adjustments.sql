@@ -1,5 +1,5 @@
--- Reads the oldest adjustments that the ledger does not have yet.
--- $1 int   at most so many
+-- Reads the oldest adjustments that are not booked in the ledger yet.
+-- $1 int   most rows
 SELECT reference, account_kind, account_id, amount_nanos, reason
 FROM accounts.adjustments
 WHERE booked_at IS NULL

@@ -1,5 +1,5 @@
--- Reads the oldest deposits that the ledger does not have yet.
--- $1 int   at most so many
+-- Reads the oldest deposits that are not booked in the ledger yet.
+-- $1 int   most rows
 SELECT reference, advertiser_id, amount_nanos
 FROM accounts.deposits
 WHERE booked_at IS NULL

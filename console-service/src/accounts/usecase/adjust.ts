@@ -6,11 +6,11 @@ import { FUNDS_NANOS_MAX, isOpeningReference } from '../domain/deposit-rules.js'
 import { readTyped } from '../domain/typed-text.js';
 import type { CatalogStore, CatalogTransaction } from '../../catalog/store/catalog-store.js';
 
-/** What an operator corrects. */
+/** An adjustment that an operator requests. */
 export interface AdjustRequest {
   /** `advertiser:adv_x` or `publisher:pub_x`. */
   readonly account: string;
-  /** Decimal text in the account currency; below zero takes away. */
+  /** Decimal text in the account currency. Below zero it lowers the balance. */
   readonly amount: string;
   readonly reference: string;
   readonly reason: string;
@@ -18,8 +18,8 @@ export interface AdjustRequest {
 }
 
 /**
- * Corrects an account once per reference; `isNew` is false when the same was done before. It also changes what an advertiser
- * may spend, even to less than is spent already. An owner who has left the catalog still has an account. Errors:
+ * Corrects an account once per reference; `isNew` is false when the same was booked before. It also changes the funds of an
+ * advertiser, even to less than is spent already. An owner that was removed from the catalog still has an account. Errors:
  * `invalid_argument` (account, amount, reference, reason), `conflict` (reference used for another account or amount).
  */
 export type Adjust = (request: AdjustRequest) => Promise<{ readonly isNew: boolean }>;
@@ -53,7 +53,7 @@ function readAdjustment({ account, amount, reference, reason }: Omit<AdjustReque
   const typedReason = readTyped('reason', reason);
   if ('fault' in typedReason) throw refusal(typedReason.fault);
   if (isOpeningReference(typed.text))
-    throw refusal('references that begin with opening: are for opening balances');
+    throw refusal('references that begin with opening: are reserved for opening balances');
   return { reference: typed.text, account: owned, amountNanos: read.nanos, reason: typedReason.text };
 }
 

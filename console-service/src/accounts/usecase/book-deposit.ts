@@ -9,7 +9,7 @@ import {
 import { readTyped } from '../domain/typed-text.js';
 import type { CatalogStore, CatalogTransaction } from '../../catalog/store/catalog-store.js';
 
-/** What an operator pays in for an advertiser. */
+/** A deposit that an operator requests for an advertiser. */
 export interface DepositRequest {
   readonly advertiserId: string;
   /** Decimal text in the account currency. */
@@ -67,7 +67,7 @@ function again(before: Deposit, deposit: Deposit): { readonly isNew: boolean } {
 async function refuseUnfit(transaction: CatalogTransaction, deposit: Deposit): Promise<void> {
   const { advertiserId, reference } = deposit;
   if (isOpeningReference(reference))
-    throw refusal('references that begin with opening: are for opening balances');
+    throw refusal('references that begin with opening: are reserved for opening balances');
   const found = await transaction.readNamed([{ kind: 'advertiser', id: advertiserId }], []);
   if (found.length === 0) throw refusal(`there is no advertiser ${advertiserId}`);
   const total = (await transaction.readFundsTotal()) + deposit.amountNanos;

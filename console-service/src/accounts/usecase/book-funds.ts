@@ -4,7 +4,7 @@ import type { Ledger } from '../clients/ledger.js';
 import type { FundsBook } from '../store/funds-book.js';
 import { bookTogether, makeBookUnbooked, type BookUnbooked } from './book-unbooked.js';
 
-/** What booking deposits and adjustments needs. */
+/** What {@link makeBookFunds} needs. */
 export interface BookFundsDeps {
   readonly book: Pick<FundsBook, 'deposits' | 'adjustments'>;
   readonly ledger: Pick<Ledger, 'recordDeposit' | 'recordAdjustment'>;

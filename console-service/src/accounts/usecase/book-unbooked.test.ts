@@ -33,14 +33,14 @@ function setUp(count: number) {
 }
 
 describe('booking in the ledger', () => {
-  it('books all that wait, however many', async () => {
+  it('books all waiting entries, however many', async () => {
     const { waiting, booked, bookUnbooked } = setUp(450);
     expect(await bookUnbooked()).to.equal(true);
     expect(waiting.size).to.equal(0);
     expect(new Set(booked).size).to.equal(450);
   });
 
-  it('stops while events-service is away, keeps what was booked, and goes on later', async () => {
+  it('stops while events-service is away, keeps the booked entries, and goes on later', async () => {
     const { waiting, refusals, bookUnbooked } = setUp(20);
     refusals.set('INV-10', 'unavailable');
     expect(await bookUnbooked()).to.equal(false);
@@ -51,20 +51,20 @@ describe('booking in the ledger', () => {
     expect(waiting.size).to.equal(0);
   });
 
-  it('is not held up by a deposit that the ledger contradicts', async () => {
+  it('is not blocked by a deposit that conflicts with the ledger', async () => {
     const { waiting, refusals, bookUnbooked } = setUp(3);
     refusals.set('INV-1', 'conflict');
     expect(await bookUnbooked()).to.equal(true);
     expect([...waiting.keys()]).to.deep.equal(['INV-1']);
   });
 
-  it('shares one run among calls at the same time', async () => {
+  it('shares one run among simultaneous calls', async () => {
     const { booked, bookUnbooked } = setUp(5);
     await Promise.all([bookUnbooked(), bookUnbooked(), bookUnbooked()]);
     expect(booked).to.have.length(5);
   });
 
-  it('is done with several kinds only when it is done with each', async () => {
+  it('is complete for several kinds only when it is complete for each', async () => {
     const done = (isDone: boolean) => () => Promise.resolve(isDone);
     expect(await bookTogether([done(true), done(true)])()).to.equal(true);
     expect(await bookTogether([done(true), done(false)])()).to.equal(false);

@@ -1,15 +1,15 @@
 import { toAppError, type Logger } from '@placard/service-kit';
 import type { Clock } from '@placard/service-kit/pure';
 
-/** Bookings of one round, and how many of them are on their way at once. */
+/** Most bookings of one round, and most simultaneous calls. */
 const ROUND_MAX = 200;
 const CONCURRENCY_MAX = 8;
 
-/** What booking needs; an entry is a deposit or an adjustment. */
+/** What {@link makeBookUnbooked} needs. An entry is a deposit or an adjustment. */
 export interface BookUnbookedDeps<Entry extends { readonly reference: string }> {
-  /** What the entries are called, for the log. */
+  /** Name of the entries in the log. */
   readonly what: string;
-  /** The oldest entries that the ledger does not have yet, at most `countMax`. */
+  /** The oldest unbooked entries, at most `countMax`. */
   readonly readUnbooked: (countMax: number) => Promise<readonly Entry[]>;
   /** Idempotent by reference. */
   readonly record: (entry: Entry) => Promise<void>;
@@ -19,8 +19,8 @@ export interface BookUnbookedDeps<Entry extends { readonly reference: string }> 
 }
 
 /**
- * Books in the ledger everything that it does not have yet; true when nothing is left. False when events-service cannot
- * be reached: call again later, it is idempotent. Calls at the same time share one run.
+ * Books all unbooked entries in the ledger; true when nothing is left. False when events-service cannot be reached: call
+ * again later, it is idempotent. Simultaneous calls share one run.
  * Contract: docs/contract/money.md#ledger.
  */
 export type BookUnbooked = () => Promise<boolean>;
@@ -41,7 +41,7 @@ export function makeBookUnbooked<Entry extends { readonly reference: string }>(
   };
   const wanted = (): boolean => isAgainWanted;
   return () => {
-    // An entry made after the run has read its list must not wait for the next tick.
+    // The run may have read its list already. A new entry must not wait for the next tick.
     isAgainWanted = true;
     running ??= runAll().finally(() => {
       running = null;
@@ -50,7 +50,7 @@ export function makeBookUnbooked<Entry extends { readonly reference: string }>(
   };
 }
 
-/** Several kinds of entries as one. */
+/** Joins several kinds of entries into one {@link BookUnbooked}. */
 export function bookTogether(parts: readonly BookUnbooked[]): BookUnbooked {
   return async () => (await Promise.all(parts.map((part) => part()))).every(Boolean);
 }
@@ -99,7 +99,7 @@ async function bookOne<Entry extends { readonly reference: string }>(
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.code === 'conflict' || error.code === 'invalid_argument') {
-      // The ledger has another booking than was made here: a person has to decide which one is right.
+      // The ledger has a different booking under this reference. A person must decide which one is right.
       log.error({ what, reference, reason: error.publicText }, 'the ledger refuses a booking');
       return 'refused';
     }

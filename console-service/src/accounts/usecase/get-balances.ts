@@ -12,7 +12,7 @@ export interface GetBalancesDeps {
   readonly bookUnbooked: BookUnbooked;
 }
 
-/** Makes {@link GetBalances}. What was paid in or adjusted a moment ago is booked first. */
+/** Makes {@link GetBalances}. Unbooked deposits and adjustments are booked first. */
 export function makeGetBalances({ store, ledger, bookUnbooked }: GetBalancesDeps): GetBalances {
   return async () => {
     await bookUnbooked();

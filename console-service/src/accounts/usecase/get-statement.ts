@@ -6,14 +6,14 @@ import { readTyped } from '../domain/typed-text.js';
 import type { CatalogStore } from '../../catalog/store/catalog-store.js';
 import type { BookUnbooked } from './book-unbooked.js';
 
-/** A month of an account. */
+/** The statement of an account for a month. */
 export interface AccountStatement {
   readonly account: Account;
   readonly statement: LedgerStatement;
 }
 
 /**
- * What happened on an account in a UTC month (`2026-11`). Errors: `invalid_argument` (unknown account, no month),
+ * Reads the statement of an account for a UTC month (`2026-11`). Errors: `invalid_argument` (unknown account or month),
  * `failed_precondition` (too many lines, or the books do not add up), `unavailable`.
  */
 export type GetStatement = (request: {
@@ -28,14 +28,14 @@ export interface GetStatementDeps {
   readonly bookUnbooked: BookUnbooked;
 }
 
-/** Makes {@link GetStatement}. What was paid in or adjusted a moment ago is booked first. */
+/** Makes {@link GetStatement}. Unbooked deposits and adjustments are booked first. */
 export function makeGetStatement({ store, ledger, bookUnbooked }: GetStatementDeps): GetStatement {
   return async (request) => {
     const days = readMonth(request.month);
     if (days === null) {
       throw appError(
         'invalid_argument',
-        `${request.month} is no month from 1970-01 to 9999-12, written such as 2026-11.`,
+        `${request.month} is not a month from 1970-01 to 9999-12. Write it such as 2026-11.`,
       );
     }
     const account = await findAccount(store, request.account);

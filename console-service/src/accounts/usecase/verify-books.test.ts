@@ -9,13 +9,13 @@ const BAD: Verification = { ok: false, checks: [{ name: 'deposits', ok: false, d
 const START_MS = Date.parse('2026-11-10T12:00:00Z');
 
 interface World {
-  /** `funds` changes with each look. */
+  /** Whether the funds change with each read. */
   readonly isBusy?: boolean;
   /** How long each answer takes. */
   readonly answerMs?: number;
 }
 
-/** A ledger that answers one after the other. */
+/** A ledger that gives these answers in their order. */
 function setUp(answers: readonly (Verification | AppError)[], { isBusy = false, answerMs = 0 }: World = {}) {
   const clock = makeTestClock(START_MS);
   const requests: Parameters<Ledger['verify']>[0][] = [];
@@ -42,13 +42,13 @@ function setUp(answers: readonly (Verification | AppError)[], { isBusy = false, 
 describe('verifying the books', () => {
   const broken = appError('unavailable', 'gone');
 
-  it('reports a bad answer when no deposit was made meanwhile', async () => {
+  it('reports a fault when no deposit was made meanwhile', async () => {
     const { verifyBooks, requests } = setUp([BAD]);
     expect(await verifyBooks({ isWaiting: false })).to.deep.equal(BAD);
     expect(requests.map(({ waitMsMax }) => waitMsMax)).to.deep.equal([0]);
   });
 
-  it('looks again when a deposit was made meanwhile, a bounded number of times', async () => {
+  it('repeats the verification when a deposit was made meanwhile, a bounded number of times', async () => {
     const isBusy = true;
     expect(await setUp([BAD, GOOD], { isBusy }).verifyBooks({ isWaiting: false })).to.deep.equal(GOOD);
     const { verifyBooks, requests } = setUp([BAD, BAD, BAD, BAD], { isBusy });
@@ -56,7 +56,7 @@ describe('verifying the books', () => {
     expect(requests.length).to.equal(3);
   });
 
-  it('outlives a connection that ends while events-service waits', async () => {
+  it('survives a connection that is closed while events-service waits', async () => {
     expect(await setUp([broken, GOOD]).verifyBooks({ isWaiting: true })).to.deep.equal(GOOD);
     const error = await setUp([broken, broken, broken])
       .verifyBooks({ isWaiting: true })
@@ -64,7 +64,7 @@ describe('verifying the books', () => {
     expect(error).to.equal(broken);
   });
 
-  it('waits a minute at most, however often it has to ask, and is over by one deadline', async () => {
+  it('waits a minute at most over all attempts, and all attempts share one deadline', async () => {
     const { verifyBooks, requests } = setUp([broken, broken, GOOD], { answerMs: 45_000 });
     await verifyBooks({ isWaiting: true });
     expect(requests.map(({ waitMsMax }) => waitMsMax)).to.deep.equal([60_000, 15_000, 0]);
@@ -73,7 +73,7 @@ describe('verifying the books', () => {
     );
   });
 
-  it('waits only once, and still reports what was left', async () => {
+  it('waits only once, and still reports the backlog', async () => {
     const waiting = { events: 12n };
     const { verifyBooks, requests } = setUp([{ ...BAD, waiting }, GOOD], { isBusy: true });
     expect(await verifyBooks({ isWaiting: true })).to.deep.equal({ ...GOOD, waiting });

@@ -8,7 +8,7 @@ import type { BookUnbooked } from './book-unbooked.js';
 /** Proves that the books add up. Contract: docs/contract/operator-interface.md#ledger-verify. */
 export type VerifyBooks = (request: { readonly isWaiting: boolean }) => Promise<Verification>;
 
-/** How often a verification is made again when a deposit, an adjustment or the end of a connection's life ran through it. */
+/** Attempts of a verification that a deposit, an adjustment or a closed connection disturbs. */
 const ATTEMPTS_MAX = 3;
 /** Longest wait of all attempts together. Contract: docs/contract/operator-interface.md#ledger-verify. */
 const WAIT_MS_MAX = 60_000;
@@ -23,9 +23,9 @@ export interface VerifyBooksDeps {
   readonly clock: Clock;
 }
 
-/** Makes {@link VerifyBooks}. What is paid in or adjusted meanwhile is no fault of the books: then it looks again. */
+/** Makes {@link VerifyBooks}. It repeats when funds change meanwhile, since that is no fault of the books. */
 export function makeVerifyBooks({ book, ledger, bookUnbooked, clock }: VerifyBooksDeps): VerifyBooks {
-  /** Null: the call broke, and another one may get through. */
+  /** Null: the call failed, and another attempt may succeed. */
   const verifyOrNull = async (
     request: Parameters<Ledger['verify']>[0],
     isRetried: boolean,
@@ -40,7 +40,7 @@ export function makeVerifyBooks({ book, ledger, bookUnbooked, clock }: VerifyBoo
   return async ({ isWaiting }) => {
     const waitUntilMs = clock.now() + (isWaiting ? WAIT_MS_MAX : 0);
     const deadlineAtMs = waitUntilMs + CHECKS_MS_MAX;
-    /** The first answer, whose wait is not repeated. */
+    /** The first answer. Its wait is not repeated. */
     let first: Verification | null = null;
     for (let attemptsLeft = ATTEMPTS_MAX - 1; ; attemptsLeft -= 1) {
       await bookUnbooked();

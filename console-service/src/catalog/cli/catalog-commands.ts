@@ -12,18 +12,18 @@ import { toLines } from '../../cli/to-lines.js';
 
 /** Adds `catalog apply`, `catalog export` and `catalog validate`. */
 export function addCatalogCommands(program: Command, io: CommandIo): void {
-  const catalog = program.command('catalog').description('What is sold and bought: apply, export, validate.');
+  const catalog = program.command('catalog').description('The catalog: apply, export, validate.');
   catalog
     .command('apply')
     .description('Make the stored catalog equal to FILE (YAML 1.2 or JSON) for everything that FILE names.')
     .argument('<FILE>', 'catalog file; its format is described in docs/catalog-file.md')
-    .option('--prune', 'also remove what FILE does not name in the sections that it has', false)
+    .option('--prune', 'also remove objects that the sections of FILE do not name', false)
     .action((file: string, options: { readonly prune: boolean }, command: Command) =>
       apply(io, { file, isPruning: options.prune, dataDir: dataDirOf(command) }),
     );
   catalog
     .command('export')
-    .description('Print everything that is stored, in the format that apply accepts.')
+    .description('Print the stored catalog in the format that apply accepts.')
     .action((_options: object, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
         const { file } = await client.exportCatalog({});

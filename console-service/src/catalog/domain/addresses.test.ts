@@ -21,7 +21,7 @@ const GOOD_HTTPS = [
   'https://1a.example',
 ];
 
-/** What is not `https://host[:port][/…]` in characters of RFC 3986, and a piece of what is said. */
+/** Addresses that are not `https://host[:port][/…]` in characters of RFC 3986, and a part of the fault. */
 const BAD_HTTPS: readonly (readonly [address: string, said: string])[] = [
   ['https:cdn.example.com/a', 'must be an address that begins with https://'],
   ['https:/cdn.example.com/a', 'must be an address that begins with https://'],
@@ -68,8 +68,8 @@ const BAD_HTTPS: readonly (readonly [address: string, said: string])[] = [
   ['https://cdn.example.com?a=b', 'must have a / before the ? at character 24'],
   ['https://cdn.example.com#a', 'must have a / before the # at character 24'],
   ['https://cdn.example.com\\a', 'must not hold U+005C at character 24'],
-  ['https://cdn.example.com/%zz', 'two hexadecimal digits behind the % at character 25'],
-  ['https://cdn.example.com/a%2', 'two hexadecimal digits behind the % at character 26'],
+  ['https://cdn.example.com/%zz', 'two hexadecimal digits after the % at character 25'],
+  ['https://cdn.example.com/a%2', 'two hexadecimal digits after the % at character 26'],
   ['https://cdn.example.com/a b', 'must not hold U+0020 at character 26'],
   ['https://cdn.example.com/a\n', 'must not hold U+000A at character 26'],
   ['https://cdn.example.com/a\tb', 'must not hold U+0009 at character 26'],
@@ -155,7 +155,7 @@ const BAD_APPS: readonly (readonly [address: string, said: string])[] = [
 
 describe('the address', () => {
   for (const good of GOOD_HTTPS) {
-    it(`${good} is taken for a creative and for a click, and kept as it is written`, () => {
+    it(`${good} is accepted for a creative and for a click, and kept unchanged`, () => {
       for (const type of [fileAddress, clickAddress])
         expect(read(type, good)).to.deep.equal({ kept: good, faults: [] });
     });
@@ -171,7 +171,7 @@ describe('the address', () => {
     });
   }
   for (const good of GOOD_APPS) {
-    it(`${good} is taken for a click only`, () => {
+    it(`${good} is accepted for a click only`, () => {
       expect(read(clickAddress, good)).to.deep.equal({ kept: good, faults: [] });
       expect(read(fileAddress, good).kept).to.equal(undefined);
     });
@@ -185,7 +185,7 @@ describe('the address', () => {
     });
   }
 
-  it('that is taken is read by a browser as it is written: same host, same port, nothing in front of the host', () => {
+  it('that is accepted means the same to a browser: same host, same port, nothing before the host', () => {
     const piece = fc.constantFrom(
       'a',
       'xn--',

@@ -2,18 +2,18 @@ import { characterFault, httpsFault } from './https-address.js';
 
 const MARKET = 'market://details?';
 const INTENT = 'intent:';
-/** Android's form: the data, then what the intent is, then `end`. */
+/** Android's form: the data, then the parameters of the intent, then `end`. */
 const INTENT_SHAPE = /^intent:([^#]*)#Intent;(?:([^#]*);)?end$/;
-/** Data that is a path or begins with // and a host: anything else would name its scheme itself. */
+/** Data that is a path or begins with // and a host. Other data would contain a scheme. */
 const DATA = /^(?:\/\/[^/?@[\]]*|(?!\/\/)[^:/?[\]]*)(?:[/?][^[\]]*)?$/;
-/** Parameters that an intent may have; the others of Android (component, SEL) choose an inner part of an app. */
+/** Parameters that an intent may have. Android's others (component, SEL) select an internal component of an app. */
 const PARAMETER =
   /^(action|category|type|identifier|launchFlags|package|scheme|sourceBounds|[SBbcdfils]\.[^=]+)=(.*)$/;
 const PACKAGE = /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+$/;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
 const FALLBACK_KEY = 'browser_fallback_url';
 
-/** Why a text is no `market://details?…`; null when it is one. */
+/** Why a text is not a `market://details?…` address; null when it is one. */
 export function marketFault(address: string): string | null {
   const fault = characterFault(address);
   if (fault !== null) return fault;
@@ -24,9 +24,9 @@ export function marketFault(address: string): string | null {
 }
 
 /**
- * Why a text is no `intent:` address that a host app may start; null when it is one: with a package, so that no other
- * app answers; without a component or selector, which would choose an inner part of that app; without files; and with a
- * page of https as the only way out. Contract: docs/contract/catalog.md#addresses.
+ * Why a text is not an `intent:` address that a host app may start; null when it is one. It must name a package, so that
+ * no other app answers. It must not have a component or selector, which would select an internal component of that app,
+ * and no file. Its only fallback is an https page. Contract: docs/contract/catalog.md#addresses.
  */
 export function intentFault(address: string): string | null {
   const fault = characterFault(address);
@@ -63,7 +63,7 @@ function packageFault(parameters: readonly (readonly [key: string, value: string
 function firstFault(parameters: readonly (readonly [key: string, value: string])[]): string | null {
   for (const [key, value] of parameters) {
     if (key === 'scheme' && (!SCHEME.test(value) || value.toLowerCase() === 'file')) {
-      return 'must not hold a scheme= of file, or one that is none';
+      return 'must not hold a scheme= of file or an invalid one';
     }
     if (key.slice(2) !== FALLBACK_KEY) continue;
     const fault = httpsFault(value);

@@ -1,13 +1,13 @@
 import type { FieldValue } from './field-types.js';
 import { KINDS, type ObjectKind } from './kinds.js';
 
-/** A field's name in the file → its value. */
+/** Values by name of the field in the file. */
 export type Fields = Readonly<Record<string, FieldValue>>;
 
 /** An object as it is stored. */
 export interface StoredObject {
   readonly kind: ObjectKind;
-  /** The file's id; of a placement `<app id>/<code>`. Unique within its kind. */
+  /** The id in the file; for a placement `<app id>/<code>`. Unique within its kind. */
   readonly id: string;
   /** Null for publishers, advertisers and the global object. */
   readonly parentId: string | null;
@@ -15,17 +15,17 @@ export interface StoredObject {
   readonly fields: Fields;
 }
 
-/** An object as readers get it. */
+/** An object for readers. */
 export interface CatalogRow extends StoredObject {
-  /** The change that wrote it last. */
+  /** Version of the last change that wrote it. */
   readonly version: number;
   /** True for a tombstone: the object is gone since `version`. */
   readonly isRemoved: boolean;
-  /** Of an advertiser: everything ever paid in, in nano-units; 0 for other kinds. */
+  /** All deposits and adjustments of an advertiser in sum, in nano-units; 0 for other kinds. */
   readonly fundedNanos: bigint;
 }
 
-/** What a kind's objects are called in a map over all kinds. */
+/** The key of an object in a map over all kinds. */
 export function objectKey(kind: ObjectKind, id: string): string {
   return `${kind} ${id}`;
 }
@@ -35,24 +35,24 @@ export function objectId(kind: ObjectKind, ownId: string, parentId: string | nul
   return kind === 'placement' ? `${parentId ?? ''}/${ownId}` : ownId;
 }
 
-/** The id or code as the file writes it inside its parent. */
+/** The id or code in the file, inside the parent. */
 export function ownIdOf(object: Pick<StoredObject, 'kind' | 'id'>): string {
   return object.kind === 'placement' ? object.id.slice(object.id.indexOf('/') + 1) : object.id;
 }
 
-/** The documented defaults of a kind; required fields are not among them. */
+/** The documented defaults of a kind, without its required fields. */
 export function defaultsOf(kind: ObjectKind): Fields {
   const fields: Record<string, FieldValue> = {};
   for (const { name, fallback } of KINDS[kind].fields) if (fallback !== undefined) fields[name] = fallback;
   return fields;
 }
 
-/** Whether two values of one field are the same; both are in their one spelling. */
+/** Whether two values of one field are equal. Both must be normalized. */
 export function isSameValue(left: FieldValue | undefined, right: FieldValue | undefined): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** A value as a person reads it in `field: old → new`. */
+/** A value for people, in `field: old → new`. */
 export function showValue(value: FieldValue | undefined): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return value;

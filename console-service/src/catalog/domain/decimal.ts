@@ -1,17 +1,17 @@
 import { formatNanos, parseAmount, type Nanos } from '@placard/service-kit/pure';
 
 /**
- * More digits than this are lost where a number passes through a binary fraction.
+ * Most significant digits that survive a conversion to a binary fraction.
  * Contract: docs/catalog-file.md#how-values-are-written.
  */
 export const NUMBER_DIGITS_MAX = 15;
 
-/** A longer number is none that a catalog can hold, and takes long to look through. */
+/** Longest text that is read as a number. No value of a catalog is longer, and a longer text takes long to read. */
 const NUMBER_CHARS_MAX = 100;
 const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
 const DECIMALS_SHOWN_MIN = 2;
 
-/** Significant digits of a number as written: without sign, leading zeros, the zeros behind, and exponent. */
+/** Number of significant digits: without sign, leading and trailing zeros, and exponent. */
 export function significantDigits(text: string): number {
   const [mantissa = ''] = text.split(/[eE]/);
   return mantissa
@@ -20,7 +20,7 @@ export function significantDigits(text: string): number {
     .replace(/0+$/, '').length;
 }
 
-/** A number as written (`1e-06`, `.5`, `+2`) in plain decimal (`0.000001`, `0.5`, `2`); null when it is none. */
+/** Converts a written number (`1e-06`, `.5`, `+2`) to plain decimal (`0.000001`, `0.5`, `2`); null: not a number. */
 export function plainDecimal(text: string): string | null {
   const match = text.length > NUMBER_CHARS_MAX ? null : NUMBER.exec(text);
   if (match === null) return null;
@@ -44,13 +44,13 @@ function minus(sign: string): string {
   return sign === '-' ? '-' : '';
 }
 
-/** The one spelling of an amount in the stored catalog: at least two decimals and no zeros behind, such as `4.01`. */
+/** The normalized spelling of a stored amount: at least two decimals and no more trailing zeros, such as `4.01`. */
 export function amountText(nanos: Nanos): string {
   const [whole = '0', fraction = ''] = formatNanos(nanos).split('.');
   return `${whole}.${fraction.replace(/0+$/, '').padEnd(DECIMALS_SHOWN_MIN, '0')}`;
 }
 
-/** A stored amount in nano-units; the store holds nothing else, so anything else is a fault of the program. */
+/** A stored amount in nano-units. Throws for a text that is not an amount, which is a fault of the program. */
 export function amountNanos(text: string): Nanos {
   const nanos = parseAmount(text);
   if (nanos === null) throw new Error(`stored amount ${text} is not a decimal`);

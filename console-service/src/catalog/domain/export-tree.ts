@@ -2,18 +2,18 @@ import { ownIdOf, type StoredObject } from './catalog-object.js';
 import type { FieldValue } from './field-types.js';
 import { KINDS, TOP_KINDS, type ObjectKind } from './kinds.js';
 
-/** One object as the file writes it: its id or code, its fields, and its children in lists. */
+/** One object of a file: its id or code, its fields, and its children in lists. */
 export interface ExportNode {
   readonly [key: string]: FieldValue | ExportNode | readonly ExportNode[];
 }
 
-/** What a file holds that names every stored object, in the order in which the file has it. */
+/** The content of a file that names every stored object, in the order of the file. */
 export interface ExportTree {
   readonly global: ExportNode | null;
   readonly sections: readonly { readonly name: string; readonly nodes: readonly ExportNode[] }[];
 }
 
-/** Arranges the stored objects as the file nests them; within a list they are ordered by id. */
+/** Nests the stored objects like the file; lists are ordered by id. */
 export function exportTree(objects: readonly StoredObject[]): ExportTree {
   const children = new Map<string, StoredObject[]>();
   for (const object of [...objects].sort((left, right) => (left.id < right.id ? -1 : 1))) {

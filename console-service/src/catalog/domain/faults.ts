@@ -1,29 +1,29 @@
 import { inOneLine } from '@placard/service-kit/pure';
 
-/** Longest list of faults that is kept; the rest is counted. */
+/** Most faults that are kept. The rest is counted. */
 export const FAULTS_MAX = 500;
 
-/** Longest path that is shown: an unknown key can be of any length. */
+/** Longest path that is shown. An unknown key can have any length. */
 const PATH_CHARS_MAX = 300;
 
-/** What {@link Faults} holds: the faults that are kept, and how many more there are. */
+/** The state of {@link Faults}: the kept faults, and the number of further ones. */
 export interface FaultParts {
   readonly lines: readonly string[];
   readonly more: number;
 }
 
-/** Collects what is wrong with a catalog file, each with its path in the file's own nesting. */
+/** Collects the faults of a catalog file, each with its path in the file. */
 export class Faults {
   readonly #lines: string[];
   #more: number;
 
-  /** `parts` is what was found before. */
+  /** Starts with the faults in `parts`. */
   constructor({ lines, more }: FaultParts = { lines: [], more: 0 }) {
     this.#lines = [...lines];
     this.#more = more;
   }
 
-  /** `path` is empty for the file as a whole. Both may hold what the file says: each fault stays one line. */
+  /** Adds a fault; `path` is empty for the file as a whole. Both may quote the file. Each fault stays on one line. */
   add(path: string, message: string): void {
     if (this.#lines.length >= FAULTS_MAX) this.#more += 1;
     else this.#lines.push(inOneLine(`${path === '' ? 'file' : shortened(path)}: ${message}`));
@@ -33,12 +33,12 @@ export class Faults {
     return this.#lines.length === 0;
   }
 
-  /** What a new list of faults begins with to go on from here. */
+  /** The state, for a new list that continues this one. */
   parts(): FaultParts {
     return { lines: this.#lines, more: this.#more };
   }
 
-  /** `path: what is wrong`, in the order in which they were found; the last one says how many are not listed. */
+  /** Lines `path: fault` in the order in which they were found. The last line counts the faults that are not listed. */
   list(): readonly string[] {
     return this.#more === 0
       ? this.#lines

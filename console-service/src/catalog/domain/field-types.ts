@@ -14,29 +14,29 @@ import { instantText, parseInstant } from '../../domain/instant.js';
 import { httpsFault } from './https-address.js';
 import { isRawList, isRawMap, NumberText, type RawValue } from './raw-value.js';
 
-/** A frequency cap as the file writes it. */
+/** A frequency cap in the file. */
 export interface CapValue {
   readonly count: number;
   readonly period: string;
 }
 
 /**
- * A field's value in its one spelling, as it is stored and compared: amounts as decimal texts, instants as ISO 8601 in
- * UTC, lists without repetition. Null: not set.
+ * The normalized value of a field, as it is stored and compared: amounts as decimal texts, instants as ISO 8601 in UTC,
+ * lists without repetition. Null: not set.
  */
 export type FieldValue = null | boolean | number | string | readonly (string | number)[] | CapValue;
 
-/** Tells what is wrong with a value; `subPath` is where inside it, such as `[2]` or `.count`. */
+/** Reports a fault of a value; `subPath` is the place inside it, such as `[2]` or `.count`. */
 export type Report = (message: string, subPath?: string) => void;
 
-/** Reads a value that is not null; undefined when it was reported as wrong. */
+/** Reads a value that is not null; undefined when a fault was reported. */
 export type FieldType = (raw: RawValue, report: Report) => FieldValue | undefined;
 
-/** Longest list in a field, and bounds that the format leaves open. */
+/** Most items of a list in a field. */
 const LIST_ITEMS_MAX = 1_000;
 const URL_CHARS_MAX = 2_048;
 
-/** How a field of a shape is read from the file. */
+/** The reader of a field with this shape. */
 export function fieldTypeOf(shape: Shape): FieldType {
   switch (shape.is) {
     case 'flag':
@@ -77,7 +77,7 @@ const flag: FieldType = (raw, report) => {
   return undefined;
 };
 
-/** Text of 1 to `charsMax` code points in its one spelling, see `readPlainText`. */
+/** Normalized text of 1 to `charsMax` code points, see `readPlainText`. */
 function text(charsMax: number): FieldType {
   return (raw, report) => {
     if (typeof raw !== 'string') {
@@ -93,7 +93,7 @@ function text(charsMax: number): FieldType {
   };
 }
 
-/** Text of a fixed shape; `wanted` says it in words. */
+/** Text that matches a pattern; `wanted` describes the pattern. */
 function pattern(shape: RegExp, wanted: string): FieldType {
   const asText = text(URL_CHARS_MAX);
   return (raw, report) => {
@@ -113,7 +113,7 @@ function choice(words: readonly string[]): FieldType {
   };
 }
 
-/** A number as it was written, in plain decimal; undefined when it is none or too long to be exact. */
+/** A written number in plain decimal; undefined when it is not a number or too long to be exact. */
 function numberText(raw: RawValue, report: Report, wanted: string): string | undefined {
   const decimal = raw instanceof NumberText ? plainDecimal(raw.text) : null;
   if (decimal === null) report(wanted);
@@ -151,7 +151,7 @@ function positiveNumber(max: number): FieldType {
   };
 }
 
-/** An amount of money or a share: a decimal number or text, never rounded. Field report D11. */
+/** An amount of money or a share: a decimal number or text, never rounded. */
 function amount(bounds: AmountBounds): FieldType {
   const wanted = `must be a decimal amount such as 2.50 with at most ${bounds.decimalsMax} decimals`;
   return (raw, report) => {
@@ -168,7 +168,7 @@ function amount(bounds: AmountBounds): FieldType {
   };
 }
 
-/** An instant with a zone, kept in UTC. Field report D13. */
+/** An instant with a zone, stored in UTC. */
 const instant: FieldType = (raw, report) => {
   const atMs = typeof raw === 'string' ? parseInstant(raw) : null;
   if (atMs !== null) return instantText(atMs);
@@ -176,17 +176,17 @@ const instant: FieldType = (raw, report) => {
   return undefined;
 };
 
-/** Beginnings of addresses, and what is wrong with one that begins so. */
+/** Beginnings of addresses, with the check for each. */
 const ADDRESS_FAULTS: readonly (readonly [begin: string, faultOf: (address: string) => string | null])[] = [
   ['https://', httpsFault],
   ['market://details?', marketFault],
   ['intent:', intentFault],
 ];
 
-/** Where a creative is downloaded from: `https://…`, kept as it is written. */
+/** The address of a creative's file: `https://…`, kept unchanged. */
 export const fileAddress: FieldType = address(ADDRESS_FAULTS.slice(0, 1));
 
-/** Where a click leads: `https://…`, `market://details?…` or `intent:…`, kept as it is written. */
+/** The target of a click: `https://…`, `market://details?…` or `intent:…`, kept unchanged. */
 export const clickAddress: FieldType = address(ADDRESS_FAULTS);
 
 function address(kinds: typeof ADDRESS_FAULTS): FieldType {
@@ -205,7 +205,7 @@ function address(kinds: typeof ADDRESS_FAULTS): FieldType {
   };
 }
 
-/** ISO 3166-1 alpha-2, kept in capitals. */
+/** A country, ISO 3166-1 alpha-2, stored in capitals. */
 const country: FieldType = (raw, report) => {
   const code = typeof raw === 'string' ? readCountry(raw) : null;
   if (code !== null) return code;
@@ -213,14 +213,14 @@ const country: FieldType = (raw, report) => {
   return undefined;
 };
 
-/** A language tag, kept as it is written. */
+/** A language tag, kept unchanged. */
 const language: FieldType = (raw, report) => {
   if (typeof raw === 'string' && isLanguage(raw)) return raw;
   report('must be a language such as en or pt-BR');
   return undefined;
 };
 
-/** A list of values of one type; repetitions are dropped, null is refused inside. */
+/** A list of values of one type. Repetitions are dropped; null items are refused. */
 function list(item: FieldType): FieldType {
   return (raw, report) => {
     if (!isRawList(raw)) {

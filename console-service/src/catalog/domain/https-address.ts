@@ -1,9 +1,9 @@
 import { codePointName } from '@placard/service-kit/pure';
 
-/** What RFC 3986 lets stand in an address, in whatever part of it. */
+/** A character that RFC 3986 allows in no part of an address. */
 const FOREIGN = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/u;
 const BROKEN_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
-/** Behind the host, brackets and a second # are not of RFC 3986 either. */
+/** Brackets and a second # after the host. RFC 3986 does not allow them there. */
 const MISPLACED = /[[\]]|(?<=#.*)#/;
 const AUTHORITY = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(:[^:]*)?$/;
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
@@ -12,8 +12,8 @@ const PORT_MAX = 65_535;
 const HTTPS = 'https://';
 
 /**
- * Why an address is not `https://host[:port][/…]` as every parser reads it; null when it is. An international host is
- * written in its `xn--` form. Contract: docs/contract/catalog.md#addresses.
+ * Why an address is not an `https://host[:port][/…]` that all parsers read alike; null when it is. An international host
+ * needs its `xn--` form. Contract: docs/contract/catalog.md#addresses.
  */
 export function httpsFault(address: string): string | null {
   const fault = characterFault(address);
@@ -24,16 +24,16 @@ export function httpsFault(address: string): string | null {
   return authorityFault(authority) ?? restFault(address, end);
 }
 
-/** Why a text holds what is in no address; null when it does not. Places are counted from 1. */
+/** Why a text contains characters that no address may have; null when it does not. Places count from 1. */
 export function characterFault(address: string): string | null {
   const foreign = FOREIGN.exec(address);
   if (foreign !== null)
     return `${mustNotHold(foreign[0], placeOf(address, foreign.index))}: it is not of RFC 3986`;
   const broken = address.search(BROKEN_ESCAPE);
-  return broken < 0 ? null : `must have two hexadecimal digits behind the % at character ${broken + 1}`;
+  return broken < 0 ? null : `must have two hexadecimal digits after the % at character ${broken + 1}`;
 }
 
-/** Why what follows the host is refused, from `at` on; null when it is fine. */
+/** Why the part after the host, from `at` on, is refused; null when it is fine. */
 function restFault(address: string, at: number): string | null {
   const rest = address.slice(at);
   if (rest !== '' && !rest.startsWith('/'))
@@ -45,14 +45,14 @@ function restFault(address: string, at: number): string | null {
 }
 
 function authorityFault(authority: string): string | null {
-  if (authority === '') return 'must name a host behind https://';
-  if (authority.includes('@')) return 'must not hold user information (what stands before an @)';
+  if (authority === '') return 'must name a host after https://';
+  if (authority.includes('@')) return 'must not hold user information (the part before an @)';
   const [, host = '', port] = AUTHORITY.exec(authority) ?? [];
   if (!isHost(host)) {
     return 'must name a host of letters, digits, - and ., an IPv4 or a bracketed IPv6 address; others in their xn-- form';
   }
   if (port === undefined || (/^:[1-9]\d{0,4}$/.test(port) && Number(port.slice(1)) <= PORT_MAX)) return null;
-  return `must have a port from 1 to ${PORT_MAX} behind the : of its host, or no :`;
+  return `must have a port from 1 to ${PORT_MAX} after the : of its host, or no :`;
 }
 
 function isHost(host: string): boolean {
@@ -60,7 +60,7 @@ function isHost(host: string): boolean {
   if (host.startsWith('[')) return URL.canParse(`${HTTPS}${host}`);
   const labels = host.split('.');
   if (host.length > HOST_CHARS_MAX || !labels.every((label) => LABEL.test(label))) return false;
-  // Lenient parsers take 127.1, 2130706433 and 0x7f.1 for 127.0.0.1.
+  // Lenient parsers read 127.1, 2130706433 and 0x7f.1 as 127.0.0.1.
   const isNumber = /^(?:\d+|0[xX][0-9A-Fa-f]*)$/.test(labels.at(-1) ?? '');
   return !isNumber || (labels.length === 4 && labels.every(isOctet));
 }

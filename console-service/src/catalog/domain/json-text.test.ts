@@ -29,7 +29,7 @@ describe('reading JSON', () => {
     );
   });
 
-  it('keeps how a number was written', () => {
+  it('keeps the spelling of a number', () => {
     const raw = parseJson('[4.010, 1e-06]');
     expect(raw).to.deep.equal([new NumberText('4.010'), new NumberText('1e-06')]);
   });

@@ -4,7 +4,7 @@ import { KINDS } from './kinds.js';
 import type { NamedObject } from './read-catalog.js';
 
 /**
- * Judges an object as it would be after the apply: what a new one lacks, and fields that contradict each other.
+ * Judges the object that an apply would store: missing fields of a new object, and fields that contradict each other.
  * Contract: docs/catalog-file.md#what-is-refused.
  */
 export function judgeObject(object: NamedObject, after: Fields, isNew: boolean, faults: Faults): void {

@@ -15,16 +15,16 @@ export const GLOBAL_ID = 'global';
 
 /** One field of a kind. Contract: docs/catalog-file.md#fields. */
 export interface FieldSpec {
-  /** As in the file; a field of a mapping inside is written `targeting.formats`. */
+  /** The name in the file; for a field of an inner mapping with its path, such as `targeting.formats`. */
   readonly name: string;
   readonly type: FieldType;
-  /** What a new object gets, and what an explicit null sets. Undefined: the field is required and cannot be cleared. */
+  /** The value for a new object and for an explicit null. Undefined: the field is required and cannot be cleared. */
   readonly fallback: Fallback | undefined;
-  /** May not change once the object exists. */
+  /** Whether the value of an existing object is fixed. */
   readonly isFixed: boolean;
 }
 
-/** How a kind stands in the file. */
+/** The place of a kind in the file. */
 export interface KindSpec {
   readonly kind: ObjectKind;
   /** Name of the list that holds it; null for the global object, which is a mapping of its own. */
@@ -58,10 +58,10 @@ function kindSpec(kind: ObjectKind): KindSpec {
   };
 }
 
-/** How each kind stands in the catalog file. */
+/** The place of each kind in the catalog file. */
 export const KINDS = byKind(kindSpec);
 
-/** Kinds that stand at the top of the file as sections. */
+/** Kinds that are sections at the top of the file. */
 export const TOP_KINDS = OBJECT_KINDS.filter((kind) => kind !== 'global' && parentKindOf(kind) === null);
 
 /** The kind whose objects hold objects of this kind; null at the top. */

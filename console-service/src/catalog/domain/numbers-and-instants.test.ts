@@ -27,13 +27,13 @@ describe('decimals', () => {
     });
   }
 
-  it('count significant digits without the zeros at both ends', () => {
+  it('have significant digits that are counted without leading and trailing zeros', () => {
     expect(
       ['0.0012', '4.010', '1000000000', '123456789012345.6', '1.5e10'].map(significantDigits),
     ).to.deep.equal([2, 3, 1, 16, 2]);
   });
 
-  it('have one spelling in the store', () => {
+  it('have one normalized spelling in the store', () => {
     expect([0n, 1n, 2_500_000_000n, 4_010_000_000n].map(amountText)).to.deep.equal([
       '0.00',
       '0.000000001',
@@ -46,7 +46,7 @@ describe('decimals', () => {
 
 describe('instants', () => {
   const AT_MS = Date.UTC(2026, 10, 1);
-  it('are the same in whatever zone they are written', () => {
+  it('are equal in every zone', () => {
     for (const text of [
       '2026-11-01T00:00:00Z',
       '2026-10-31T20:00:00-04:00',
@@ -59,7 +59,7 @@ describe('instants', () => {
     }
   });
 
-  it('are refused without a zone or when there is no such instant', () => {
+  it('are refused without a zone and when the instant does not exist', () => {
     for (const text of [
       '2026-11-01',
       '2026-11-01T00:00:00',
@@ -82,7 +82,7 @@ describe('instants', () => {
     }
   });
 
-  it('are cut off behind the milliseconds, up to the end of the calendar', () => {
+  it('are cut off after the milliseconds, up to the end of the calendar', () => {
     expect(parseInstant('2026-11-28T00:00:00.123456+00:00')).to.equal(Date.UTC(2026, 10, 28) + 123);
     expect(parseInstant('9999-12-31T23:59:59.999999999Z')).to.equal(Date.UTC(10_000, 0, 1) - 1);
     expect(parseInstant('1970-01-01T00:00:00.000000Z')).to.equal(0);
@@ -93,7 +93,7 @@ describe('instants', () => {
     expect(instantText(AT_MS + 5)).to.equal('2026-11-01T00:00:00.005Z');
   });
 
-  it('of days are the beginning of the UTC day', () => {
+  it('for days are the beginning of the UTC day', () => {
     expect(parseDay('2026-11-01')).to.equal(AT_MS);
     expect(parseDay('2026-11-31')).to.equal(null);
     expect(parseDay('1970-01-01')).to.equal(0);
@@ -124,7 +124,7 @@ describe('the range of a report', () => {
     expect(reportRange({ fromMs: null, toMs: TODAY_MS }, NOW_MS)?.fromMs).to.equal(TODAY_MS - 7 * DAY_MS);
   });
 
-  it('is none when what was asked is empty, also within one hour', () => {
+  it('is null when the requested range is empty, also within one hour', () => {
     expect(reportRange({ fromMs: NOW_MS, toMs: TODAY_MS }, NOW_MS)).to.equal(null);
     expect(reportRange({ fromMs: NOW_MS, toMs: NOW_MS }, NOW_MS)).to.equal(null);
     expect(reportRange({ fromMs: NOW_MS + 1, toMs: NOW_MS }, NOW_MS)).to.equal(null);

@@ -4,7 +4,7 @@ import { inWords, judge, storedAfter } from '../../../test/support/judge.js';
 
 const stored = storedAfter(judge(EXAMPLE).changes);
 
-/** A file that names the example's campaign and says `lines` of it. */
+/** A file with the example's campaign and these lines of fields. */
 function campaignWith(...lines: readonly string[]): string {
   return `advertisers:
   - id: adv_northwind
@@ -20,7 +20,7 @@ function detailsOf(text: string): readonly string[] {
 }
 
 describe('applying a file to objects that exist', () => {
-  it('changes nothing when the file says what is stored', () => {
+  it('changes nothing when the file equals the stored catalog', () => {
     expect(judge(EXAMPLE, stored)).to.deep.equal({ changes: [], notes: [], faults: [] });
   });
 
@@ -33,7 +33,7 @@ describe('applying a file to objects that exist', () => {
     expect(detailsOf(campaignWith('budget_daily: null'))).to.deep.equal(['budget_daily: 20.00 → null']);
   });
 
-  it('keeps or clears each list of targeting by itself', () => {
+  it('keeps or clears each list of targeting separately', () => {
     const targeted = storedAfter(
       judge(
         exampleWith(
@@ -59,24 +59,24 @@ describe('applying a file to objects that exist', () => {
     ]);
   });
 
-  it('needs no required field of an object that exists', () => {
+  it('does not need the required fields of an object that exists', () => {
     expect(judge(campaignWith('status: paused'), stored).faults).to.deep.equal([]);
   });
 
-  it('refuses an interval that becomes empty together with what is stored', () => {
+  it('refuses an interval that becomes empty together with a stored field', () => {
     expect(judge(campaignWith('ends_at: 2025-12-31T00:00:00Z'), stored).faults).to.deep.equal([
       'advertisers[0].campaigns[0].ends_at: starts_at 2026-01-01T00:00:00Z must be before ends_at 2025-12-31T00:00:00Z',
     ]);
   });
 
-  it('refuses that an object moves to another parent', () => {
+  it('refuses to move an object to another parent', () => {
     const text = 'advertisers: [{ id: adv_other, name: O, campaigns: [{ id: cmp_spring }] }]';
     expect(judge(text, stored).faults).to.deep.equal([
       'advertisers[0].campaigns[0].id: campaign cmp_spring belongs to adv_northwind and cannot move to adv_other',
     ]);
   });
 
-  it('refuses that the format of a creative or placement changes', () => {
+  it('refuses to change the format of a creative or placement', () => {
     const creative = campaignWith('creatives: [{ id: cr_spring_banner, format: rewarded }]');
     expect(judge(creative, stored).faults).to.deep.equal([
       'advertisers[0].campaigns[0].creatives[0].format: cannot change from banner to rewarded',
@@ -95,13 +95,13 @@ describe('applying a file to objects that exist', () => {
       `publishers: [{ id: pub_a, name: A, revenue_share: 0, apps: [${apps.join(', ')}] }]`;
     const two = storedAfter(judge(file(app('app_a', 'a'), app('app_b', 'b'))).changes);
     expect(judge(file(app('app_a', 'b')), two).faults).to.deep.equal([
-      'publishers[0].apps[0].app_key: is the key of app app_b already',
+      'publishers[0].apps[0].app_key: is already the key of app app_b',
     ]);
     expect(judge(file(app('app_a', 'b'), app('app_b', 'a')), two).faults).to.deep.equal([]);
     expect(judge(file(app('app_a', 'b')), two, true).faults, 'the other one is pruned').to.deep.equal([]);
   });
 
-  it('keeps the opening balance as it was set and says so', () => {
+  it('keeps the opening balance and adds a note', () => {
     const { changes, notes } = judge('advertisers: [{ id: adv_northwind, balance: 900 }]', stored);
     expect(changes).to.deep.equal([]);
     expect(notes).to.have.length(1);
@@ -112,7 +112,7 @@ describe('applying a file to objects that exist', () => {
 });
 
 describe('pruning', () => {
-  it('removes what the file does not name in the sections that it has, and everything below', () => {
+  it('removes objects that the sections of the file do not name, and their children', () => {
     expect(inWords(judge('publishers: []', stored, true).changes)).to.deep.equal([
       'removed publisher pub_sunrise',
       'removed app app_sunrise_puzzle',
@@ -120,7 +120,7 @@ describe('pruning', () => {
     ]);
   });
 
-  it('leaves alone what stands in sections that the file does not have', () => {
+  it('does not change sections that the file does not have', () => {
     expect(judge('{}', stored, true).changes).to.deep.equal([]);
     expect(judge('publishers: [{ id: pub_sunrise }]', stored, true).changes).to.deep.equal([]);
     expect(

@@ -12,7 +12,7 @@ import { judgeObject } from './judge-object.js';
 import { KINDS, parentKindOf, type ObjectKind } from './kinds.js';
 import type { CatalogFile, NamedObject } from './read-catalog.js';
 
-/** What an apply does to one object. */
+/** The change of one object by an apply. */
 export interface Change {
   readonly action: 'created' | 'updated' | 'removed';
   readonly kind: ObjectKind;
@@ -22,28 +22,28 @@ export interface Change {
   readonly before: Fields | null;
   /** Null for a removed object. */
   readonly after: Fields | null;
-  /** Of an update: `field: old → new`, in the order of the file format. */
+  /** Lines `field: old → new` of an update, in the order of the file format. */
   readonly details: readonly string[];
 }
 
-/** The stored objects that a plan may need to see. */
+/** The stored objects that a plan may need. */
 export interface StoredCatalog {
-  /** What the file names, every app that has an app key of the file and, to prune, everything. */
+  /** Objects that the file names, apps with an app key of the file, and all objects when pruning. */
   readonly objects: readonly StoredObject[];
-  /** Whether to remove what the file does not name in the sections that it has. */
+  /** Whether to remove objects that the sections of the file do not name. */
   readonly isPruning: boolean;
 }
 
-/** What applying a file comes to. */
+/** The plan of an apply. */
 export interface ApplyPlan {
   /** Parents before children; removals at the end. */
   readonly changes: readonly Change[];
-  /** `path: what was kept and why`. */
+  /** Notes `path: the kept value and the reason`. */
   readonly notes: readonly string[];
 }
 
 /**
- * Compares a file with what is stored: fields that the file leaves out keep their value, new objects take the
+ * Compares a file with the stored catalog. Fields that the file leaves out keep their value; new objects get the
  * documented defaults. Faults are added to `faults`; a plan with faults must not be carried out.
  * Contract: docs/contract/operator-interface.md#applying-a-catalog.
  */
@@ -72,7 +72,7 @@ export function planApply(file: CatalogFile, stored: StoredCatalog, faults: Faul
   return { changes: [...changes, ...removed.map(toRemoval)], notes };
 }
 
-/** App keys in use once the plan is carried out. */
+/** App keys that are in use after the plan is carried out. */
 class AppKeys {
   readonly #owners = new Map<FieldValue, string>();
 
@@ -85,7 +85,7 @@ class AppKeys {
     if (key === undefined) return;
     const owner = this.#owners.get(key);
     if (owner === undefined) this.hold(app.id, after);
-    else faults.add(`${app.path}.app_key`, `is the key of app ${owner} already`);
+    else faults.add(`${app.path}.app_key`, `is already the key of app ${owner}`);
   }
 }
 
@@ -119,7 +119,7 @@ function merge(object: NamedObject, before: StoredObject | undefined, notes: str
   return after;
 }
 
-/** An opening balance is history once the advertiser exists. Contract: docs/catalog-file.md#the-opening-balance. */
+/** The opening balance of an existing advertiser does not change. Contract: docs/catalog-file.md#the-opening-balance. */
 function noteBalance(object: NamedObject, before: StoredObject, value: FieldValue, notes: string[]): void {
   const has = before.fields['balance'];
   if (isSameValue(value, has)) return;
@@ -143,7 +143,7 @@ function compare(object: NamedObject, before: StoredObject | undefined, after: F
   return { action: 'updated', kind, id, parentId, before: before.fields, after, details };
 }
 
-/** What the file does not name in the sections that it has, and everything below that. */
+/** Objects that the sections of the file do not name, and their children. */
 function removals(
   file: CatalogFile,
   stored: readonly StoredObject[],
@@ -168,7 +168,7 @@ function removals(
   });
 }
 
-/** How deep a kind stands in the file: 0 at the top. */
+/** Depth of a kind in the file: 0 at the top. */
 function depthOf(kind: ObjectKind): number {
   const parent = parentKindOf(kind);
   return parent === null ? 0 : depthOf(parent) + 1;

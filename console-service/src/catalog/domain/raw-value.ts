@@ -1,11 +1,11 @@
 /** Deepest nesting of lists and mappings in a catalog file. */
 export const DEPTH_MAX = 32;
 
-/** A number as it was written, in plain decimal or with an exponent, so that no digit is lost on the way in. */
+/** The written form of a number, in plain decimal or with an exponent, so that no digit is lost. */
 export class NumberText {
   constructor(readonly text: string) {}
 
-  /** As the key of a mapping a number is the text that stands there. */
+  /** The written text, for a number that is the key of a mapping. */
   toString(): string {
     return this.text;
   }
@@ -15,10 +15,10 @@ export class NumberText {
   }
 }
 
-/** What a catalog file holds before it is understood. Mappings are Maps, so that no key is special. */
+/** Parsed content of a catalog file before it is checked. Mappings are Maps, so that no key is special. */
 export type RawValue = null | boolean | string | NumberText | readonly RawValue[] | RawMap;
 
-/** A mapping of a catalog file; a key that is no text is turned into one. */
+/** A mapping of a catalog file. Keys are converted to text. */
 export type RawMap = ReadonlyMap<string, RawValue>;
 
 /** Narrows a raw value to a mapping. */

@@ -4,22 +4,22 @@ import type { FieldValue } from './field-types.js';
 import { GLOBAL_ID, KINDS, TOP_KINDS, type FieldSpec, type KindSpec, type ObjectKind } from './kinds.js';
 import { isRawList, isRawMap, type RawMap, type RawValue } from './raw-value.js';
 
-/** An object that a catalog file names, with what it says of it and no more. */
+/** An object that a catalog file names, with the values that the file gives. */
 export interface NamedObject {
   readonly kind: ObjectKind;
   readonly id: string;
   readonly parentId: string | null;
-  /** Where it stands: `publishers[0].apps[2]`. */
+  /** Its path in the file, such as `publishers[0].apps[2]`. */
   readonly path: string;
-  /** Fields that the file gives, in their one spelling; an explicit null has become the field's default. */
+  /** Normalized fields that the file gives. An explicit null is replaced by the field's default. */
   readonly given: ReadonlyMap<string, FieldValue>;
-  /** Fields that the file gives and that were reported as wrong. */
+  /** Fields of the file with a reported fault. */
   readonly faulty: ReadonlySet<string>;
-  /** Kinds of children whose list the file has here, be it empty. */
+  /** Kinds of children that the file lists here, including empty lists. */
   readonly sections: ReadonlySet<ObjectKind>;
 }
 
-/** A catalog file, read. */
+/** The content of a catalog file. */
 export interface CatalogFile {
   /** Parents before their children. */
   readonly objects: readonly NamedObject[];
@@ -28,8 +28,8 @@ export interface CatalogFile {
 }
 
 /**
- * Reads a catalog file's content as far as it can be judged by itself: shape, types, bounds, unknown keys, an id that
- * comes twice. What depends on the stored objects is judged by `planApply`.
+ * Reads a catalog file's content and checks everything that needs no stored objects: shape, types, bounds, unknown keys
+ * and repeated ids. `planApply` checks the rest.
  * Contract: docs/catalog-file.md#what-is-refused.
  */
 export function readCatalog(raw: RawValue, faults: Faults): CatalogFile {
@@ -38,9 +38,9 @@ export function readCatalog(raw: RawValue, faults: Faults): CatalogFile {
   return { objects: reader.objects, sections: reader.sections };
 }
 
-/** The sections of an object without any, as most have no children: all share this set. */
+/** The empty set of sections. Most objects have no children and share it. */
 export const NO_KINDS: ReadonlySet<ObjectKind> = new Set();
-/** The faulty fields of an object without any, one set for all. */
+/** The empty set of faulty fields, shared by all objects without a fault. */
 export const NO_FIELDS: ReadonlySet<string> = new Set();
 
 interface Place {
@@ -90,7 +90,7 @@ class Reader {
     });
   }
 
-  /** Reads the list of one kind out of `rest`; false when the file does not have it. */
+  /** Takes the list of one kind out of `rest` and reads it; false when the file does not have it. */
   #section(kind: ObjectKind, rest: Map<string, RawValue>, place: Place): boolean {
     const name = KINDS[kind].section ?? '';
     const raw = take(rest, name);
@@ -141,7 +141,7 @@ class Reader {
       this.#paths.set(key, named.path);
       return true;
     }
-    this.#faults.add(join(named.path, spec.idField), `is the ${named.kind} of ${first} a second time`);
+    this.#faults.add(join(named.path, spec.idField), `repeats the ${named.kind} of ${first}`);
     return false;
   }
 
@@ -167,7 +167,7 @@ class Reader {
     return field.fallback;
   }
 
-  /** Turns the mapping `targeting` into fields of their own, so that each list is kept or cleared by itself. */
+  /** Splits the mapping `targeting` into separate fields, so that each list is kept or cleared separately. */
   #openTargeting(spec: KindSpec, rest: Map<string, RawValue>, path: string): void {
     const lists = spec.fields.filter((field) => field.name.startsWith('targeting.'));
     if (lists.length === 0) return;

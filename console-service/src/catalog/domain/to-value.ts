@@ -18,8 +18,8 @@ const BASIS_POINT_NANOS = 100_000n;
 const MICROS = 1_000n;
 
 /**
- * An object as readers of the catalog get it: money in nano-units, instants in epoch ms, languages as primary subtags.
- * The store holds only what was validated, so a value of another type is a fault of the program.
+ * Converts an object for readers of the catalog: money in nano-units, instants in epoch ms, languages as primary subtags.
+ * Throws when a stored value has another type: stored values were validated, so that is a fault of the program.
  */
 export function toValue<Kind extends ObjectKind>(kind: Kind, row: CatalogRow): ObjectOf<Kind> {
   const value: Record<string, unknown> = {};
@@ -48,7 +48,7 @@ function fromStored(row: CatalogRow, { name, shape, fallback }: Field): unknown 
   return value;
 }
 
-/** A stored value as the shape has it in memory; undefined when it is of another type. */
+/** A stored value in the type of its shape in memory; undefined when it has another type. */
 function convert(shape: Shape, stored: FieldValue): unknown {
   switch (shape.is) {
     case 'list':
@@ -65,7 +65,7 @@ function convert(shape: Shape, stored: FieldValue): unknown {
   }
 }
 
-/** Repetitions are dropped: of two languages the primary subtag may be the same. */
+/** Converts a list and drops repetitions: two languages may have the same primary subtag. */
 function convertList(item: ItemShape, stored: readonly FieldValue[]): unknown {
   const values = new Set(stored.map((one) => convert(item, one)));
   return values.has(undefined) ? undefined : [...values];

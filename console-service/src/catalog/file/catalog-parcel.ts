@@ -4,8 +4,8 @@ import type { ObjectKind } from '../domain/kinds.js';
 import { NO_FIELDS, NO_KINDS, type NamedObject } from '../domain/read-catalog.js';
 
 /**
- * An object of a catalog file on its way between threads. Its fields are a plain object there, since the names of those are
- * kept once for all objects on the other side; sets are left out where they are empty, as most are.
+ * An object of a catalog file in a message between threads. Fields are a plain object, because the receiving thread keeps
+ * their names once for all objects. Empty sets are left out, since most are empty.
  */
 export interface Parcel extends Omit<NamedObject, 'given' | 'faulty' | 'sections'> {
   readonly given: Readonly<Record<string, FieldValue>>;
@@ -13,7 +13,7 @@ export interface Parcel extends Omit<NamedObject, 'given' | 'faulty' | 'sections
   readonly sections?: readonly ObjectKind[];
 }
 
-/** What one message between the threads holds; `end` is the last, and its sections are null when nothing could be read. */
+/** A message between the threads. `end` is the last one; its sections are null when nothing could be read. */
 export type Piece =
   | { readonly kind: 'objects'; readonly objects: readonly Parcel[] }
   | { readonly kind: 'end'; readonly sections: readonly ObjectKind[] | null; readonly faults: FaultParts };

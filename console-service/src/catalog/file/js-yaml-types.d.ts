@@ -1,4 +1,4 @@
-/** Types of the one major version of js-yaml that is used here; another one, with types of its own, comes with mocha. */
+/** Types of the major version of js-yaml that is used here. mocha installs another version with types of its own. */
 declare module 'js-yaml' {
   export class YAMLException extends Error {
     readonly reason: string;

@@ -3,14 +3,14 @@ import { EXAMPLE, exampleWith } from '../../../test/support/catalog-text.js';
 import { readCatalogFile } from './read-catalog-file.js';
 import { readHere } from './read-here.js';
 
-/** Makes a text longer without changing what it says. */
+/** Makes a text longer without changing its meaning. */
 function padded(text: string, chars: number): string {
   return `${text}\n${`#${' '.repeat(998)}\n`.repeat(Math.ceil(chars / 1_000))}`;
 }
 
 describe('a catalog file', () => {
   for (const chars of [0, 200_000, 9_000_000]) {
-    it(`of ${chars} characters is read as any other, be it large or small`, async () => {
+    it(`of ${chars} characters is read like a file of any other size`, async () => {
       for (const text of [
         EXAMPLE,
         `{"advertisers":[{"id":"adv_a","name":"A","campaigns":[{"id":"cmp_a","name":"C","bid_cpm":1e-3}]}]}`,
@@ -25,7 +25,7 @@ describe('a catalog file', () => {
       }
     });
 
-    it(`of ${chars} characters is refused as any other, be it large or small`, async () => {
+    it(`of ${chars} characters is refused like a file of any other size`, async () => {
       for (const text of [
         exampleWith('bid_cpm: 2.50', 'bid_cpm: .inf'),
         exampleWith('name: Sunrise Games', 'name: .inf'),
@@ -36,7 +36,7 @@ describe('a catalog file', () => {
         const small = readHere(text);
         expect(faults.list()).to.have.length.above(0);
         expect(file).to.deep.equal(small.file);
-        // Where a file ends that lacks an end depends on its length.
+        // The reported place of a missing end depends on the length of the file.
         if (file !== null) expect(faults.list()).to.deep.equal(small.faults.list());
       }
     });

@@ -4,14 +4,14 @@ import type { NamedObject } from '../domain/read-catalog.js';
 import { fromParcel, type Piece } from './catalog-parcel.js';
 import { readHere, type FileRead } from './read-here.js';
 
-/** A text of so many characters is read in some ten milliseconds: a thread would take longer to start. */
+/** Longest text that is read on this thread. It takes some ten milliseconds, less than the start of a thread. */
 const READ_HERE_CHARS_MAX = 100_000;
 const MS_PER_SECOND = 1_000;
 
-/** What reading one file may take. */
+/** Limits for reading one file. */
 export interface ReadLimits {
   readonly seconds: number;
-  /** Of the heap of the thread that reads. */
+  /** Heap of the reading thread. */
   readonly megabytes: number;
 }
 
@@ -21,9 +21,8 @@ const LIMITS: ReadLimits = { seconds: 90, megabytes: 2_560 };
 let lastRead: Promise<unknown> = Promise.resolve();
 
 /**
- * Reads the text of a catalog file, JSON or YAML of any size, as every command and console-service do. A large one is read
- * on a thread of its own, so that it stops nothing else and ends when it takes too much; one at a time, since each may take
- * gigabytes.
+ * Reads the text of a catalog file, JSON or YAML of any size. A large file is read on a thread of its own, so that it blocks
+ * nothing else and can be ended when it takes too much. Only one such thread runs at a time, since each may take gigabytes.
  */
 export function readCatalogFile(text: string, limits = LIMITS): Promise<FileRead> {
   if (text.length <= READ_HERE_CHARS_MAX) return Promise.resolve(readHere(text));

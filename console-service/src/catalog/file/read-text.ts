@@ -4,8 +4,8 @@ import type { RawValue } from '../domain/raw-value.js';
 import { readYaml } from './read-yaml.js';
 
 /**
- * Reads the text of a catalog file, JSON or YAML 1.2, whatever its size, without losing how a number was written. What
- * cannot be read is added to `faults`, and null returned. Contract: docs/catalog-file.md#what-is-refused.
+ * Reads the text of a catalog file, JSON or YAML 1.2 of any size, and keeps the spelling of numbers. An unreadable text
+ * adds a fault and gives null. Contract: docs/catalog-file.md#what-is-refused.
  */
 export function readText(text: string, faults: Faults): RawValue {
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;

@@ -14,7 +14,7 @@ function yaml(text: string): unknown {
 }
 
 describe('reading YAML', () => {
-  it('reads every JSON text as the JSON reader does', () => {
+  it('reads every JSON text like the JSON reader', () => {
     const value = fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' });
     fc.assert(
       fc.property(value, fc.constantFrom(0, 2, '\t'), (content, indent) => {
@@ -24,7 +24,7 @@ describe('reading YAML', () => {
     );
   });
 
-  it('keeps how a number in decimal was written', () => {
+  it('keeps the spelling of a decimal number', () => {
     const texts = ['4.010', '1e-06', '.5', '+2.5', '007', '2.', '-0', '1e400', '.inf', '-.INF', '.nan'];
     expect(yaml(`[${texts.join(', ')}]`)).to.deep.equal(texts.map((text) => new NumberText(text)));
   });
@@ -34,14 +34,14 @@ describe('reading YAML', () => {
     expect(yaml('[0x1F, 0o17, 0xFFFFFFFFFFFFFFF]')).to.deep.equal(numbers);
   });
 
-  it('takes words of YAML 1.1 and texts in quotes for texts', () => {
+  it('reads words of YAML 1.1 and quoted texts as texts', () => {
     expect(yaml(`[yes, NO, on, 1_000, 0b1, 1:30, "1", '~', !!str 12, <<]`)).to.deep.equal([
       ...['yes', 'NO', 'on', '1_000', '0b1', '1:30', '1', '~', '12', '<<'],
     ]);
     expect(yaml('[true, False, NULL, ~, ]')).to.deep.equal([true, false, null, null]);
   });
 
-  it('takes a key for the text that stands there', () => {
+  it('reads a key as its written text', () => {
     expect(yaml('{ 1: a, __proto__: b, true: c }')).to.deep.equal(
       new Map([
         ['1', 'a'],
@@ -51,12 +51,12 @@ describe('reading YAML', () => {
     );
   });
 
-  it('replaces an alias by what it stands for, however many there are', () => {
+  it('replaces aliases by their values, however many there are', () => {
     expect(yaml('a: &x [1]\nb: *x\nc: &x [2]\nd: *x')).to.deep.equal(yaml('a: [1]\nb: [1]\nc: [2]\nd: [2]'));
   });
 });
 
-/** Texts that were chosen to take long, with what comes of each. */
+/** Texts that were made to take long, and whether each is read. */
 const HOSTILE: readonly (readonly [what: string, text: () => string, isRead: boolean])[] = [
   ['20,000 anchors, each used once', () => anchors(20_000), true],
   ['100,000 keys in one mapping', () => lines(100_000, (index) => `a${index}: 1`), true],

@@ -3,21 +3,21 @@ import type { Faults } from '../domain/faults.js';
 import { DEPTH_MAX, NumberText, type RawValue } from '../domain/raw-value.js';
 
 const YAML_VERSION = '1.2';
-/** How much longer a file may get, in characters and values together, when its aliases are written out. */
+/** Most characters and values, in sum, that written-out aliases may add to a file. */
 const ALIAS_GROWTH_MAX = 10_000_000;
-/** Longest explanation of a fault: it can quote a tag or an anchor of any length. */
+/** Longest explanation of a fault. It can quote a tag or an anchor of any length. */
 const REASON_CHARS_MAX = 200;
 /** More digits than any number in hexadecimal or octal needs here. */
 const BASED_CHARS_MAX = 20;
 const DECIMAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 const BASED = /^0(?:o[0-7]+|x[\da-fA-F]+)$/;
 const NO_NUMBER = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
-/** A bracket may be closed in the column of the key before it, as most people write it. */
+/** The library's fault for a bracket that is closed in the column of its key. It is allowed: most people write it so. */
 const ALLOWED = 'deficient indentation';
 
 /**
- * Reads YAML 1.2 without losing how a number was written. The time it takes grows with the length of the text and with
- * nothing else. What cannot be read is added to `faults`, and null returned.
+ * Reads YAML 1.2 and keeps the spelling of numbers. Its time depends on the length of the text alone. An unreadable text
+ * adds a fault and gives null.
  */
 export function readYaml(text: string, faults: Faults): RawValue {
   try {
@@ -40,7 +40,7 @@ export function readYaml(text: string, faults: Faults): RawValue {
   }
 }
 
-/** What a %YAML directive says, which can stand behind blank lines, comments and other directives only. */
+/** The version in a %YAML directive. Only blank lines, comments and other directives may precede it. */
 function versionOf(text: string): string {
   const head = /^(?:[ \t]*(?:[#%].*)?\r?\n)*/.exec(text)?.[0] ?? '';
   return /^%YAML[ \t]+(\S+)/m.exec(head)?.[1] ?? YAML_VERSION;
@@ -48,14 +48,14 @@ function versionOf(text: string): string {
 
 function problemText(error: unknown): string {
   if (error instanceof TooManyAliases) {
-    return 'has aliases that refer to each other too often; write out what they stand for';
+    return 'has aliases that refer to each other too often; write out their values';
   }
   if (!(error instanceof YAMLException)) {
     return `cannot be read: ${shortened(error instanceof Error ? error.message : String(error))}`;
   }
   const { reason, mark } = error;
   if (reason.startsWith('expected a single document')) {
-    return 'holds more than one YAML document; write all of it as one, without a line --- in its middle';
+    return 'holds more than one YAML document; write one document, without a line --- in its middle';
   }
   return `is not valid YAML ${YAML_VERSION}: ${shortened(reason)} at line ${mark.line + 1}, column ${mark.column + 1}`;
 }
@@ -66,7 +66,7 @@ function shortened(reason: string): string {
 
 class TooManyAliases extends Error {}
 
-/** Makes raw values of what the library read, with all aliases written out, as long as that stays within bounds. */
+/** Converts the library's values to raw values and writes out all aliases, within bounds. */
 class Unfolding {
   #left: number;
 
@@ -78,7 +78,7 @@ class Unfolding {
     this.#take(typeof content === 'string' ? content.length : 1);
     if (content === null || content === undefined) return null;
     if (typeof content !== 'object' || content instanceof NumberText) return content as RawValue;
-    // Text cannot nest so deep, so that an alias stands for what it is in.
+    // Text cannot nest this deep, so an alias contains itself.
     if (depth > DEPTH_MAX) throw new TooManyAliases();
     if (Array.isArray(content)) return content.map((item) => this.value(item, depth + 1));
     const map = new Map<string, RawValue>();
@@ -99,7 +99,7 @@ function isNumber(text: unknown): boolean {
   return typeof text === 'string' && (DECIMAL.test(text) || BASED.test(text) || NO_NUMBER.test(text));
 }
 
-/** A number in decimal is its own text; hexadecimal and octal become decimal; infinite ones are numbers of no size. */
+/** A decimal number keeps its text; hexadecimal and octal become decimal; infinite ones are no valid numbers. */
 function toNumberText(text: string): NumberText {
   const isLong = text.length > BASED_CHARS_MAX;
   return new NumberText(BASED.test(text) && !isLong ? BigInt(text).toString() : text);

@@ -1,9 +1,9 @@
-// The thread that read-catalog-file.ts starts for a large file: it reads the file and sends what it holds in pieces.
+// The thread that read-catalog-file.ts starts for a large file. It reads the file and sends its content in pieces.
 import { parentPort, workerData } from 'node:worker_threads';
 import { toParcel, type Piece } from './catalog-parcel.js';
 import { readHere } from './read-here.js';
 
-/** Few enough that the thread which unpacks them is held up for some milliseconds only. */
+/** Objects per message. Unpacking them blocks the receiving thread for some milliseconds only. */
 const OBJECTS_PER_PIECE = 2_000;
 
 function send(piece: Piece): void {

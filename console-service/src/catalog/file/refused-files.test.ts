@@ -28,7 +28,7 @@ describe('a catalog file that is refused', () => {
     });
   }
 
-  it('names all of its faults, those of a new object that lacks fields too', () => {
+  it('names all of its faults, including missing fields of a new object', () => {
     const text = minimalAdvertiser()
       .replace('        bid_cpm: 1\n', '        status: x\n')
       .replace('    name: A\n', '    nam: A\n');
@@ -40,19 +40,19 @@ describe('a catalog file that is refused', () => {
     ]);
   });
 
-  it('holds a second object with the same id of its kind, under whatever parent', () => {
+  it('has two objects of one kind with the same id, under any parents', () => {
     const second = '  - { id: adv_b, name: B, campaigns: [{ id: cmp_a, name: C, bid_cpm: 1 }] }\n';
     expect(judge(minimalAdvertiser() + second).faults).to.deep.equal([
-      'advertisers[1].campaigns[0].id: is the campaign of advertisers[0].campaigns[0] a second time',
+      'advertisers[1].campaigns[0].id: repeats the campaign of advertisers[0].campaigns[0]',
     ]);
   });
 
-  it('holds a second app with the same app_key', () => {
+  it('has two apps with the same app_key', () => {
     const app = (id: string) =>
       `{ id: ${id}, app_key: app_0123456789abcdefghijABCD, package_name: com.a, name: A }`;
     const text = `publishers: [{ id: pub_a, name: A, revenue_share: 1, apps: [${app('app_a')}, ${app('app_b')}] }]`;
     expect(judge(text).faults).to.deep.equal([
-      'publishers[0].apps[1].app_key: is the key of app app_a already',
+      'publishers[0].apps[1].app_key: is already the key of app app_a',
     ]);
   });
 });
@@ -62,7 +62,7 @@ describe('a catalog file that is accepted', () => {
     judge(exampleWith('bid_cpm: 2.50', `bid_cpm: ${text}`)).changes.find(({ kind }) => kind === 'campaign')
       ?.after?.['bid_cpm'];
 
-  it('may write an amount as a number or a text, and every spelling of it is the same amount', () => {
+  it('may write an amount as a number or a text, and all spellings are equal', () => {
     expect(['4.01', '4.010', '"4.01"', '4.0100', '401e-2'].map(bidOf)).to.deep.equal(Array(5).fill('4.01'));
   });
 
@@ -79,14 +79,14 @@ describe('a catalog file that is accepted', () => {
     expect(judge(exampleWith('revenue_share: 0.70', 'revenue_share: 1')).faults).to.deep.equal([]);
   });
 
-  it('keeps NO as the text that it is: Norway', () => {
+  it('keeps NO as a text: Norway', () => {
     const campaign = judge(exampleWith('countries: []', 'countries: [NO, us, US]')).changes.find(
       ({ kind }) => kind === 'campaign',
     );
     expect(campaign?.after?.['countries']).to.deep.equal(['NO', 'US']);
   });
 
-  it('may write an instant in any zone; it is kept in UTC', () => {
+  it('may write an instant in any zone; it is stored in UTC', () => {
     const campaign = judge(
       exampleWith('starts_at: 2026-01-01T00:00:00Z', 'starts_at: 2026-01-01T02:00:00+02:00'),
     ).changes.find(({ kind }) => kind === 'campaign');

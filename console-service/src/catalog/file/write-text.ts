@@ -1,16 +1,16 @@
 import type { ExportNode, ExportTree } from '../domain/export-tree.js';
 import type { CapValue, FieldValue } from '../domain/field-types.js';
 
-/** How many objects of the top level are written between two breaths, so that a big catalog stops nobody else. */
+/** Top-level objects that are written between two pauses, so that a large catalog does not block the process. */
 const NODES_PER_BREATH = 50;
 /** Texts that need no quotes anywhere in YAML. */
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_.-]*(?: [A-Za-z0-9_.-]+)*$/;
-/** Plain words that some reader of YAML, of whatever version, takes for something else than text. */
+/** Words that readers of some YAML version do not read as text. */
 const WORDS = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
 /**
- * Writes a catalog as the YAML that `apply` accepts: block style, with JSON's quotes where a text needs any. Written by
- * hand because the YAML library takes twenty times as long, minutes for the largest catalog.
+ * Writes a catalog as the YAML that `apply` accepts: block style, with JSON's quotes where a text needs quotes. The YAML
+ * library would take twenty times as long, minutes for the largest catalog.
  * Contract: docs/cli.md#catalog-export.
  */
 export async function writeText(tree: ExportTree, breathe: () => Promise<void>): Promise<string> {
@@ -29,7 +29,7 @@ export async function writeText(tree: ExportTree, breathe: () => Promise<void>):
   return `${lines.join('\n')}\n`;
 }
 
-/** `first` leads the first member, `rest` the others. */
+/** Adds a node's members; `first` is the prefix of the first one, `rest` that of the others. */
 function addMembers(lines: string[], node: ExportNode, first: string, rest: string): void {
   let lead = first;
   for (const [key, value] of Object.entries(node)) {

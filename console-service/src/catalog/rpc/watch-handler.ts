@@ -5,24 +5,24 @@ import type { CatalogFeed, FeedChanges } from '../usecase/catalog-feed.js';
 import type { CatalogRow } from '../domain/catalog-object.js';
 import { toCatalogObject, toDeletion } from './wire.js';
 
-/** Objects of one message: at some 300 bytes each a small part of what a message may hold. */
+/** Most objects of one message. At some 300 bytes each they stay far below the bound of a message. */
 const CHUNK_ROWS_MAX = 500;
-/** The same for objects with long lists and addresses: rough size in characters. */
+/** About the most characters of one message, for objects with long lists and addresses. */
 const CHUNK_CHARS_MAX = 500_000;
 const ROW_CHARS = 200;
 const LIST_ITEM_CHARS = 24;
-/** How long a stream is silent at most, and how long a reader waits for a console-service that is just starting. */
+/** Longest silence of a stream, and longest wait of a reader for a console-service that is just starting. */
 const HEARTBEAT_MS = 2_000;
 const FIRST_LOAD_MS_MAX = 10_000;
 
 type Stream = ResponseStream<WatchResponse>;
 
-/** Streams the catalog to one reader until it goes: a snapshot or what it lacks, then every change. */
+/** Streams the catalog to one reader until it disconnects: a snapshot or the missing changes, then every change. */
 export async function watchCatalog(feed: CatalogFeed, request: WatchRequest, stream: Stream): Promise<void> {
   if (feed.version === 0) await feed.waitForChange(0, FIRST_LOAD_MS_MAX, stream.closed);
   if (feed.version === 0) throw appError('unavailable', 'The catalog is not loaded yet.');
   const asked = Number(request.afterVersion);
-  // Another replica may have sent the reader a change that has not arrived here.
+  // Another replica may have sent the reader a change that this one has not read yet.
   if (asked > feed.version) await feed.refresh();
   let sent = await sendFrom(feed, asked, stream);
   while (!stream.closed.aborted) {
@@ -32,7 +32,7 @@ export async function watchCatalog(feed: CatalogFeed, request: WatchRequest, str
   }
 }
 
-/** Brings a reader from a version to the one in memory, which is returned. */
+/** Sends a reader the changes from a version up to the one in memory, and returns that version. */
 async function sendFrom(feed: CatalogFeed, version: number, stream: Stream): Promise<number> {
   const changes = feed.since(version);
   if (changes === null || weigh(changes.rows) > CHUNK_CHARS_MAX) return sendSnapshot(feed.snapshot(), stream);
@@ -81,7 +81,7 @@ function* chunks(rows: readonly CatalogRow[]): Generator<readonly CatalogRow[]> 
   if (chunk.length > 0) yield chunk;
 }
 
-/** About how many characters objects take in a message. */
+/** Approximate size of objects in a message, in characters. */
 function weigh(rows: readonly CatalogRow[]): number {
   let chars = 0;
   for (const row of rows) {

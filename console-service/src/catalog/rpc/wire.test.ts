@@ -12,7 +12,7 @@ import { EXAMPLE } from '../../../test/support/catalog-text.js';
 import { judge } from '../../../test/support/judge.js';
 import { toCatalogObject } from './wire.js';
 
-/** Reads a file and answers the objects of one kind that readers get; throws on any fault. */
+/** Reads a file and returns the objects of one kind for readers; throws on any fault. */
 function sentOf(text: string, kind: string): object[] {
   const { changes, faults } = judge(text);
   expect(faults).to.deep.equal([]);
@@ -23,7 +23,7 @@ function sentOf(text: string, kind: string): object[] {
   );
 }
 
-/** The example with one word of a list at one place, for each word; the place is the line that holds the first one. */
+/** The sent example for each word of a list. The word replaces the example's own in the line of `lineOf`. */
 function sentFor(words: readonly string[], lineOf: (word: string) => string, kind: string): string[] {
   const [first = ''] = words;
   const place = words.find((word) => EXAMPLE.includes(lineOf(word))) ?? first;
@@ -35,7 +35,7 @@ function sentFor(words: readonly string[], lineOf: (word: string) => string, kin
 }
 
 describe('the catalog as readers receive it', () => {
-  it('has every country that a file may name and a request may come from', () => {
+  it('has every country of files and requests', () => {
     const [campaign] = sentOf(
       EXAMPLE.replace('countries: []', `countries: ["${COUNTRIES.join('","')}"]`),
       'campaign',

@@ -3,12 +3,12 @@ import { nameToWire, objectToWire } from '@placard/service-kit/catalog-reader';
 import type { CatalogRow } from '../domain/catalog-object.js';
 import { toValue } from '../domain/to-value.js';
 
-/** A tombstone as readers get it. */
+/** A tombstone for readers. */
 export function toDeletion(row: CatalogRow): Deletion {
   return nameToWire({ kind: row.kind, key: row.id });
 }
 
-/** An object as readers get it. */
+/** An object for readers. */
 export function toCatalogObject(row: CatalogRow): CatalogObject {
   return objectToWire({ kind: row.kind, value: toValue(row.kind, row) });
 }

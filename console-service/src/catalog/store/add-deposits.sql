@@ -1,4 +1,4 @@
--- Adds deposits whose reference is free, and returns those.
+-- Adds deposits whose reference is free, and returns the added ones.
 -- $1 text[]             references
 -- $2 text[]             advertiser ids
 -- $3 bigint[]           amounts in nano-units

@@ -23,7 +23,7 @@ export function makePgCatalogStore(pool: Pool): CatalogStore {
       const rows = await runSql<ChangeRow & { current_version: bigint }>(pool, readChangesSql, [
         afterVersion,
       ]);
-      // An outer join: without any change there is one row that holds the version alone.
+      // Because of the outer join, a result without changes is one row with the version alone.
       const changed = rows.filter((row) => (row.id as string | null) !== null);
       return { version: Number(rows[0]?.current_version ?? 0), rows: changed.map(fromChangeRow) };
     },

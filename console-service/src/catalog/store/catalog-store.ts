@@ -9,38 +9,38 @@ import type { Change } from '../domain/plan-apply.js';
 export interface Publication {
   /** Parents before children. */
   readonly changes: readonly Change[];
-  /** Those whose reference is taken already are left out. */
+  /** Deposits whose reference is already used are skipped. */
   readonly deposits: readonly Deposit[];
-  /** Who asked, for the audit. */
+  /** The caller, for the audit. */
   readonly actor: string;
   /** Epoch ms. */
   readonly atMs: number;
 }
 
-/** What a publication came to. */
+/** The result of a publication. */
 export interface Published {
   readonly version: number;
-  /** References of the deposits that are new. */
+  /** References of new deposits. */
   readonly deposited: ReadonlySet<string>;
 }
 
 /** The catalog while it is locked against other changes. */
 export interface CatalogTransaction {
-  /** Version of the last change before this one; 1 when there was none ever. */
+  /** Version of the last change before this one; 1 when there was none. */
   readonly version: number;
-  /** The objects named, and every app that has one of the keys. */
+  /** The named objects, and every app with one of the keys. */
   readNamed(
     names: readonly Pick<StoredObject, 'kind' | 'id'>[],
     appKeys: readonly string[],
   ): Promise<StoredObject[]>;
   readAll(): Promise<StoredObject[]>;
-  /** Undefined when the reference is free: neither it nor one that looks like it is booked. */
+  /** The deposit with this reference or one that looks like it; undefined when the reference is free. */
   readDeposit(reference: string): Promise<Deposit | undefined>;
-  /** As with {@link readDeposit}. */
+  /** The same for adjustments, see {@link readDeposit}. */
   readAdjustment(reference: string): Promise<Adjustment | undefined>;
-  /** All deposits and adjustments, each by its size, in nano-units. */
+  /** Sum of the absolute amounts of all deposits and adjustments, in nano-units. */
   readFundsTotal(): Promise<bigint>;
-  /** Whether an advertiser or publisher is or was in the catalog. */
+  /** Whether the owner of an account is or was in the catalog. */
   wasEver(account: OwnedAccount): Promise<boolean>;
   publish(publication: Publication): Promise<Published>;
   /** Adds an adjustment whose reference is free, under a new version. */
@@ -51,20 +51,20 @@ export interface CatalogTransaction {
 export interface CatalogStore {
   /** Version of the last change. */
   readVersion(): Promise<number>;
-  /** What changed behind a version, tombstones included, as of one instant. */
+  /** The changes after a version, including tombstones, in one snapshot. */
   readChanges(
     afterVersion: number,
   ): Promise<{ readonly version: number; readonly rows: readonly CatalogRow[] }>;
   readAll(): Promise<StoredObject[]>;
   readIds(kind: ObjectKind): Promise<string[]>;
-  /** As what an id is or was in the catalog, of those who have an account. */
+  /** The kinds of account owners that have or had this id in the catalog. */
   ownersOf(id: string): Promise<OwnedAccount['kind'][]>;
-  /** Runs `work` alone: changes are totally ordered. What it published is kept only when it resolves. */
+  /** Runs `work` under the lock of the catalog, so that changes are totally ordered. Rolls back when `work` fails. */
   inChange<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
 }
 
 /** Signals changes made by any console-service. */
 export interface ChangeSignal {
-  /** Calls the listener when something may have changed; signals can be lost, so poll too. */
+  /** Calls the listener when something may have changed. Signals can be lost, so poll too. */
   onChange(listener: () => void): void;
 }

@@ -30,7 +30,7 @@ const readAdjustmentSql = loadText(import.meta.url, './read-adjustment.sql');
 const readOwnersSql = loadText(import.meta.url, './read-owners.sql');
 const touchOwnersSql = loadText(import.meta.url, './touch-owners.sql');
 
-/** Rows of one statement: enough to make round trips cheap, few enough to keep each message small. */
+/** Most rows of one statement: enough for few round trips, few enough for small messages. */
 const ROWS_PER_STATEMENT_MAX = 10_000;
 
 /** Locks the catalog within a transaction of Postgres. */

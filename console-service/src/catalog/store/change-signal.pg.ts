@@ -5,7 +5,7 @@ import type { ChangeSignal } from './catalog-store.js';
 const CHANNEL = 'placard_catalog';
 const RECONNECT_MS = 1_000;
 
-/** Listens on a connection of its own and makes a new one whenever it breaks, until the scope closes. */
+/** Listens on a connection of its own until the scope closes. Opens a new connection when it breaks. */
 export function openPgChangeSignal(scope: Scope, pool: Pool): ChangeSignal {
   const listeners = new Set<() => void>();
   const notify = (): void => listeners.forEach((listener) => listener());
@@ -29,7 +29,7 @@ export function openPgChangeSignal(scope: Scope, pool: Pool): ChangeSignal {
       client.once('end', () => disconnected(client, 'connection ended'));
       await client.query(`LISTEN ${CHANNEL}`);
       if (isClosed) release();
-      // What happened while nobody listened.
+      // Changes may have been missed before this connection listened.
       notify();
     } catch (error) {
       disconnected(current, messageOf(error));

@@ -1,5 +1,5 @@
--- Reads the adjustment with a reference, or with one that looks like it and was taken by an earlier release.
--- $1 text   reference in its one spelling
+-- Reads the adjustment with a reference, or with one that looks like it and was accepted by an earlier release.
+-- $1 text   normalized reference
 SELECT reference, account_kind, account_id, amount_nanos, reason
 FROM accounts.adjustments
 WHERE accounts.reference_key(reference) = $1

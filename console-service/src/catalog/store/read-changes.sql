@@ -1,4 +1,4 @@
--- What changed behind a version, tombstones included, together with the version that this is: one statement, one snapshot.
+-- The changes after a version, including tombstones, and the current version, in one snapshot.
 -- $1 bigint   the version that the reader has; 0: every object
 SELECT
   counter.version AS current_version,

@@ -1,5 +1,5 @@
--- Reads the deposit with a reference, or with one that looks like it and was taken by an earlier release.
--- $1 text   reference in its one spelling
+-- Reads the deposit with a reference, or with one that looks like it and was accepted by an earlier release.
+-- $1 text   normalized reference
 SELECT reference, advertiser_id, amount_nanos
 FROM accounts.deposits
 WHERE accounts.reference_key(reference) = $1

@@ -1,5 +1,4 @@
--- Reads the objects that are named, and the apps that have one of the keys (which may come twice); removed ones are left
--- out.
+-- Reads the named objects and the apps with one of the keys (an app may be returned twice). Leaves out removed objects.
 -- $1 text[]   kinds
 -- $2 text[]   ids, one for each kind
 -- $3 text[]   app keys

@@ -9,20 +9,20 @@ export interface ObjectRow {
   readonly fields: Fields;
 }
 
-/** A row of what changed. */
+/** A row of a change. */
 export interface ChangeRow extends ObjectRow {
   readonly version: bigint;
   readonly removed: boolean;
   readonly funded_nanos: bigint;
 }
 
-/** A stored object; a field that a later release has added has its default. */
+/** A stored object. A field that is missing, because a later release added it, gets its default. */
 export function fromObjectRow(row: ObjectRow): StoredObject {
   const fields = { ...defaultsOf(row.kind), ...row.fields };
   return { kind: row.kind, id: row.id, parentId: row.parent_id, fields };
 }
 
-/** An object as readers get it. */
+/** An object for readers. */
 export function fromChangeRow(row: ChangeRow): CatalogRow {
   return {
     ...fromObjectRow(row),

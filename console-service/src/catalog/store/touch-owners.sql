@@ -1,4 +1,4 @@
--- Gives those whose funds changed the new version, so that readers get it.
+-- Sets the new version of owners whose funds changed, so that readers receive them.
 -- $1 bigint   version
 -- $2 text     kind: advertiser or publisher
 -- $3 text[]   ids

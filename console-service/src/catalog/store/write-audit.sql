@@ -1,4 +1,4 @@
--- Adds what was changed to the audit.
+-- Adds changes to the audit.
 -- $1 bigint             version
 -- $2 double precision   epoch ms
 -- $3 text               actor

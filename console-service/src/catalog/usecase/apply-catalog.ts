@@ -10,26 +10,26 @@ import { FUNDS_NANOS_MAX, openingReference } from '../../accounts/domain/deposit
 /** A file to apply. */
 export interface ApplyRequest {
   readonly file: CatalogFile;
-  /** What was found wrong with it when it was read; more is added. */
+  /** Faults that were found when it was read. More are added. */
   readonly faults: Faults;
   readonly isPruning: boolean;
-  /** Do nothing unless the catalog was never changed. */
+  /** Whether to apply only when the catalog was never changed. */
   readonly isOnlyIfEmpty: boolean;
-  /** Who asked, for the audit. */
+  /** The caller, for the audit. */
   readonly actor: string;
 }
 
-/** What an apply did. With faults nothing was changed. */
+/** The result of an apply. With faults nothing was changed. */
 export interface ApplyResult {
   readonly faults: readonly string[];
   readonly notes: readonly string[];
   readonly changes: readonly Change[];
-  /** The catalog's version now. */
+  /** The current version of the catalog. */
   readonly version: number;
 }
 
 /**
- * Makes the stored catalog equal to a file for what the file names, all or nothing.
+ * Makes the stored catalog equal to a file for everything that the file names, all or nothing.
  * Contract: docs/contract/operator-interface.md#applying-a-catalog.
  */
 export type ApplyCatalog = (request: ApplyRequest) => Promise<ApplyResult>;
@@ -94,7 +94,7 @@ interface Opening {
   readonly path: string;
 }
 
-/** The opening balances of the advertisers that are new. */
+/** The opening balances of new advertisers. */
 function openingDeposits(file: CatalogFile, changes: readonly Change[]): Opening[] {
   const paths = new Map(
     file.objects.flatMap((object) =>

@@ -37,7 +37,7 @@ describe('the catalog feed', () => {
   const idsOf = (changes: { readonly rows: readonly CatalogRow[] } | null) =>
     changes?.rows.map(({ id }) => id).sort();
 
-  it('reads what changed and no more', async () => {
+  it('reads only the changes', async () => {
     const store = fakeStore();
     const feed = new CatalogFeed(store, log);
     store.set(1, row('a', 1), row('b', 1));
@@ -51,7 +51,7 @@ describe('the catalog feed', () => {
     expect(idsOf(feed.snapshot())).to.deep.equal(['a', 'b']);
   });
 
-  it('sends a change that it read together with an older one only to readers that lack it', async () => {
+  it('sends each of two changes that it read together only to readers that lack it', async () => {
     const store = fakeStore();
     const feed = new CatalogFeed(store, log);
     store.set(1, row('a', 1));
@@ -84,7 +84,7 @@ describe('the catalog feed', () => {
     expect(idsOf(feed.snapshot())).to.deep.equal(['a']);
   });
 
-  it('asks for a snapshot where very much has changed', async () => {
+  it('asks for a snapshot when too many objects have changed', async () => {
     const store = fakeStore();
     const feed = new CatalogFeed(store, log);
     store.set(1, row('a', 1));
@@ -97,7 +97,7 @@ describe('the catalog feed', () => {
     expect(idsOf(feed.since(2))).to.deep.equal(['z']);
   });
 
-  it('keeps what it has while the store is away', async () => {
+  it('keeps its content while the store is away', async () => {
     const store = fakeStore();
     const feed = new CatalogFeed(store, log);
     store.set(1, row('a', 1));

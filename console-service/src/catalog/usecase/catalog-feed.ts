@@ -3,18 +3,18 @@ import { objectKey, type CatalogRow } from '../domain/catalog-object.js';
 import type { CatalogStore } from '../store/catalog-store.js';
 import { RecentChanges } from './recent-changes.js';
 
-/** Rows of one change set; where more changed, a snapshot is cheaper and comes into force at once. */
+/** Most rows of one change set. For more changes a snapshot is cheaper, and readers put it into force at once. */
 export const CHANGED_ROWS_MAX = 5_000;
 
-/** What changed up to a version. */
+/** The changes up to a version. */
 export interface FeedChanges {
   readonly version: number;
   readonly rows: readonly CatalogRow[];
 }
 
 /**
- * The catalog in memory, for the readers that watch it: Postgres is read once per change and console-service, however
- * many readers there are, and readers are served while Postgres is away.
+ * The catalog in memory, for the readers that watch it. Each console-service reads Postgres once per change, however many
+ * readers it has, and serves readers while Postgres is away.
  * Contract: docs/contract/sessions-and-switches.md#changes-reach-everyone.
  */
 export class CatalogFeed {
@@ -37,7 +37,7 @@ export class CatalogFeed {
     return this.#version;
   }
 
-  /** Looks for changes; calls at the same time share one look. Never fails: what cannot be read is read the next time. */
+  /** Reads new changes; simultaneous calls share one read. Never fails: after a failure the next call reads them. */
   refresh(): Promise<void> {
     this.#isAgainWanted = true;
     this.#running ??= this.#refreshAll().finally(() => {
@@ -46,13 +46,13 @@ export class CatalogFeed {
     return this.#running;
   }
 
-  /** Everything that is not removed, at one version. */
+  /** All objects that are not removed, at one version. */
   snapshot(): FeedChanges {
     const rows = [...this.#rows.values()].filter((row) => !row.isRemoved);
     return { version: this.#version, rows };
   }
 
-  /** What changed behind a version, tombstones included; null when a snapshot is needed. */
+  /** The changes after a version, including tombstones; null when a snapshot is needed. */
   since(version: number): FeedChanges | null {
     if (version === this.#version) return { version, rows: [] };
     if (version <= 0 || version > this.#version) return null;

@@ -1,7 +1,7 @@
 import { exportTree, type ExportTree } from '../domain/export-tree.js';
 import type { CatalogStore } from '../store/catalog-store.js';
 
-/** Everything that is stored, as a catalog file nests it. Contract: docs/cli.md#catalog-export. */
+/** Reads the stored catalog, nested like a catalog file. Contract: docs/cli.md#catalog-export. */
 export type ExportCatalog = () => Promise<ExportTree>;
 
 /** Makes {@link ExportCatalog}. */

@@ -8,18 +8,18 @@ interface Step {
   readonly rows: readonly CatalogRow[];
 }
 
-/** The last changes in their order, so that a reader who is a step behind need not be searched for in the whole catalog. */
+/** The last changes in their order, so that sending them to a reader needs no search of the whole catalog. */
 export class RecentChanges {
   #beginsAt: number;
   #steps: Step[] = [];
   #rowCount = 0;
 
-  /** Holds nothing of what led to `version`. */
+  /** Starts at `version` without any steps. */
   constructor(version: number) {
     this.#beginsAt = version;
   }
 
-  /** Adds what led to `version`; the oldest steps are dropped. */
+  /** Adds the rows of the step to `version` and drops the oldest steps. */
   add(version: number, rows: readonly CatalogRow[]): void {
     this.#steps.push({ version, rows });
     this.#rowCount += rows.length;
@@ -31,13 +31,13 @@ export class RecentChanges {
     }
   }
 
-  /** Every object that changed behind a version, as it is now, once; null when the steps since then are dropped. */
+  /** Every object that changed after a version, once, in its current state; null when a step since then was dropped. */
   since(version: number): CatalogRow[] | null {
     if (version < this.#beginsAt) return null;
     const rows = new Map<string, CatalogRow>();
     for (const step of this.#steps) {
       if (step.version <= version) continue;
-      // A step that was read late holds several changes, of which the reader may have the first ones.
+      // A step that was read late holds several changes. The reader may have the first of them.
       for (const row of step.rows) if (row.version > version) rows.set(objectKey(row.kind, row.id), row);
     }
     return [...rows.values()];

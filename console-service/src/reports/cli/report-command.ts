@@ -19,7 +19,7 @@ interface ReportOptions {
 export function addReportCommand(program: Command, io: CommandIo): void {
   program
     .command('report')
-    .description('Show what happened: requests, fills, impressions, clicks, spend, revenue.')
+    .description('Show counts and money: requests, fills, impressions, clicks, spend, revenue.')
     .option('--by <keys>', `split the rows by a comma-separated list of: ${KEY_LIST}`)
     .option('--from <when>', 'first UTC day (2026-01-31) or first instant (2026-01-31T10:00:00Z)')
     .option('--to <when>', 'last UTC day, included, or the instant before which the report ends')
@@ -61,13 +61,13 @@ function isKey(name: string): name is ReportKey {
   return (REPORT_KEYS as readonly string[]).includes(name);
 }
 
-/** A UTC day stands for its beginning, or with `dayMs` for its end; an instant for itself. */
+/** Reads a UTC day as its beginning plus `dayMs`, or an instant as it is. */
 function readWhen(option: string, when: string | undefined, dayMs: number): bigint | undefined {
   if (when === undefined) return undefined;
   const startMs = parseDay(when);
   const atMs = startMs === null ? parseInstant(when) : startMs + dayMs;
   if (atMs !== null) return BigInt(atMs);
   throw new CommandError(
-    `${option} ${when} is no date from 1970 to 9999. Write a UTC day such as 2026-01-31 or an instant such as 2026-01-31T10:00:00Z.`,
+    `${option} ${when} is not a date from 1970 to 9999. Write a UTC day such as 2026-01-31 or an instant such as 2026-01-31T10:00:00Z.`,
   );
 }

@@ -4,7 +4,7 @@ import { formatNanos, NO_FILL_REASONS, REJECTION_REASONS, toIso } from '@placard
 import { toCsv } from '../../cli/csv.js';
 import { textTable } from '../../cli/text-table.js';
 
-/** Stands where the country is not known. */
+/** Shown for an unknown country. */
 const UNKNOWN_COUNTRY = 'unknown';
 
 type Counts = Readonly<Record<string, number>> | null;

@@ -4,7 +4,7 @@ import { openGrpcClient } from '@placard/service-kit/grpc';
 
 export type { ReportKey, ReportRow };
 
-/** Asks events-service for what happened in a range of instants (epoch ms, half-open, whole hours). */
+/** Requests the report of a range from events-service (epoch ms, half-open, whole hours). */
 export type FetchReport = (request: {
   readonly by: readonly ReportKey[];
   readonly fromMs: number;

@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf, HOUR_MS } from '@placard/service-kit/pure';
 import { LATEST_MS } from '../../domain/instant.js';
 
-/** A half-open range of instants in epoch ms, of whole hours; the last one that can be written ends with the year 9999. */
+/** A half-open range of whole hours in epoch ms, up to the end of the year 9999. */
 export interface ReportRange {
   readonly fromMs: number;
   readonly toMs: number;
@@ -10,8 +10,8 @@ export interface ReportRange {
 const DEFAULT_DAYS = 7;
 
 /**
- * The range of a report: what was asked, widened to whole hours; by default the last seven UTC days, today included.
- * Null when what was asked is empty, also within one hour. Contract: docs/contract/reports.md#range.
+ * The range of a report: the requested range, widened to whole hours; by default the last seven UTC days including today.
+ * Null when the requested range is empty, also within one hour. Contract: docs/contract/reports.md#range.
  */
 export function reportRange(
   asked: { readonly fromMs: number | null; readonly toMs: number | null },

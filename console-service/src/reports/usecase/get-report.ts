@@ -3,7 +3,7 @@ import { CALENDAR_END_MS, type Clock } from '@placard/service-kit/pure';
 import type { FetchReport, ReportKey, ReportRow } from '../clients/reports.js';
 import { reportRange, type ReportRange } from '../domain/report-range.js';
 
-/** A report as it was asked for; instants in epoch ms, null: the default. */
+/** A request for a report. Instants in epoch ms; null: the default. */
 export interface ReportRequest {
   readonly by: readonly ReportKey[];
   readonly fromMs: number | null;
@@ -16,7 +16,7 @@ export interface Report extends ReportRange {
   readonly rows: readonly ReportRow[];
 }
 
-/** What happened. Error `invalid_argument`: the range is empty. Contract: docs/contract/reports.md#range. */
+/** Reads a report. Error `invalid_argument`: its range is empty or invalid. Contract: docs/contract/reports.md#range. */
 export type GetReport = (request: ReportRequest) => Promise<Report>;
 
 /** What {@link GetReport} needs. */
@@ -38,7 +38,7 @@ export function makeGetReport({ fetchReport, clock }: GetReportDeps): GetReport 
     if (range === null) {
       throw appError(
         'invalid_argument',
-        'The report is refused: its range is empty, it must begin before it ends.',
+        'The report is refused: its range is empty. It must begin before it ends.',
       );
     }
     const { asOfMs, rows } = await fetchReport({ by, ...range });
