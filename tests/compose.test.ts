@@ -7,7 +7,7 @@ import { SERVICES } from '../deploy/images/contents.mjs';
 import { ROOT } from './driver/placard.js';
 import { processes, sampleOf, settingNames } from './kubernetes/processes.js';
 
-/** What is used of the file format; a key that is not here is a fault. */
+/** The used part of the file format. Any other key is a fault. */
 interface ComposeService {
   readonly image: string;
   readonly build?: {
@@ -56,7 +56,7 @@ const KEYS: ReadonlySet<string> = new Set([
     'pull_policy',
   ],
 ]);
-/** Settings that a container has no use for: its ports and addresses are its own. */
+/** Settings that a container does not need: its ports and addresses are its own. */
 const OWN_IN_CONTAINER = ['HOST', 'METRICS_HOST', 'PORT', 'GRPC_PORT', 'HTTP_PORT', 'METRICS_PORT'];
 const VARIABLE = /\$\{([A-Z_]+)(?::[-?]([^}]*))?\}/g;
 
@@ -75,7 +75,7 @@ const example = new Map(
     }),
 );
 
-/** A value as it comes out with the example file filled in. */
+/** A value with the variables of the example file filled in. */
 function filledIn(value: string): string {
   return value.replace(VARIABLE, (_, name: string, other: string | undefined) => {
     const given = example.get(name) ?? '';
@@ -96,7 +96,7 @@ function needsOf({ depends_on: needs = [] }: ComposeService): Readonly<Record<st
   return Object.fromEntries((needs as readonly string[]).map((name) => [name, 'service_started']));
 }
 
-/** Those that run an image of ours. */
+/** Services that run one of the project's images. */
 const own = Object.entries(services).filter(([, { image }]) => image.includes('PLACARD_PREFIX'));
 
 describe('the compose file', () => {
@@ -108,7 +108,7 @@ describe('the compose file', () => {
       expect(() => read(environment)).not.to.throw();
     });
 
-    it(`shows the metrics of ${name} to this machine alone, where Prometheus looks for them`, () => {
+    it(`publishes the metrics of ${name} only on this machine, at the address that Prometheus scrapes`, () => {
       const port = String(read(environmentOf(name))['METRICS_PORT']);
       const published = (services[name]?.ports ?? []).filter((one) => one.endsWith(`:${port}`));
       expect(published).to.deep.equal([`127.0.0.1:${port}:${port}`]);
@@ -117,13 +117,13 @@ describe('the compose file', () => {
       expect(targets).to.have.length(Object.keys(processes).length);
     });
 
-    it(`asks ${name} on its own port whether it is ready`, () => {
+    it(`probes the readiness of ${name} on its own port`, () => {
       const port = String(read(environmentOf(name))['METRICS_PORT']);
       expect(services[name]?.healthcheck?.test.join(' ')).to.contain(`127.0.0.1:${port}/readyz`);
     });
   }
 
-  it('reaches every process by its name and the port on which it listens', () => {
+  it('addresses every process by its name and the port on which it listens', () => {
     for (const name of Object.keys(processes)) {
       for (const [setting, value] of Object.entries(environmentOf(name))) {
         const match = /^(?:http:\/\/)?([a-z]+-service):(\d+)$/.exec(value);
@@ -137,7 +137,7 @@ describe('the compose file', () => {
     }
   });
 
-  it('names only what exists: images, services, volumes, keys of the format, variables of the example', () => {
+  it('names only existing images, services, volumes, keys of the format and variables of the example', () => {
     for (const [name, service] of Object.entries(services)) {
       expect([...KEYS], name).to.include.members(Object.keys(service));
       expect(Object.keys(services), name).to.include.members(Object.keys(needsOf(service)));
@@ -155,7 +155,7 @@ describe('the compose file', () => {
     expect([...example.keys()]).to.have.members([...variables]);
   });
 
-  it('takes images from a registry only when PLACARD_PULL_POLICY says so', () => {
+  it('pulls images from a registry only with PLACARD_PULL_POLICY', () => {
     for (const [name, service] of own)
       expect(service.pull_policy, name).to.equal('${PLACARD_PULL_POLICY:-never}');
     for (const [name, { pull_policy: policy }] of Object.entries(services))
@@ -222,7 +222,7 @@ describe('the compose file', () => {
     }
   });
 
-  it('lets nobody use Redis without the password, which stands in no argument', () => {
+  it('protects Redis with a password that is not in any argument', () => {
     const { command = [], environment = {} } = services['redis']!;
     expect(command.join(' ')).to.include('requirepass').and.not.include('${');
     expect(filledIn(String(environment['REDISCLI_AUTH']))).to.equal('the-REDIS_PASSWORD');
@@ -232,7 +232,7 @@ describe('the compose file', () => {
     }
   });
 
-  it('gives no container more than it needs', () => {
+  it('gives each container only the privileges that it needs', () => {
     for (const [name, { read_only: isReadOnly, cap_drop: dropped, volumes: mounted = [] }] of own) {
       expect({ isReadOnly, dropped }, name).to.deep.equal({ isReadOnly: true, dropped: ['ALL'] });
       const writable = mounted.filter((mount) => !mount.endsWith(':ro'));

@@ -8,7 +8,7 @@ const TEXTS: ReadonlySet<string> = new Set(
   '.md .ts .mts .mjs .js .cjs .sql .lua .sh .proto .yaml .yml .json .html'.split(' '),
 );
 const LEFT_OUT: ReadonlySet<string> = new Set([
-  // What it says of earlier releases stays as it was said.
+  // Its entries for earlier releases do not change.
   'CHANGELOG.md',
   'package-lock.json',
   // Their examples are wrong on purpose.
@@ -35,18 +35,18 @@ function openPages(): AnchorsOf {
 describe('the contract is in the repository', () => {
   const texts = readTexts();
 
-  it('every citation and every link between pages leads to a page and an anchor', () => {
+  it('where every citation and every link between pages leads to a page and an anchor', () => {
     const pages = openPages();
     const faults = texts.flatMap((file) => citationFaults(file, pages));
     if (faults.length > 0) throw new Error(`${faults.length} faults:\n  ${faults.join('\n  ')}`);
   });
 
-  it('code cites it', () => {
+  it('and is cited by code', () => {
     const citing = texts.filter(({ path, text }) => path.endsWith('.ts') && text.includes('docs/contract/'));
     expect(citing.length).to.be.greaterThan(100);
   });
 
-  it('its list of pages names every page', () => {
+  it('and has a list that names every page', () => {
     const list = readFileSync(join(ROOT, 'docs/contract/README.md'), 'utf8');
     const pages = listPaths(join(ROOT, 'docs/contract')).map((path) => path.slice('docs/contract/'.length));
     expect(pages.filter((page) => page !== 'README.md' && !list.includes(`](${page})`))).to.deep.equal([]);

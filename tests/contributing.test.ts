@@ -8,7 +8,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   readonly scripts: Readonly<Record<string, string>>;
 };
 
-/** The paths from the root that the guide names; those with a placeholder and the layers of a service are left out. */
+/** The paths from the root that the guide names, without placeholders and without the layers of a service. */
 function namedPaths(): readonly string[] {
   const spans = [...GUIDE.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
   const commands = [...GUIDE.matchAll(/^npx mocha .*?(\S+\.ts)/gm)].map((match) => match[1] ?? '');

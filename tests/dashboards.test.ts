@@ -35,7 +35,7 @@ const names: Names = {
   node: namedNodeMetrics(),
 };
 
-/** Names of the calls that services have, as the label `method` has them. */
+/** Names of the services' calls in the form of the label `method`. */
 const methods = filesOf(PROTOS, '.proto').flatMap((text) =>
   [...text.matchAll(/^ *rpc (\w)(\w*)\(/gm)].map(([, first = '', rest = '']) => first.toLowerCase() + rest),
 );
@@ -46,7 +46,7 @@ function filesOf(folder: URL, ending: string): readonly string[] {
     .map((file) => readFileSync(new URL(file, folder), 'utf8'));
 }
 
-/** Methods that are asked for and that no service has. */
+/** Methods in a query that no service has. */
 function unknownMethods(text: string): readonly string[] {
   const asked = [...text.matchAll(/\bmethod="(\w+)"/g)].map(([, method = '']) => method);
   return asked.filter((method) => !methods.includes(method));
@@ -54,7 +54,7 @@ function unknownMethods(text: string): readonly string[] {
 
 describe('dashboards, alert rules and objectives', () => {
   for (const file of readdirSync(new URL('dashboards/', FOLDER)))
-    it(`${file} asks only for metrics and labels that exist, of the chosen namespace`, () => {
+    it(`${file} queries only existing metrics and labels, of the chosen namespace`, () => {
       const text = readFileSync(new URL(`dashboards/${file}`, FOLDER), 'utf8');
       const { uid, panels, templating } = JSON.parse(text) as Dashboard;
       expect(`${uid}.json`).to.equal(`placard-${file}`);
@@ -65,17 +65,17 @@ describe('dashboards, alert rules and objectives', () => {
       expect(templating.list.map(({ name }) => name)).to.deep.equal(['datasource', 'namespace']);
     });
 
-  it('alert and recording rules ask only for metrics and labels that exist', () => {
+  it('alert and recording rules query only existing metrics and labels', () => {
     expect(rules.flatMap(({ expr }) => queryFaults(expr, names))).to.deep.equal([]);
   });
 
-  it('rules and documents ask only for calls that services have', () => {
+  it('rules and documents name only calls that services have', () => {
     expect(rules.flatMap(({ expr }) => unknownMethods(expr))).to.deep.equal([]);
     expect(filesOf(DOCS, '.md').flatMap(unknownMethods)).to.deep.equal([]);
     expect(unknownMethods('placard_rpc_client_seconds_count{method="ExchangeLeases"}')).to.have.length(1);
   });
 
-  it('documents name only metrics and alerts that exist', () => {
+  it('documents name only existing metrics and alerts', () => {
     const listed = new Set(listedMetrics().map(({ name }) => name));
     const known = (name: string): boolean =>
       listed.has(name) || listed.has(name.replace(/_(bucket|sum|count)$/, ''));
@@ -88,14 +88,14 @@ describe('dashboards, alert rules and objectives', () => {
     }
   });
 
-  it('rules keep the namespaces of several environments apart, and alerts name theirs', () => {
+  it('rules do not mix the namespaces of environments, and alerts name theirs', () => {
     expect(rules.flatMap(({ expr }) => namespaceFaults(expr))).to.deep.equal([]);
     for (const { alert, expr, annotations } of alerts)
       if (!expr.startsWith('absent('))
         expect(annotations?.['summary'], alert).to.contain('{{ $labels.namespace }}');
   });
 
-  it('a client that left before its answer is no request of the availability, and one of the latency', () => {
+  it('a client that left before its answer does not count for the availability and counts for the latency', () => {
     const objectives = readFileSync(new URL('../docs/slo.md', import.meta.url), 'utf8');
     const overview = readFileSync(new URL('dashboards/overview.json', FOLDER), 'utf8').replaceAll('\\"', '"');
     const recorded = rules.filter(({ record }) => record?.startsWith('placard:http_errors:'));
@@ -111,23 +111,23 @@ describe('dashboards, alert rules and objectives', () => {
     for (const { expr } of slow) expect(expr).not.to.contain('499');
   });
 
-  it('every process is missed when none of its replicas is seen', () => {
+  it('an alert fires for every process of which no replica is scraped', () => {
     const gone = alerts.find(({ alert }) => alert === 'PlacardProcessGone')?.expr ?? '';
     const missed = [...gone.matchAll(/"process", "([a-z-]+)"/g)].map(([, name]) => name);
     expect(missed).to.have.members([...PROCESSES]);
     const expected = gone.split('unless')[0] ?? '';
-    expect(expected, 'those of a namespace that shows none now are missed as well')
+    expect(expected, 'also in a namespace without any replicas now')
       .to.contain('last_over_time(placard_build_info[1d])')
       .and.not.contain('(placard_build_info)');
   });
 
-  it('metrics that every program of Node.js has are asked of Placard alone', () => {
+  it('queries of metrics that every Node.js program has select only Placard’s', () => {
     const common = rules.filter(({ expr }) => /\b(up|nodejs_\w+|process_\w+_\w+)\b/.test(expr));
     expect(common).to.have.length(4);
     for (const { expr } of common) expect(expr).to.match(/and on \(namespace, job\) .*placard_build_info/);
   });
 
-  it('each alert has a name of its own, a severity, a summary, a runbook that names it and a line in the list of runbooks', () => {
+  it('each alert has a unique name, a severity, a summary, a runbook that names it and a line in the list of runbooks', () => {
     const runbooks = readFileSync(new URL('../docs/runbooks/README.md', import.meta.url), 'utf8');
     expect(new Set(alerts.map(({ alert }) => alert)).size).to.equal(alerts.length);
     for (const { alert, labels, annotations } of alerts) {
@@ -144,7 +144,7 @@ describe('dashboards, alert rules and objectives', () => {
     }
   });
 
-  it('objectives are measured with metrics that exist, and each has its alerts', () => {
+  it('objectives are measured with existing metrics, and each has its alerts', () => {
     const text = readFileSync(new URL('../docs/slo.md', import.meta.url), 'utf8');
     const queries = [...text.matchAll(/```promql\n([^`]*)```/g)].map(([, query = '']) => query.trim());
     expect(queries).to.have.length.above(3);
@@ -154,7 +154,7 @@ describe('dashboards, alert rules and objectives', () => {
     expect(alerts.map(({ alert }) => alert)).to.include.members(named);
   });
 
-  it('a query is refused that is none, names no metric, or a label that its metric lacks', () => {
+  it('a query is refused when it is not PromQL, names an unknown metric, or a label that its metric lacks', () => {
     const wrong = [
       'sum(rate(placard_outbox_events[5m])',
       'placard_outbox_event',
@@ -168,7 +168,7 @@ describe('dashboards, alert rules and objectives', () => {
     for (const query of wrong) expect(queryFaults(query, names), query).to.have.length.above(0);
   });
 
-  it('a query is refused that mixes environments', () => {
+  it('a query is refused when it mixes environments', () => {
     expect(namespaceFaults('max(placard_outbox_events)')).to.have.length(1);
     expect(namespaceFaults('count by (namespace) (count by (kid) (placard_key_ring_keys))')).to.have.length(
       1,

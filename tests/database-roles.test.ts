@@ -7,14 +7,14 @@ import { expect } from 'chai';
 
 const ROLES = readFileSync(new URL('../deploy/roles.sql', import.meta.url), 'utf8');
 const PASSWORD = 'only-for-this-test';
-/** Every owner of tables: its role, and the schemas that are its own once its migrations have made them. */
+/** Every owner of tables: its role, and the schemas that its migrations make. */
 const OWNERS = [
   { service: 'events-service', role: 'placard_events', schemas: ['events', 'ledger', 'stats', 'budget'] },
   { service: 'fraud-service', role: 'placard_fraud', schemas: ['fraud'] },
   { service: 'console-service', role: 'placard_console', schemas: ['catalog', 'accounts', 'audit'] },
 ] as const;
 
-/** What in the schemas of an owner belongs to another; ids of roles and not names, which have no order. */
+/** Objects in the schemas of an owner that belong to another role. */
 const FOREIGN = `SELECT what FROM (
     SELECT nspname AS namespace, nspname::text AS what, nspowner AS owner FROM pg_namespace
     UNION ALL SELECT relnamespace::regnamespace::name, oid::regclass::text, relowner FROM pg_class
@@ -66,7 +66,7 @@ for (const [how, isTakenOver] of [
     };
 
     for (const { service, role, schemas } of OWNERS) {
-      it(`can migrate the tables of ${service} and owns all that is in its schemas`, async () => {
+      it(`can migrate the tables of ${service} and owns everything in its schemas`, async () => {
         const tables = `SELECT count(*)::int AS n FROM pg_tables WHERE tableowner = '${role}' AND schemaname = '${schemas[0]}'`;
         expect((await ask(role, tables))[0])
           .to.have.property('n')
@@ -83,7 +83,7 @@ for (const [how, isTakenOver] of [
       });
     }
 
-    it('is found and given its rights again for the database of another environment', async () => {
+    it('is reused and gets its rights for the database of another environment', async () => {
       await database.pool.query(ROLES);
       expect(await ask('placard_events', 'SELECT count(*)::int AS n FROM events.migrations')).to.have.length(
         1,
@@ -95,7 +95,7 @@ for (const [how, isTakenOver] of [
       await ask('placard_events', 'DROP TABLE events.event_20260131');
     });
 
-    it('lets console-service add to the audit and change nothing in it', async () => {
+    it('lets console-service insert into the audit and neither change nor delete', async () => {
       await ask(
         'placard_console',
         `INSERT INTO audit.changes (version, changed_at, actor, action, kind, object_id)

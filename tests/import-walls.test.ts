@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { violationsIn } from './tidy/import-rules.js';
 
-/** Each file has one import, which one rule stops. */
+/** Each file has one import, which the named rule refuses. */
 const WRONG: readonly (readonly [path: string, text: string, rule: string])[] = [
   ['fraud-service/src/domain/to-store.ts', `import '../store/limits.js';`, 'domain-imports-only'],
   ['fraud-service/src/domain/to-node.ts', `import 'node:fs';`, 'domain-imports-only'],
@@ -46,7 +46,7 @@ const WRONG: readonly (readonly [path: string, text: string, rule: string])[] = 
   ['service-kit/src/to-testing.ts', `import './testing/index.js';`, 'no-tests-in-code'],
 ];
 
-/** Each file has one import, which no rule stops. */
+/** Each file has one import, which all rules allow. */
 const RIGHT: readonly (readonly [path: string, text: string])[] = [
   ['fraud-service/src/domain/to-pure.ts', `import '@placard/service-kit/pure';`],
   ['fraud-service/src/domain/rules/to-domain.ts', `import '../limit.js';`],
@@ -76,7 +76,7 @@ const RIGHT: readonly (readonly [path: string, text: string])[] = [
   ['fraud-service/test/stores.test.ts', `import '@placard/service-kit/testing/stores';`],
 ];
 
-/** Where the imports above lead. */
+/** Targets of the imports above. */
 const TARGETS = [
   ...['store/limits.ts', 'store/limits.redis.ts', 'clients/events.ts', 'usecase/judge.ts', 'domain/limit.ts'],
   ...['rpc/handlers.ts', 'things/thing.ts'],

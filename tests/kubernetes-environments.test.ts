@@ -8,7 +8,7 @@ import { versionFaults } from './kubernetes/rules/pods.js';
 
 /** A release of one service alone. */
 const RELEASE = '9.9.9';
-/** What docs/kubernetes.md says is changed in a copy of `production`: file, what is there, what is put there instead. */
+/** The changes for a copy of `production` in docs/kubernetes.md: file, old text, new text. */
 const CHANGES: readonly (readonly [file: string, before: string | RegExp, after: string])[] = [
   ['kustomization.yaml', 'namespace: placard', 'namespace: acme'],
   ['migrations/kustomization.yaml', 'namespace: placard', 'namespace: acme'],
@@ -49,7 +49,7 @@ describe('environments in one cluster', () => {
     }
   });
 
-  it('share no object, and answer to hosts of their own', () => {
+  it('share no object and have their own hosts', () => {
     const objects = [...rendered.values()].flatMap((manifests) =>
       manifests.map(({ kind, metadata }) => `${metadata.namespace ?? ''}/${kind}/${metadata.name ?? ''}`),
     );
@@ -61,7 +61,7 @@ describe('environments in one cluster', () => {
     expect(new Set(hosts)).to.have.property('size', rendered.size);
   });
 
-  it('can be made of a copy: namespace, host, registry with a port, a secret for it, releases, a setting, traces', () => {
+  it('can be made from a copy: namespace, host, registry with a port, its secret, releases, a setting, traces', () => {
     const manifests = rendered.get('acme') ?? [];
     expect(new Set(manifests.map(({ metadata }) => metadata.namespace))).to.deep.equal(new Set(['acme']));
     expect(versionFaults(manifests)).to.deep.equal([]);

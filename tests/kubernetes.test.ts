@@ -25,7 +25,7 @@ const BASES = [
 ];
 const ENVIRONMENTS = ['dev', 'staging', 'production'];
 const OVERLAYS = ENVIRONMENTS.flatMap((name) => [`overlays/${name}`, `overlays/${name}/migrations`]);
-/** Optional components, and on which environments they are tried. */
+/** Optional components, and the environments that test them. */
 const OPTIONS = [
   ['worker-by-queue', 'overlays/production'],
   ['worker-by-queue', 'overlays/staging'],
@@ -36,31 +36,31 @@ const OPTIONS = [
 const OPTION_NAMES = OPTIONS.map(([component, overlay]) => `${component} on ${overlay}`);
 const SECONDS_MAX = 60;
 const DOCUMENT = readFileSync(new URL('../docs/kubernetes.md', import.meta.url), 'utf8');
-/** Its sentences, wherever their lines end. */
+/** The document without its line ends. */
 const SENTENCES = DOCUMENT.replaceAll(/\s+/g, ' ');
 
-/** Rules that hold for a service alone. */
+/** Rules that each service must pass alone. */
 const OWN_RULES: Readonly<Record<string, Rule>> = {
   'no container has privileges, and each has requests and limits': privilegeFaults,
   'every process is probed for start, life and readiness': probeFaults,
-  'containers run what is in their images, as their user': entryFaults,
-  'selectors choose what they are for, and pods are spread': selectorFaults,
-  'every object says of which service it is': labelFaults,
-  'every setting is one of its process, fits it, and is set or documented': settingFaults,
+  'containers run programs of their images, as the user of the image': entryFaults,
+  'selectors select the right pods, and pods are spread': selectorFaults,
+  'every object has the label of its service': labelFaults,
+  'every setting is read by its process, is valid, and is set or documented': settingFaults,
   'secrets are references': secretFaults,
   'ports are those on which the processes listen': portFaults,
-  'Prometheus finds each process once, with the labels that the rules go by': scrapeFaults,
-  'pods write where the code does and nowhere else': volumeFaults,
-  'each Deployment has one scaler and one disruption budget that fit': scalingFaults,
-  'a pod has the time that it takes to stop, and rollouts keep all pods': rolloutFaults,
+  'Prometheus finds each process once, with the labels of the rules': scrapeFaults,
+  'pods can write only where their code does': volumeFaults,
+  'each Deployment has one suitable scaler and disruption budget': scalingFaults,
+  'a pod has enough time to stop, and rollouts keep all pods': rolloutFaults,
 };
 
-/** Rules that look at all services together. */
+/** Rules over all services together. */
 const WHOLE_RULES: Readonly<Record<string, Rule>> = {
-  'every network path that the code uses is allowed, and no other': networkFaults,
+  'exactly the network paths that the code uses are allowed': networkFaults,
   'Services and the Ingress lead to open ports, and gRPC can be balanced': serviceFaults,
   'images are those of a release': imageFaults,
-  'the release of each pod is told by its labels': versionFaults,
+  'the labels of each pod name its release': versionFaults,
 };
 
 describe('the manifests for Kubernetes', () => {
@@ -115,17 +115,17 @@ describe('the manifests for Kubernetes', () => {
     });
   }
 
-  it('the worker by its queue has the namespace and the pods of its environment', () => {
+  it('give the queue scaler the namespace and the pods of its environment', () => {
     for (const overlay of ['overlays/production', 'overlays/staging'])
       expectNone(queueFaults(manifestsOf(overlay), manifestsOf(`worker-by-queue on ${overlay}`)));
     const faults = queueFaults(
       manifestsOf('overlays/production'),
       manifestsOf('worker-by-queue on overlays/staging'),
     );
-    expect(faults, 'those of another environment').to.have.length(3);
+    expect(faults, 'the faults in another environment').to.have.length(3);
   });
 
-  it('every ServiceAccount, those of migrations too, takes images with the secret of the registry', () => {
+  it('let every ServiceAccount, including those of migrations, pull images with the secret of the registry', () => {
     const accounts = ['overlays/production', 'overlays/production/migrations'].flatMap((overlay) =>
       allOf(manifestsOf(`pull-secret on ${overlay}`), 'ServiceAccount'),
     );
@@ -134,7 +134,7 @@ describe('the manifests for Kubernetes', () => {
       expect(imagePullSecrets).to.deep.equal([{ name: 'placard-registry' }]);
   });
 
-  it('are counted by docs/kubernetes.md as they are, pods and connections to Postgres', () => {
+  it('have the numbers of pods and of connections to Postgres that docs/kubernetes.md gives', () => {
     const ranges = new Map(
       rangesByName(manifestsOf('overlays/staging')).map(({ name, min, max }) => [name, `${min}–${max}`]),
     );
@@ -155,7 +155,7 @@ describe('the manifests for Kubernetes', () => {
     );
   });
 
-  describe('a fault that is planted is found:', () => {
+  describe('let a planted fault be found:', () => {
     let sound: readonly Manifest[];
     before(() => {
       sound = [...manifestsOf('overlays/production'), ...manifestsOf('overlays/production/migrations')];
@@ -168,7 +168,7 @@ describe('the manifests for Kubernetes', () => {
       });
     }
 
-    it('a field that is unknown, missing or of a wrong type', () => {
+    it('an unknown or missing field, or one of a wrong type', () => {
       const manifests = structuredClone(
         sound.filter(({ kind }) => kind === 'Deployment'),
       ) as unknown as Record<'spec', Record<string, unknown>>[];

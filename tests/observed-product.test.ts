@@ -12,11 +12,11 @@ import {
 import { openSpanReceiver, type ReceivedSpan, type SpanReceiver } from './observability/span-receiver.js';
 
 const START_MS_MAX = 120_000;
-/** Spans are sent this soon, in milliseconds. */
+/** Interval at which spans are sent, in milliseconds. */
 const SEND_MS = 100;
 const ARRIVAL_MS_MAX = 20_000;
 
-/** Everything that the spans of a phone's life may say. */
+/** All attributes that the spans of a phone's life may have. */
 const ATTRIBUTES = [
   'db.operation.name',
   'db.stored_procedure.name',
@@ -72,7 +72,7 @@ describe('a running product is observed', () => {
   }).timeout(START_MS_MAX);
 
   for (const name of PROCESSES)
-    it(`shows of ${name} exactly the metrics that docs/metrics.md lists`, async () => {
+    it(`has exactly the metrics of ${name} that docs/metrics.md lists`, async () => {
       const shown = (await metricsOf(product)).get(name) ?? [];
       const own = shown.filter((metric) => metric.name.startsWith('placard_'));
       const listed = listedMetrics().filter(({ processes }) => processes.includes(name));
@@ -84,7 +84,7 @@ describe('a running product is observed', () => {
       }
     });
 
-  it('traces an ad request from the gateway to Redis, and to Postgres for its budget lease', () => {
+  it('with traces of an ad request from the gateway to Redis, and to Postgres for its budget lease', () => {
     const request = ['gateway POST /v1/ads/request', 'gateway ServingService/RequestAd'];
     const served = [...request, 'serving-service ServingService/RequestAd'];
     const chains = chainsTo(receiver.spans, ({ name }) => name === 'evalsha cap-claim');
@@ -106,7 +106,7 @@ describe('a running product is observed', () => {
     ]);
   });
 
-  it('traces an impression from the gateway to Postgres, the queue and the ledger', () => {
+  it('with traces of an impression from the gateway to Postgres, the queue and the ledger', () => {
     const recorded = [
       'gateway POST /v1/events/impression',
       'gateway EventsService/RecordImpression',
@@ -127,13 +127,13 @@ describe('a running product is observed', () => {
     ]);
   });
 
-  it('says in spans nothing that identifies a phone or moves money', () => {
+  it('with spans that do not identify a phone and contain no money', () => {
     const keys = new Set(receiver.spans.flatMap(({ attributes }) => Object.keys(attributes)));
     expect(ATTRIBUTES).to.include.members([...keys]);
   });
 });
 
-/** A phone starts, is given an ad and shows it; false: just after the start some process does not reach its peers yet. */
+/** Runs a phone's session, ad and impression; false: some process is not connected to its peers yet. */
 async function livesWell(url: string): Promise<boolean> {
   try {
     const phone = await Phone.open(url, DEMO_APP);
@@ -144,7 +144,7 @@ async function livesWell(url: string): Promise<boolean> {
   }
 }
 
-/** Whether what ends last in each process has arrived. */
+/** Whether the last span of each process has arrived. */
 function isWhole(spans: readonly ReceivedSpan[]): boolean {
   const ends = [
     'settle events',
@@ -156,7 +156,7 @@ function isWhole(spans: readonly ReceivedSpan[]): boolean {
   return ends.every((end) => spans.some(({ name }) => name.endsWith(end)));
 }
 
-/** The way from the beginning of the trace to each span that is asked for, each step as `process name`. */
+/** The path from the root of the trace to each matching span. Each step is `process name`. */
 function chainsTo(
   spans: readonly ReceivedSpan[],
   isWanted: (span: ReceivedSpan) => boolean,
@@ -169,7 +169,7 @@ function chainsTo(
   return spans.filter(isWanted).map(chainOf);
 }
 
-/** What each process shows, from the addresses that the start has printed. */
+/** The metrics of each process, from the addresses that the start has printed. */
 async function metricsOf(product: Product): Promise<ReadonlyMap<string, readonly ShownMetric[]>> {
   const shown = new Map<string, readonly ShownMetric[]>();
   for (const [, name = '', url = ''] of product

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readLifecycleConfig } from '@placard/service-kit';
 import { processes, sampleOf, settingNames, type ReadSettings } from './kubernetes/processes.js';
 
-/** A fitting value, other than the default, for each setting that is not secret. */
+/** A valid value that is not the default, for each setting that is not secret. */
 const VALUES: Readonly<Record<string, string>> = {
   HOST: '127.0.0.1',
   METRICS_HOST: '127.0.0.1',
@@ -40,7 +40,7 @@ const VALUES: Readonly<Record<string, string>> = {
   COUNTRY_HEADER: 'X-Country',
   COUNTRY_DB: 'package.json',
 };
-/** What a file, a shell or a manifest may leave around a value. */
+/** Blanks and line ends that a file, a shell or a manifest may leave around a value. */
 const AROUND = [
   ['', '\n'],
   ['', '\r\n'],
@@ -61,14 +61,14 @@ for (const [process, read] of readers) {
     const shown = (environment: NodeJS.ProcessEnv): string => showSettings(read(environment));
 
     for (const name of names) {
-      it(`${name} is read without the blanks and line ends around it`, () => {
+      it(`ignore blanks and line ends around ${name}`, () => {
         expect(valueOf(name), 'a value of this test').to.not.equal('');
         for (const [before, after] of AROUND)
           expect(shown({ ...all, [name]: `${before}${valueOf(name)}${after}` })).to.equal(shown(all));
       });
     }
 
-    it('count as not set when nothing but blanks is given', () => {
+    it('count as not set when the value is blank', () => {
       for (const name of names) {
         const outcomes = ['', ' \n'].map((blank) => outcomeOf(() => shown({ ...all, [name]: blank })));
         expect(outcomes[1], name).to.equal(outcomes[0]);
@@ -77,7 +77,7 @@ for (const [process, read] of readers) {
   });
 }
 
-/** Settings as a text; of a function it shows what it says of one address, of a key ring the names of its keys. */
+/** Settings as a text. A function is shown by its result for one address, a key ring by the names of its keys. */
 function showSettings(settings: object): string {
   return JSON.stringify(settings, (_, value: unknown) =>
     typeof value === 'function'

@@ -10,7 +10,7 @@ import type { Fault, SourceFile } from './tidy/source-files.js';
 
 type Case = readonly [path: string, text: string];
 
-/** Each text has one mistake, or none. */
+/** Describes a wall. Each text in `wrong` has one fault, each in `right` none. */
 function describeWall(
   wall: string,
   faultsOf: (file: SourceFile) => Fault[],
@@ -112,7 +112,7 @@ describeWall('links', (page) => deadLinkFaults(page, (path) => path === 'src/a.t
   ],
 });
 
-/** Of eslint.config.mjs those that are about the design, and not about the language. */
+/** Rules of eslint.config.mjs about the design, not about the language. */
 const RULES: ReadonlySet<string> = new Set([
   'max-lines',
   'house/max-lines-per-function',
@@ -158,7 +158,7 @@ const LINT_WRONG: readonly (readonly [rule: string, path: string, text: string])
   ],
 ];
 
-/** Each text breaks none. */
+/** Each text breaks no rule. */
 const LINT_RIGHT: readonly (readonly [path: string, text: string])[] = [
   ['fraud-service/src/domain/a.ts', `export const a = (ms: number) => new Date(ms).toISOString();`],
   ['fraud-service/src/domain/a.ts', `export const a = { process: 1, fetch: 2 }; a.process;`],

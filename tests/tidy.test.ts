@@ -11,12 +11,12 @@ function expectNone(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new Error(`${faults.length} faults:\n  ${faults.join('\n  ')}`);
 }
 
-/** Whether the repository has such a file or folder. */
+/** Whether the repository has a file or folder with this path. */
 function isThere(path: string): boolean {
   return existsSync(join(ROOT, path));
 }
 
-// What ESLint (eslint.config.mjs) and dependency-cruiser (.dependency-cruiser.mjs) have no rule for.
+// Checks for which ESLint (eslint.config.mjs) and dependency-cruiser (.dependency-cruiser.mjs) have no rule.
 describe('the repository is tidy', () => {
   let files: readonly SourceFile[];
   before(() => {
@@ -37,9 +37,9 @@ describe('the repository is tidy', () => {
     if (files.length < 100) throw new Error(`only ${files.length} files were found`);
   });
 
-  everyPath('the name of a file or folder says what is inside', nameFaults);
+  everyPath('the name of a file or folder describes its content', nameFaults);
   everyPath('the name of a file is in kebab-case', spellingFaults);
-  everyFile('an SQL or Lua file begins with what it does and what it is given', headerFaults);
+  everyFile('an SQL or Lua file begins with a header that describes it and its parameters', headerFaults);
   everyFile('everything that is exported has a doc comment', docFaults);
   everyPage('lines of Markdown have at most 120 characters', lineFaults);
   everyPage('links in Markdown lead to files that exist', (page) => deadLinkFaults(page, isThere));

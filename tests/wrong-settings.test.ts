@@ -5,15 +5,15 @@ import { expect } from 'chai';
 import { freePort } from './driver/free-port.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** EX_CONFIG of sysexits: a scheduler's log shows it as the reason. */
+/** EX_CONFIG of sysexits. A scheduler shows it as the reason. */
 const EXIT_CONFIG = 78;
 const START_MS_MAX = 60_000;
 
 interface Case {
   readonly entry: string;
-  /** A setting with a wrong value, and what the log must say of it. */
+  /** A setting with a wrong value, and its fault in the log. */
   readonly wrong: readonly [name: string, value: string, fault: string];
-  /** A setting that must be set and is not. */
+  /** A required setting that is not set. */
   readonly missing: string;
 }
 
@@ -61,7 +61,7 @@ describe('a process whose settings are wrong or missing', () => {
 
   for (const [index, { entry, wrong, missing }] of CASES.entries()) {
     const [name, value, fault] = wrong;
-    it(`ends with one sentence that names all faults, and answers no probe: ${entry}`, () => {
+    it(`ends with one sentence that names all faults, without answering a probe: ${entry}`, () => {
       const { status, lines, isAnswering } = outcomes[index]!;
       expect(status).to.equal(EXIT_CONFIG);
       expect(lines).to.have.length(1);
@@ -74,7 +74,7 @@ describe('a process whose settings are wrong or missing', () => {
     });
   }
 
-  it('ends as well when only the start shows that a setting is wrong', async () => {
+  it('ends in the same way when only the start finds a wrong setting', async () => {
     const needed = {
       ...{ HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0' },
       ...{ REDIS_URL: 'redis://127.0.0.1:1', NETWORK_HASH_KEY: 'sixteen characters' },
@@ -96,7 +96,7 @@ describe('a process whose settings are wrong or missing', () => {
     }
   }).timeout(START_MS_MAX);
 
-  it('ends a migration with one sentence as well, also when the database cannot be reached', async () => {
+  it('ends a migration with one sentence too, also when the database cannot be reached', async () => {
     const migrate = (env: Readonly<Record<string, string>>) =>
       Promise.all(MIGRATIONS.map((service) => run(`${service}/dist/migrate.js`, env)));
     for (const [env, wantedStatus, wanted] of [
@@ -124,7 +124,7 @@ interface Outcome {
   readonly isAnswering: boolean;
 }
 
-/** Starts a process with one wrong setting and without those that it must have; asks its probe when it has ended. */
+/** Starts a process with one wrong setting and without its required ones, and probes it after its end. */
 async function runRefused({ entry, wrong: [name, value] }: Case): Promise<Outcome> {
   const port = await freePort();
   const ended = await run(entry, { [name]: value, METRICS_PORT: String(port) });

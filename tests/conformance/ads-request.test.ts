@@ -46,7 +46,7 @@ describe('POST /ads/request: a fill', () => {
     });
   }
 
-  it('has its own request id, ad id and token, in a row and at once, and each impression is accepted once', async () => {
+  it('has its own request id, ad id and token under simultaneous requests, and each impression counts once', async () => {
     const phone = await world.phone(app);
     const first = await phone.fill('banner');
     await pass(50);
@@ -59,7 +59,7 @@ describe('POST /ads/request: a fill', () => {
     expect(answers.map((answer) => answer.status)).to.deep.equal(fills.map(() => 200));
   });
 
-  it('never shows money, in no answer and in no readable part of a token', async () => {
+  it('never shows money in an answer or in a readable part of a token', async () => {
     const phone = await world.phone(app);
     const answer = await phone.request('banner');
     const token = answer.body.ad.impression_token;
@@ -72,7 +72,7 @@ describe('POST /ads/request: a fill', () => {
     expect(readable).to.not.contain(campaign.id).and.not.contain(app.id);
   });
 
-  it('comes through a compressed answer and a kept-alive connection as well', async () => {
+  it('is the same in a compressed answer and on a kept-alive connection', async () => {
     const phone = await world.phone(app);
     const answer = await phone.post(
       '/v1/ads/request',
@@ -93,7 +93,7 @@ describe('POST /ads/request: a no-fill', () => {
     expectNoFill(await phone.request('banner'), 'no_eligible_campaign', 'partner');
   });
 
-  it('answers test_no_fill when it is asked for, in a live and in a test session', async () => {
+  it('answers test_no_fill on request, in a live and in a test session', async () => {
     for (const test_mode of [false, true]) {
       const phone = await world.phone(app, { test_mode });
       expectNoFill(await phone.request('banner', { test_force_no_fill: true }), 'test_no_fill');
@@ -110,7 +110,7 @@ describe('POST /ads/request: a no-fill', () => {
 describe('POST /ads/request: the order of the checks', () => {
   world.use();
 
-  it('looks at the session before the app key', async () => {
+  it('checks the session before the app key', async () => {
     const phone = await world.phone(app);
     const unknown = { app_key: 'app_000000000000000000000000' };
     expectError(await phone.request('banner', { ...unknown, session_token: 'x' }), 401, 'invalid_session');
@@ -143,13 +143,13 @@ describe('POST /ads/request: the order of the checks', () => {
     }
   });
 
-  it('answers 422 format_mismatch, also where a no-fill is forced or the app is switched off', async () => {
+  it('answers 422 format_mismatch, also when a no-fill is forced or the app is switched off', async () => {
     const mismatch = { placement: 'home_banner', format: 'interstitial', test_force_no_fill: true };
     expectError(await (await world.phone(app)).request('banner', mismatch), 422, 'format_mismatch');
     expectError(await (await world.phone(switchedOff)).request('banner', mismatch), 422, 'format_mismatch');
   });
 
-  it('forces the no-fill before it looks at the kill switches', async () => {
+  it('forces the no-fill before it checks the kill switches', async () => {
     const phone = await world.phone(switchedOff);
     expectNoFill(await phone.request('banner', { test_force_no_fill: true }), 'test_no_fill');
     expectNoFill(await phone.request('banner'), 'serving_disabled');
@@ -229,7 +229,7 @@ describe('POST /ads/request: fields', () => {
     ['the greatest lengths, counted in code points', { language: long(35), android_version: long(32) }],
     ['informational versions of the greatest length', { app_version: long(64), sdk_version: long(32) }],
     ['the smallest and the greatest screen', { screen_width: 20000, screen_height: 20000 }],
-    ['a screen of nothing', { screen_width: 0, screen_height: 0 }],
+    ['a screen of 0 × 0', { screen_width: 0, screen_height: 0 }],
     ['unknown fields', { gaid: 'x', toString: 1 }],
   ];
   for (const [name, fields] of good) {
@@ -238,7 +238,7 @@ describe('POST /ads/request: fields', () => {
     });
   }
 
-  it('takes 1080.0 for an integer', async () => {
+  it('accepts 1080.0 as an integer', async () => {
     const phone = await world.phone(app);
     const body = JSON.stringify({
       app_key: app.app_key,

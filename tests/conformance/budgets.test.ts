@@ -9,13 +9,13 @@ import { CHANGE_MS_MAX, World } from '../driver/world.js';
 const world = new World('plain');
 const DAY_MS = 86_400_000;
 
-/** A fill together with the phone that was given it. */
+/** A fill and the phone that received it. */
 interface Shown {
   readonly phone: Phone;
   readonly fill: Fill;
 }
 
-/** Asks `phones` × `each` times with up to `width` requests in flight, and gives the fills; the rest must be no-fills. */
+/** Sends `phones` × `each` requests with up to `width` in flight, and returns the fills. The rest must be no-fills. */
 async function rush(app: AppEntry, phones: number, each: number, width: number): Promise<Shown[]> {
   const all = await inTurns(phones, 20, () => world.phone(app));
   const outcomes = await inTurns(phones * each, width, async (index): Promise<Shown | null> => {
@@ -32,10 +32,10 @@ async function rush(app: AppEntry, phones: number, each: number, width: number):
   return outcomes.filter((outcome) => outcome !== null);
 }
 
-/** Where several replicas sell, each may hold a last ad: with steady requests all are sold by then. One sells them at once. */
+/** With several replicas each may hold a last ad. Steady requests sell all of them within this time. */
 const LAST_ADS_MS = 3_000;
 
-/** The same, and then single requests until all is sold. */
+/** Like {@link rush}, then sends single requests until everything is sold. */
 async function rushUntil(
   isSoldOut: (shown: readonly Shown[]) => boolean,
   ...[app, ...rest]: Parameters<typeof rush>
@@ -50,7 +50,7 @@ async function rushUntil(
   return shown;
 }
 
-/** The same, where so many ads are for sale: all of them are given, and none more. */
+/** Like {@link rush}, with a budget for `ads` ads. Exactly these are filled. */
 async function rushFor(ads: number, ...request: Parameters<typeof rush>): Promise<Shown[]> {
   const shown = await rushUntil(({ length }) => length >= ads, ...request);
   expect(shown.length).to.equal(ads);
@@ -77,12 +77,12 @@ describe('a total budget', () => {
   }).timeout(60_000);
 
   const nearly = world.pair({ budget_total: '0.009999999' });
-  it('that lacks one nano-unit for the fourth impression gives three', async () => {
+  it('that lacks one nano-unit for a fourth impression fills three', async () => {
     await rushFor(3, nearly.app, 1, 8, 8);
   });
 
   const changing = world.pair({ budget_total: '0.005' });
-  it('acts within 2 seconds when it is raised and when it is lowered', async () => {
+  it('takes effect within 2 seconds when it is raised and when it is lowered', async () => {
     await showAll(await rushFor(2, changing.app, 1, 4, 2));
     changing.campaign.budget_total = '0.0075';
     expect((await world.applyFile(world.file())).status).to.equal(0);
@@ -136,13 +136,13 @@ describe("an advertiser's balance", () => {
   const siblings = [3, 3, 2.5].map((bid_cpm) =>
     world.campaign({ apps: [app], advertiser, bid_cpm, budget_total: 0.09 }),
   );
-  it('is shared by its campaigns and never overspent, and a deposit acts within 2 seconds', async () => {
+  it('is shared by its campaigns and never overspent, and a deposit takes effect within 2 seconds', async () => {
     const cost = (fill: Fill): bigint => (fill.ad.campaign_id === siblings[2]!.id ? 2_500_000n : 3_000_000n);
     const costOf = (ads: readonly Shown[]): bigint => ads.reduce((sum, { fill }) => sum + cost(fill), 0n);
     const shown = await rushUntil((ads) => 100_000_000n - costOf(ads) < 2_500_000n, app, 8, 20, 48);
     const reserved = costOf(shown);
     expect(reserved <= 100_000_000n).to.equal(true);
-    expect(100_000_000n - reserved < 2_500_000n, 'what is left is no whole impression').to.equal(true);
+    expect(100_000_000n - reserved < 2_500_000n, 'the rest is less than one impression').to.equal(true);
     await showAll(shown);
     const result = await world.placard(
       'advertiser',
@@ -166,7 +166,7 @@ describe("an advertiser's balance", () => {
   const rich = world.advertiser({ balance: '0.01' });
   const limits: readonly Partial<CampaignEntry>[] = [{ budget_total: '0.005' }, { budget_daily: '0.005' }];
   const bounded = limits.map((limit) => world.campaign({ apps: [tight], advertiser: rich, ...limit }));
-  it('is not touched by a reservation that another limit of the campaign refuses', async () => {
+  it('does not change by a reservation that another limit of the campaign refuses', async () => {
     const shown = await rushFor(4, tight, 2, 10, 10);
     const perCampaign = bounded.map(
       ({ id }) => shown.filter(({ fill }) => fill.ad.campaign_id === id).length,
@@ -181,7 +181,7 @@ const returned = fraud.pair({ budget_total: '0.1525' });
 describe('a suspicious impression', () => {
   fraud.use();
 
-  it('gives its reservation back at once, and only once', async () => {
+  it('returns its reservation at once, and only once', async () => {
     const phone = await fraud.phone(returned.app);
     const fills = await phone.fills(61, 'interstitial');
     expect(await phone.outcome('interstitial')).to.equal('no_eligible_campaign');

@@ -55,7 +55,7 @@ describe('the frequency cap of a placement', () => {
     expectNoFill(await phone.request('banner'), 'frequency_capped');
   });
 
-  it('applies to test ads as to live ones', async () => {
+  it('applies to test ads and to live ads', async () => {
     const phone = await world.phone(caps[0]!.pair.app, { test_mode: true });
     await phone.fills(2, 'banner');
     expectNoFill(await phone.request('banner'), 'frequency_capped');
@@ -78,7 +78,7 @@ describe('the frequency cap of a placement', () => {
     {},
     { placements: [{ code: 'home_banner', format: 'banner', frequency_cap: { count: 1, period: 'hour' } }] },
   );
-  it('comes after the fraud cap on ad requests: over both the reason is no_eligible_campaign', async () => {
+  it('comes after the fraud cap on ad requests: when both are full, the reason is no_eligible_campaign', async () => {
     const phone = await world.phone(shut.app);
     const answers = await inTurns(30, 1, () => phone.outcome('banner'));
     expect(answers.slice(1)).to.deep.equal(new Array<string>(29).fill('frequency_capped'));
@@ -102,7 +102,7 @@ describe('the frequency cap of a campaign', () => {
   }
 
   const alone = world.pair({ frequency_cap: { count: 3, period: 'session' } });
-  it('is exact under 20 requests at once; where no other campaign is left the reason is no_eligible_campaign', async () => {
+  it('is exact under 20 simultaneous requests; without another campaign the reason is no_eligible_campaign', async () => {
     await inTurns(8, 2, async () => {
       const phone = await world.phone(alone.app);
       const answers = await atOnce(20, () => phone.request('banner'));
@@ -127,7 +127,7 @@ const brief = short.pair({}, { placements: [{ code: 'home_banner', format: 'bann
 describe('a fill that is never shown', () => {
   short.use();
 
-  it('stops counting when it expires, while one that was shown goes on counting', async () => {
+  it('counts until it expires, while a shown fill goes on counting', async () => {
     const phone = await short.phone(brief.app);
     const [shown, unseen] = await phone.fills(2, 'banner');
     expectAccepted(await phone.impression(shown!));
@@ -147,7 +147,7 @@ const freed = fraud.pair({
 describe('a suspicious impression', () => {
   fraud.use();
 
-  it('makes its fill stop counting for the frequency cap', async () => {
+  it('ends the counting of its fill for the frequency cap', async () => {
     const phone = await fraud.phone(freed.app);
     const fills = await phone.fills(61, 'interstitial');
     expect(await phone.outcome('interstitial')).to.equal('no_eligible_campaign');

@@ -7,7 +7,7 @@ import { World } from '../driver/world.js';
 const world = new World('plain');
 const { app, campaign } = world.pair({ budget_total: 100, budget_daily: 10 });
 
-/** Fresh ids, so that a file could be applied if it had no fault. */
+/** Parts of a file with fresh ids. Without a fault the file could be applied. */
 function fresh(): { publisher: Record<string, unknown>; advertiser: Record<string, unknown>; parts: Parts } {
   const word = freshWord();
   const placement = { code: 'home_banner', format: 'banner' };
@@ -38,7 +38,7 @@ interface Parts {
 }
 type Made = ReturnType<typeof fresh>;
 
-/** Where a fault stands, and what makes it. */
+/** Path of a fault, and the change that makes it. */
 const FAULTS: readonly (readonly [path: string, make: (made: Made) => void])[] = [
   ['publishers[0].id', ({ publisher }) => (publisher['id'] = 'Pub Sunrise')],
   ['publishers[0].id', ({ publisher }) => (publisher['id'] = 'p')],
@@ -134,7 +134,7 @@ describe('a catalog file with a fault', () => {
     expect(missing, result.stderr).to.deep.equal([]);
   });
 
-  it('changes nothing, also where the rest of it is right', async () => {
+  it('changes nothing, even when the rest of it is right', async () => {
     const good = fresh();
     const bad = fresh();
     bad.parts.campaign['bid_cpm'] = 0;
@@ -186,7 +186,7 @@ describe('a catalog file with a fault', () => {
     });
   }
 
-  it('is refused where an id or an app key is there twice', async () => {
+  it('is refused when it repeats an id or an app key', async () => {
     const one = fresh();
     const twice = await validate(JSON.stringify({ publishers: [one.publisher, one.publisher] }));
     expect(twice.status).to.equal(1);
@@ -198,10 +198,10 @@ describe('a catalog file with a fault', () => {
   });
 });
 
-describe('a catalog file against what is stored', () => {
+describe('a catalog file compared with the stored catalog', () => {
   world.use();
 
-  it('is refused where an object moves to another parent, takes a known app key, or changes its format', async () => {
+  it('is refused when an object moves to another parent, takes an existing app key, or changes its format', async () => {
     const made = fresh();
     const advertisers = [{ ...made.advertiser, campaigns: [{ ...campaign }] }];
     expect((await world.applyFile({ advertisers })).status).to.equal(1);
@@ -216,7 +216,7 @@ describe('a catalog file against what is stored', () => {
     expect((await (await world.phone(app)).request('banner')).body.status).to.equal('fill');
   });
 
-  it('exits 0 also when nothing changes, and says what changed when something does', async () => {
+  it('exits 0 with or without changes, and prints the changes', async () => {
     expect((await world.applyFile(world.file())).status).to.equal(0);
     const made = fresh();
     const result = await world.applyFile({ publishers: [made.publisher] });
@@ -224,7 +224,7 @@ describe('a catalog file against what is stored', () => {
     expect(result.stdout).to.contain(String(made.parts.app['id']));
   });
 
-  it('keeps what it leaves out, clears what it names as null, and treats each list of the targeting by itself', async () => {
+  it('keeps omitted fields, clears fields that are null, and treats each list of the targeting separately', async () => {
     const made = fresh();
     Object.assign(made.parts.campaign, {
       budget_total: 5,
@@ -253,7 +253,7 @@ describe('a catalog file against what is stored', () => {
     expect((await world.placard('catalog', 'export')).stdout).to.contain(String(made.parts.app['id']));
   });
 
-  it('takes countries such as NO for what they are, in YAML 1.2', async () => {
+  it('reads countries such as NO as texts, by YAML 1.2', async () => {
     const made = fresh();
     const id = String(made.advertiser['id']);
     const text = [
@@ -271,7 +271,7 @@ describe('a catalog file against what is stored', () => {
 describe('placard catalog export', () => {
   world.use();
 
-  it('prints what apply accepts, and applying it changes nothing', async () => {
+  it('prints a file that apply accepts without a change', async () => {
     const exported = await world.placard('catalog', 'export');
     expect(exported.status).to.equal(0);
     expect(exported.stdout).to.contain(app.app_key).and.to.contain(campaign.id);
@@ -280,7 +280,7 @@ describe('placard catalog export', () => {
     expect((await world.placard('catalog', 'export')).stdout).to.equal(exported.stdout);
   });
 
-  it('writes the opening balance as it was set, which is credited once', async () => {
+  it('writes the first opening balance, which is credited once', async () => {
     const made = fresh();
     made.advertiser['balance'] = '12.5';
     const file: CatalogEntry = { advertisers: [made.advertiser as never] };

@@ -19,7 +19,7 @@ describe('placard advertiser deposit', () => {
     world.placard('advertiser', 'deposit', id, amount, '--reference', reference);
   const balance = async (): Promise<bigint> => (await world.balances()).get(`advertiser/${advertiser.id}`)!;
 
-  it('books an amount once per reference; the same again is no second booking and exits 0', async () => {
+  it('books an amount once per reference; a repetition books nothing and exits 0', async () => {
     const reference = `INV-${freshWord()}`;
     const before = await balance();
     expect((await deposit(advertiser.id, '250.000000001', reference)).status).to.equal(0);
@@ -27,7 +27,7 @@ describe('placard advertiser deposit', () => {
     expect((await balance()) - before).to.equal(250_000_000_001n);
   });
 
-  it('refuses another amount, or another advertiser, for a reference that is booked', async () => {
+  it('refuses another amount or another advertiser for a booked reference', async () => {
     const reference = `INV-${freshWord()}`;
     const other = world.advertiser();
     await world.apply();
@@ -44,7 +44,7 @@ describe('placard advertiser deposit', () => {
     expect(await balance()).to.equal(before);
   });
 
-  it('books a reference once however it is spelled, and refuses what looks like it', async () => {
+  it('books a reference once in any spelling, and refuses look-alikes', async () => {
     const reference = `R\u00e9f-${freshWord()}`;
     const before = await balance();
     expect((await deposit(advertiser.id, '1', reference)).status).to.equal(0);
@@ -101,7 +101,7 @@ describe('placard ledger', () => {
     }
   });
 
-  it('statement is of the first and the last month of the calendar, and of none beyond', async () => {
+  it('statement accepts the months from 1970-01 to 9999-12, and no others', async () => {
     for (const account of ['platform', 'deposits', `advertiser:${advertiser.id}`])
       for (const month of ['1970-01', '9999-12']) {
         const result = await world.placard('ledger', 'statement', account, '--month', month);
@@ -114,7 +114,7 @@ describe('placard ledger', () => {
     }
   });
 
-  it('balances and verify are readable without --json too', async () => {
+  it('balances and verify print text without --json', async () => {
     const balances = await world.placard('ledger', 'balances');
     expect(balances.status).to.equal(0);
     expect(balances.stdout).to.contain(advertiser.id);
@@ -122,7 +122,7 @@ describe('placard ledger', () => {
     expect(verified.status, verified.stdout).to.equal(0);
   });
 
-  it('verify --wait --json says ok with its checks and exits 0 once everything is settled', async () => {
+  it('verify --wait --json prints ok and its checks, and exits 0, once everything is settled', async () => {
     const phone = await world.phone(app);
     for (const fill of await phone.fills(10, 'banner')) expectAccepted(await phone.impression(fill));
     const result = await world.placard('ledger', 'verify', '--wait', '--json');
@@ -154,7 +154,7 @@ describe('placard report', () => {
     ['--from', '2026-02-02', '--to', '2026-02-01'],
     ['--format', 'xml'],
   ]) {
-    it(`refuses ${args.join(' ')} with a message and a status that is not 0`, async () => {
+    it(`refuses ${args.join(' ')} with a message and a non-zero status`, async () => {
       const result = await world.placard('report', ...args);
       expect(result.status).to.not.equal(0);
       expect(result.stderr).to.not.equal('');
@@ -163,10 +163,10 @@ describe('placard report', () => {
   }
 });
 
-describe('placard as a command of its own', () => {
+describe('placard in a process of its own', () => {
   world.use();
 
-  it('writes JSON and nothing else to standard output, and exits 0', async () => {
+  it('writes only JSON to standard output, and exits 0', async () => {
     const result = await spawnPlacard(world.running.consoleAddress, ['ledger', 'balances', '--json']);
     expect(result.status, result.stderr).to.equal(0);
     expect(JSON.parse(result.stdout)).to.have.all.keys('accounts', 'sum');
@@ -184,14 +184,14 @@ describe('placard as a command of its own', () => {
 describe('placard without an instance', () => {
   world.use();
 
-  it('says that none runs', async () => {
+  it('reports that none runs', async () => {
     const result = await runPlacard(NOBODY, ['ledger', 'balances']);
     expect(result.status).to.not.equal(0);
     expect(result.stderr).to.not.equal('');
     expect(result.stderr).to.not.match(/\n\s+at /);
   });
 
-  it('validates a catalog file all the same', async () => {
+  it('validates a catalog file', async () => {
     const good = JSON.stringify(world.file());
     const valid = await world.withFile(good, (name) => runPlacard(NOBODY, ['catalog', 'validate', name]));
     expect(valid.status, valid.stderr).to.equal(0);

@@ -20,8 +20,8 @@ function appWith(format: Format, sizes: readonly string[]): AppEntry {
 }
 
 /**
- * The sizes that phones are shown in many requests, sorted. Chance may leave one of several out for long: more phones ask
- * until as many are seen as are awaited.
+ * The sizes that phones receive in many requests, sorted. The choice is random and may miss a size for long, so more phones
+ * ask until the expected number of sizes is seen.
  */
 async function shown(app: AppEntry, format: Format, screen: Fields, awaited: number): Promise<string[]> {
   const seen = new Set<string>();
@@ -33,7 +33,7 @@ async function shown(app: AppEntry, format: Format, screen: Fields, awaited: num
   return [...seen].sort();
 }
 
-/** Holds what a phone is shown against what it should be. */
+/** Compares the sizes that a phone receives with the expected ones. */
 async function expectShown(
   app: AppEntry,
   format: Format,
@@ -73,7 +73,7 @@ describe('selection: a fitting banner', () => {
     await expectShown(twins, 'banner', { screen_width: 320 }, ['320x48', '320x50']);
   });
 
-  it('without a size fits everywhere and comes after those that are known to fit', async () => {
+  it('without a size fits everywhere and comes after creatives with a fitting size', async () => {
     await expectShown(withAny, 'banner', { screen_width: 320 }, ['320x50']);
     await expectShown(withAny, 'banner', { screen_width: 319 }, ['any']);
     await expectShown(withAny, 'banner', {}, ['320x50', 'any']);
@@ -110,7 +110,7 @@ describe('selection: the orientation of interstitial and rewarded creatives', ()
       await expectShown(mixed, format, landscape, ['1920x1080', '500x500']);
     });
 
-    it(`does not matter to a square screen, to one dimension, or to none (${format})`, async () => {
+    it(`does not matter for a square screen or with an unknown dimension (${format})`, async () => {
       for (const screen of [
         { screen_width: 900, screen_height: 900 },
         { screen_width: 1080 },
@@ -120,11 +120,11 @@ describe('selection: the orientation of interstitial and rewarded creatives', ()
       }
     });
 
-    it(`falls back to any creative where the campaign has none of it (${format})`, async () => {
+    it(`is ignored when the campaign has no creative of that orientation (${format})`, async () => {
       await expectShown(upright, format, landscape, ['1080x1920', '720x1280']);
     });
 
-    it(`puts a creative without size after those that are known to fit (${format})`, async () => {
+    it(`puts a creative without a size after creatives that fit (${format})`, async () => {
       await expectShown(withAny, format, portrait, ['1080x1920']);
     });
   }

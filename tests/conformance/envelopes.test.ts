@@ -9,7 +9,7 @@ import { World } from '../driver/world.js';
 const world = new World('plain');
 const { app } = world.pair();
 
-/** Every endpoint, with the fields that it requires, in the order of the alphabet. */
+/** Every endpoint with its required fields in alphabetical order. */
 const ENDPOINTS: readonly (readonly [path: string, required: readonly string[]])[] = [
   ['/v1/sdk/initialize', ['app_key', 'package_name']],
   ['/v1/ads/request', ['app_key', 'format', 'placement', 'session_token']],
@@ -98,7 +98,7 @@ for (const [path, required] of ENDPOINTS) {
       expectInvalid(await raw({ path, body: '{"a":1}' }), ['body']);
     });
 
-    it('answers 422 to a byte-order mark alone: as an empty body, or as no JSON', async () => {
+    it('answers 422 to a byte-order mark alone, as an empty or an invalid body', async () => {
       expectError(await raw({ path, headers: JSON_TYPE, body: '\ufeff' }), 422, 'validation_failed');
     });
 
@@ -202,7 +202,7 @@ describe('content types and encodings', () => {
 
   const packers = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const;
   for (const [encoding, pack] of Object.entries(packers)) {
-    it(`accept a body in ${encoding}, and refuse one that is not`, async () => {
+    it(`accept a body in ${encoding}, and refuse a wrongly labelled one`, async () => {
       const headers = { ...JSON_TYPE, 'content-encoding': encoding };
       const good = await raw({ path: INITIALIZE, headers, body: pack(valid()) });
       expect(good.status, good.text).to.equal(200);
@@ -211,7 +211,7 @@ describe('content types and encodings', () => {
     });
   }
 
-  it('accept the encoding identity and refuse any other', async () => {
+  it('accept the encoding identity and refuse unknown encodings', async () => {
     const plain = { ...JSON_TYPE, 'content-encoding': 'identity' };
     expect((await raw({ path: INITIALIZE, headers: plain, body: valid() })).status).to.equal(200);
     for (const encoding of ['zstd', 'compress', 'x']) {
@@ -220,7 +220,7 @@ describe('content types and encodings', () => {
     }
   });
 
-  it('pack the answer when the client accepts it and it is worth it', async () => {
+  it('compress a large answer when the client accepts it', async () => {
     const headers = { ...JSON_TYPE, 'accept-encoding': 'gzip' };
     const answer = await raw({ path: INITIALIZE, headers, body: valid() });
     expect(answer.status).to.equal(200);
@@ -266,7 +266,7 @@ describe('size of the body', () => {
     );
   });
 
-  it('of one megabyte in one field is 413, without an echo of it', async () => {
+  it('of one megabyte in one field is 413, and the answer does not repeat it', async () => {
     const answer = await raw({
       path: INITIALIZE,
       headers: JSON_TYPE,
@@ -339,7 +339,7 @@ describe('GET /v1/openapi.json', () => {
 describe('the other paths of the gateway', () => {
   world.use();
 
-  it('say that it is alive and ready, and show the documentation', async () => {
+  it('report that it is alive and ready, and show the documentation', async () => {
     for (const path of ['/healthz', '/readyz', '/docs']) {
       const answer = await raw({ path, method: 'GET' });
       expect(answer.status, `${path}: ${answer.text}`).to.be.oneOf([200, 301, 302, 308]);

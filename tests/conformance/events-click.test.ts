@@ -26,7 +26,7 @@ describe('POST /events/click', () => {
     for (const fill of fills) expectRejected(await phone.click(fill), 'duplicate');
   });
 
-  it('answers no_impression before the impression, and leaves the ad as it was', async () => {
+  it('answers no_impression before the impression, and does not change the ad', async () => {
     const phone = await world.phone(app);
     const fill = await phone.fill('banner');
     expectRejected(await phone.click(fill), 'no_impression');
@@ -36,7 +36,7 @@ describe('POST /events/click', () => {
     expectAccepted(await phone.click(fill));
   });
 
-  it('is accepted once of five sent at once', async () => {
+  it('is accepted once when five are sent simultaneously', async () => {
     const phone = await world.phone(app);
     const fill = await phone.fill('banner');
     expectAccepted(await phone.impression(fill));
@@ -45,7 +45,7 @@ describe('POST /events/click', () => {
     expect(answers.map((answer) => answer.status).sort()).to.deep.equal([200, 409, 409, 409, 409]);
   });
 
-  it('within a second of the impression is suspicious, and stays so when it is sent again later', async () => {
+  it('within a second of the impression is suspicious, and stays suspicious when it is sent again later', async () => {
     const phone = await world.phone(app);
     const fill = await phone.fill('banner');
     expectAccepted(await phone.impression(fill));

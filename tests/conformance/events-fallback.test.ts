@@ -11,7 +11,7 @@ describe('POST /events/fallback', () => {
   world.use();
 
   for (const reason of ['no_fill', 'timeout', 'error', 'creative_failed']) {
-    it(`accepts the reason ${reason}, as often as it comes`, async () => {
+    it(`accepts the reason ${reason} any number of times`, async () => {
       const phone = await world.phone(app);
       expectAccepted(await phone.fallback('home_banner', reason));
       expectAccepted(await phone.fallback('home_banner', reason));
@@ -47,7 +47,7 @@ describe('POST /events/fallback', () => {
     }
   });
 
-  it('answers test sessions as it answers live ones', async () => {
+  it('answers test sessions like live ones', async () => {
     const phone = await world.phone(app, { test_mode: true });
     expectAccepted(await phone.fallback('home_banner'));
     expectError(await phone.fallback('nowhere'), 404, 'placement_not_found');
@@ -64,7 +64,7 @@ describe('session tokens at /ads/request and /events/fallback', () => {
         await phone.request('banner', { session_token }),
         await phone.fallback('home_banner', 'error', { session_token }),
       ]) {
-        // A text that is no Unicode may be refused as a field as well as a token.
+        // A text that is not valid Unicode may be refused as a field or as a token.
         if (/control|surrogate/.test(name)) expect(answer.status, answer.text).to.be.oneOf([401, 422]);
         else expectError(answer, 401, 'invalid_session');
       }

@@ -54,7 +54,7 @@ describe('POST /events/impression', () => {
     );
   });
 
-  it('answers request_mismatch also when that token was used, and changes nothing by it', async () => {
+  it('answers request_mismatch also for a used token, and changes nothing', async () => {
     const phone = await world.phone(app);
     const fill = await phone.fill('banner');
     expectRejected(await phone.event('impression', fill, { request_id: 'req_other' }), 'request_mismatch');
@@ -62,7 +62,7 @@ describe('POST /events/impression', () => {
     expectRejected(await phone.event('impression', fill, { request_id: 'req_other' }), 'request_mismatch');
   });
 
-  it('takes the 2048th character and the 64th of a request id', async () => {
+  it('accepts tokens of 2048 characters and request ids of 64', async () => {
     const phone = await world.phone(app);
     const fill = await phone.fill('banner');
     expectRejected(await phone.event('impression', fill, { request_id: 'r'.repeat(64) }), 'request_mismatch');
@@ -84,14 +84,14 @@ for (const kind of ['impression', 'click', 'reward'] as const) {
   describe(`POST /events/${kind}: tokens and fields`, () => {
     world.use();
     const extra = kind === 'reward' ? { completion: true } : {};
-    // A request id of its own each time, since each may be tried only 20 times a minute.
+    // Each attempt has its own request id, since one id may be tried only 20 times a minute.
     const placeholder = () => ({ request_id: `req_${freshWord()}`, impression_token: 'x', ...extra });
 
     for (const [name, token] of FORGED_TOKENS) {
       it(`answers 422 invalid_token to ${name}`, async () => {
         const answer = await world.post(`/v1/events/${kind}`, { ...placeholder(), impression_token: token });
         expect(answer.status, answer.text).to.equal(422);
-        // A text that is no Unicode may be refused as a field as well as a token.
+        // A text that is not valid Unicode may be refused as a field or as a token.
         if (!/control|surrogate/.test(name)) expectRejected(answer, 'invalid_token');
       });
     }
@@ -138,7 +138,7 @@ const brief = short.pair();
 describe('POST /events/impression: expiry', () => {
   short.use();
 
-  it('answers 422 expired_token after expires_at, and 409 duplicate when it was accepted before', async () => {
+  it('answers 422 expired_token after expires_at, or 409 duplicate when it was accepted before', async () => {
     const phone = await short.phone(brief.app);
     const [shown, late] = await phone.fills(2, 'banner');
     expectAccepted(await phone.impression(shown!));
@@ -149,7 +149,7 @@ describe('POST /events/impression: expiry', () => {
     expectRejected(await phone.event('impression', late!, { request_id: 'req_other' }), 'request_mismatch');
   });
 
-  it('leaves the ad issued: its click and reward find no impression, until they expire as well', async () => {
+  it('leaves the ad unused after its expiry: its click and reward answer no_impression until they expire', async () => {
     const phone = await short.phone(brief.app);
     const fill = await phone.fill('rewarded');
     await pass(Date.parse(fill.ad.expires_at) + 50 - Date.now());
@@ -161,7 +161,7 @@ describe('POST /events/impression: expiry', () => {
     expectRejected(await phone.reward(fill, true), 'expired_token');
   });
 
-  it('is accepted up to the last moment, each of many', async () => {
+  it('is accepted up to the last moment, for each of many ads', async () => {
     const phone = await short.phone(brief.app);
     const fills = await phone.fills(10, 'banner');
     const last = Math.min(...fills.map((fill) => Date.parse(fill.ad.expires_at)));

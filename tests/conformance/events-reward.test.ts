@@ -10,7 +10,7 @@ describe('POST /events/reward', () => {
   world.use();
 
   for (const completion of [true, false]) {
-    it(`mirrors completion ${completion}, and the first report wins`, async () => {
+    it(`repeats completion ${completion} in the answer, and the first report counts`, async () => {
       const phone = await world.phone(app);
       const fill = await phone.fill('rewarded');
       expectAccepted(await phone.impression(fill));
@@ -20,7 +20,7 @@ describe('POST /events/reward', () => {
     });
   }
 
-  it('is accepted once of six sent at once, and mirrors what that very request said', async () => {
+  it('is accepted once when six are sent simultaneously, and the answer repeats that request’s completion', async () => {
     const phone = await world.phone(app);
     const fill = await phone.fill('rewarded');
     expectAccepted(await phone.impression(fill));
@@ -42,14 +42,14 @@ describe('POST /events/reward', () => {
     }
   });
 
-  it('compares the request id before it looks at the placement', async () => {
+  it('compares the request id before it checks the placement', async () => {
     const phone = await world.phone(app);
     const fill = await phone.fill('banner');
     const answer = await phone.event('reward', fill, { request_id: 'req_other', completion: true });
     expectRejected(answer, 'request_mismatch');
   });
 
-  it('answers no_impression before the impression, and leaves the ad as it was', async () => {
+  it('answers no_impression before the impression, and does not change the ad', async () => {
     const phone = await world.phone(app);
     const fill = await phone.fill('rewarded');
     expectRejected(await phone.reward(fill, true), 'no_impression');
@@ -68,7 +68,7 @@ describe('POST /events/reward', () => {
     expectRejected(await phone.click(fill), 'duplicate');
   });
 
-  it('wants completion as a boolean', async () => {
+  it('needs completion as a boolean', async () => {
     const phone = await world.phone(app);
     const fill = await phone.fill('rewarded');
     for (const completion of [undefined, null, 'true', 1, 0, '', {}]) {

@@ -26,7 +26,7 @@ describe('fraud: ad requests of a session', () => {
     expect((await (await plain.phone(asked.app)).request('banner')).body.status).to.equal('fill');
   });
 
-  it('count those that reached the check alone, and test requests like others', async () => {
+  it('count only those that reached the check, including test requests', async () => {
     const phone = await plain.phone(asked.app, { test_mode: true });
     await inTurns(20, WIDTH, () => phone.request('banner', { test_force_no_fill: true }));
     await inTurns(20, WIDTH, () => phone.request('banner', { placement: 'nowhere' }));
@@ -38,7 +38,7 @@ describe('fraud: ad requests of a session', () => {
 
 const world = new World('fraud');
 
-/** Full-screen and banner placements enough to reach the limit of the whole session. */
+/** Enough full-screen and banner placements to reach the limit of the whole session. */
 const many: readonly PlacementEntry[] = [
   ...['slow', 'b1', 'b2', 'b3'].map((code) => ({
     code: `${code}_x`,
@@ -51,7 +51,7 @@ const many: readonly PlacementEntry[] = [
 ];
 const { app } = world.pair({ balance: 10_000 }, { placements: [...many] });
 
-/** Fills one placement and reports each impression; gives the fills that were accepted, the rest being suspicious. */
+/** Fills one placement and reports each impression; returns the accepted fills. The rest must be suspicious. */
 async function show(phone: Phone, placement: string, format: Format, count: number): Promise<Fill[]> {
   const shown = await inTurns(count, WIDTH, async () => {
     const fill = await phone.fill(format, { placement });
@@ -66,7 +66,7 @@ async function show(phone: Phone, placement: string, format: Format, count: numb
 describe('fraud: impressions of a session', () => {
   world.use();
 
-  it('60 an hour pass per full-screen placement; the next is suspicious, another placement is not touched', async () => {
+  it('60 an hour pass per full-screen placement; the next is suspicious, and other placements are not affected', async () => {
     const phone = await world.phone(app);
     expect((await show(phone, 'level_end', 'interstitial', 65)).length).to.equal(60);
     expect((await show(phone, 'extra_life', 'rewarded', 62)).length).to.equal(60);
@@ -89,14 +89,14 @@ describe('fraud: impressions of a session', () => {
     expect((await show(phone, 'level_end', 'interstitial', 2)).length).to.equal(0);
   }).timeout(60_000);
 
-  it('exactly as many pass when they are all reported at once', async () => {
+  it('exactly as many pass when all are reported simultaneously', async () => {
     const phone = await world.phone(app);
     const fills = await phone.fills(70, 'interstitial');
     const answers = await atOnce(70, (index) => phone.impression(fills[index]!));
     expect(answers.filter((answer) => answer.status === 200).length).to.equal(60);
   });
 
-  it('a suspicious verdict is final: the same impression stays suspicious, its click finds no impression', async () => {
+  it('a suspicious verdict is final: the same impression stays suspicious, and its click answers no_impression', async () => {
     const phone = await world.phone(app);
     const fills = await phone.fills(61, 'interstitial');
     for (const fill of fills.slice(0, 60)) await phone.impression(fill);
@@ -124,7 +124,7 @@ describe('fraud: clicks of a session', () => {
     return { phone, fills };
   }
 
-  it('20 an hour pass, the 21st is suspicious and stays so', async () => {
+  it('20 an hour pass, the 21st is suspicious and stays suspicious', async () => {
     const { phone, fills } = await shownFills(60);
     for (const fill of fills.slice(0, 20)) expectAccepted(await phone.click(fill));
     expectRejected(await phone.click(fills[20]!), 'suspicious');
@@ -132,13 +132,13 @@ describe('fraud: clicks of a session', () => {
     expectRejected(await phone.click(fills[0]!), 'duplicate');
   });
 
-  it('20 of many sent at once pass', async () => {
+  it('exactly 20 of many simultaneous clicks pass', async () => {
     const { phone, fills } = await shownFills(60);
     const answers = await atOnce(30, (index) => phone.click(fills[index]!));
     expect(answers.filter((answer) => answer.status === 200).length).to.equal(20);
   });
 
-  it('a click that would bring the rate above 50 % is suspicious once the session has 10 impressions', async () => {
+  it('a click that would raise the rate above 50 % is suspicious once the session has 10 impressions', async () => {
     const { phone, fills } = await shownFills(10);
     for (const fill of fills.slice(0, 5)) expectAccepted(await phone.click(fill));
     expectRejected(await phone.click(fills[5]!), 'suspicious');

@@ -67,7 +67,7 @@ describe('POST /sdk/initialize: the session', () => {
     expect((await world.initialize(app, { test_mode: null })).body.config.test_mode).to.equal(false);
   });
 
-  it('gives every placement with every field, null where there is none, and defaults where nothing was set', async () => {
+  it('gives every placement with every field: the set value, the default or null', async () => {
     const { placements } = (await world.initialize(app)).body;
     const byCode = [...placements].sort((a, b) => a.code.localeCompare(b.code));
     const rest = { service_enabled: true, banner_refresh_seconds: 30, partner_ad_unit_id: null };
@@ -111,7 +111,7 @@ describe('POST /sdk/initialize: the session', () => {
     ]);
   });
 
-  it('gives each session a token of its own, in which nothing can be read', async () => {
+  it('gives each session its own unreadable token', async () => {
     const tokens = await Promise.all([world.initialize(app), world.initialize(app)]);
     const [one, other] = tokens.map((answer) => answer.body.session_token);
     expect(one).to.not.equal(other);
@@ -135,9 +135,9 @@ describe('POST /sdk/initialize: app key, package, approval', () => {
     },
     { name: 'an app key of the wrong shape', fields: { app_key: 'nonsense' }, code: 'invalid_app_key' },
     { name: 'an app key of 64 characters', fields: { app_key: 'a'.repeat(64) }, code: 'invalid_app_key' },
-    { name: 'the id of the app in place of its key', fields: { app_key: app.id }, code: 'invalid_app_key' },
+    { name: 'the id of the app instead of its key', fields: { app_key: app.id }, code: 'invalid_app_key' },
     {
-      name: 'an app key with a blank behind it',
+      name: 'an app key with a trailing blank',
       fields: { app_key: `${app.app_key} ` },
       code: 'invalid_app_key',
     },
@@ -153,7 +153,7 @@ describe('POST /sdk/initialize: app key, package, approval', () => {
       code: 'package_mismatch',
     },
     {
-      name: 'the package with a blank behind it',
+      name: 'the package with a trailing blank',
       fields: { package_name: `${app.package_name} ` },
       code: 'package_mismatch',
     },

@@ -22,7 +22,7 @@ describe('placard keys rotate', () => {
   const keys = (...args: readonly string[]) => runPlacard(null, ['keys', 'rotate', ...args]);
   const ring = (kind: string) => path.join(world.running.dataDir, 'keys', kind);
 
-  it('lets new keys seal without a cut: what the old ones sealed is taken until it expires', async () => {
+  it('adds keys without downtime: tokens of the old keys are accepted until they expire', async () => {
     const early = await world.phone(app);
     const fill = await early.fill('banner');
     const { status, stdout } = await keys('--data', world.running.dataDir, '--lead', String(LEAD_SECONDS));
@@ -43,11 +43,11 @@ describe('placard keys rotate', () => {
     expect((await early.impression(later)).status).to.equal(200);
   }).timeout(2 * ROTATED_MS_MAX);
 
-  it('keeps the rings to their owner', () => {
+  it('lets only their owner read the rings', () => {
     for (const kind of ['session', 'impression']) expect(statSync(ring(kind)).mode & 0o777).to.equal(0o600);
   });
 
-  it('rotates the files that it is given, without an instance', async () => {
+  it('rotates named files without an instance', async () => {
     const text = readFileSync(ring('session'), 'utf8').trim();
     await world.withFile(text, async (file) => {
       expect((await keys('--file', file)).status).to.equal(0);
@@ -57,7 +57,7 @@ describe('placard keys rotate', () => {
     });
   });
 
-  it('changes nothing when one of the files is no ring, and says what to do without showing what stands there', async () => {
+  it('changes nothing when one of the files is not a ring, and its message does not show the content', async () => {
     const good = readFileSync(ring('session'), 'utf8');
     await world.withFile(good, (first) =>
       world.withFile('k1:supersecret', async (second) => {
@@ -73,16 +73,16 @@ describe('placard keys rotate', () => {
 
   for (const [what, args, wanted] of [
     ['no instance runs', ['--data', '/nowhere'], /no instance is running/],
-    ['the lead is no time', ['--lead', 'soon'], /Must be a whole number from 5 to 86400/],
+    ['the lead is not a time', ['--lead', 'soon'], /Must be a whole number from 5 to 86400/],
   ] as const) {
-    it(`says so when ${what}`, async () => {
+    it(`reports it when ${what}`, async () => {
       const { status, stderr } = await keys(...args);
       expect(status).to.equal(1);
       expect(stderr).to.match(wanted);
     });
   }
 
-  it('asks for the files when the instance is found by its address', async () => {
+  it('needs named files when the instance is found by its address', async () => {
     const { status, stderr } = await runPlacard('127.0.0.1:9', ['keys', 'rotate']);
     expect(status).to.equal(1);
     expect(stderr).to.match(

@@ -7,7 +7,7 @@ import { CHANGE_MS_MAX, World } from '../driver/world.js';
 
 const world = new World('plain');
 
-/** What `ledger statement --format json` prints. */
+/** The output of `ledger statement --format json`. */
 interface Statement {
   readonly account: { readonly kind: string; readonly id: string };
   readonly month: string;
@@ -49,7 +49,7 @@ describe('placard ledger adjust', () => {
   const balanceOf = async (account: string): Promise<bigint | undefined> =>
     (await world.balances()).get(account);
 
-  it('changes within two seconds what an advertiser may spend, down and up again', async () => {
+  it('changes an advertiser’s funds within two seconds, down and up again', async () => {
     const phone = await world.phone(app);
     const isFilled = async (): Promise<boolean> => (await phone.outcome('banner')) === campaign.id;
     const account = `advertiser:${advertiser.id}`;
@@ -126,7 +126,7 @@ describe('placard ledger statement', () => {
     });
   });
 
-  it('prints CSV and a table too, and is empty before anything happened', async () => {
+  it('prints CSV and a table too, and is empty without bookings', async () => {
     const print = (format: string, month = thisMonth()) =>
       world.placard('ledger', 'statement', idle.id, '--month', month, '--format', format);
     const lines = (await print('csv')).stdout.trim().split(/\r?\n/);
@@ -150,7 +150,7 @@ describe('placard ledger statement', () => {
 describe('placard ledger verify --full', () => {
   world.use();
 
-  it('checks every row again, prints its progress on standard error and says ok', async () => {
+  it('checks every row, prints progress on standard error and reports ok', async () => {
     await world.settle();
     const result = await world.placard('ledger', 'verify', '--full', '--json');
     expect(result.status, result.stdout).to.equal(0);

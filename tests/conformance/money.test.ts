@@ -7,7 +7,7 @@ import type { CampaignOptions } from '../driver/world.js';
 
 const world = new World('plain');
 
-/** A publisher with a share, its app, and a campaign of an advertiser with its own money. */
+/** A publisher with a share, its app, and a campaign of an advertiser with its own balance. */
 function deal(revenue_share: number | string, options: CampaignOptions) {
   const publisher = world.publisher({ revenue_share });
   const app = world.app({}, publisher);
@@ -29,7 +29,7 @@ const changing = deal(0.7, {});
 const vast = deal(1, { bid_cpm: '0.000001', balance: '999999999.999999999' });
 const idle = deal(0.5, { balance: 0 });
 
-/** Three impressions at every price, and at the lowest for the advertiser with the most. */
+/** Three impressions at every price, also at the lowest price for the advertiser with the highest balance. */
 async function showAtEveryPrice(): Promise<void> {
   for (const { app } of [...prices, vast]) {
     const phone = await world.phone(app);
@@ -37,7 +37,7 @@ async function showAtEveryPrice(): Promise<void> {
   }
 }
 
-/** Ten impressions, and around them everything that must cost nothing. */
+/** Ten impressions, and between them every event that must cost nothing. */
 async function repeatEverything(): Promise<void> {
   const phone = await world.phone(once.app);
   const fills = await phone.fills(12, 'rewarded');
@@ -76,13 +76,13 @@ describe('the ledger', () => {
   }).timeout(60_000);
 
   for (const { bid, share, cost, earned, advertiser, publisher } of prices) {
-    it(`charges ${cost} nano-units for a bid of ${bid}, of which a share of ${share} is ${earned}, rounded down`, () => {
+    it(`charges ${cost} nano-units for a bid of ${bid}; a share of ${share} of it is ${earned}, rounded down`, () => {
       expect(balances.get(`advertiser/${advertiser.id}`)).to.equal(100_000_000_000n - 3n * cost);
       expect(balances.get(`publisher/${publisher.id}`)).to.equal(3n * earned);
     });
   }
 
-  it('leaves the remainder to the platform, and deposits as they were', () => {
+  it('leaves the remainder to the platform, and does not change deposits', () => {
     const atPrices = prices.reduce((sum, { cost, earned }) => sum + 3n * (cost - earned), 0n);
     const kept = atPrices + 11n * (2_500_000n - 1_750_000n);
     const platform = 'platform/platform';
@@ -90,17 +90,17 @@ describe('the ledger', () => {
     expect(balances.get('deposits/deposits')).to.equal(earlier.get('deposits/deposits'));
   });
 
-  it('charges an impression once, whatever is sent twice, at once or wrong; clicks and rewards cost nothing', () => {
+  it('charges an impression once, despite repeated, simultaneous and invalid events; clicks and rewards cost nothing', () => {
     expect(balances.get(`advertiser/${once.advertiser.id}`)).to.equal(10_000_000_000n - 10n * 2_500_000n);
     expect(balances.get(`publisher/${once.publisher.id}`)).to.equal(10n * 1_750_000n);
   });
 
-  it('charges the price and the share of the moment of the fill', () => {
+  it('charges the price and the share at the time of the fill', () => {
     expect(balances.get(`advertiser/${changing.advertiser.id}`)).to.equal(10_000_000_000n - 2_500_000n);
     expect(balances.get(`publisher/${changing.publisher.id}`)).to.equal(1_750_000n);
   });
 
-  it('is exact beyond the whole numbers of a double', () => {
+  it('is exact beyond 2^53 nano-units', () => {
     expect(balances.get(`advertiser/${vast.advertiser.id}`)).to.equal(999_999_999_999_999_996n);
     expect(balances.get(`publisher/${vast.publisher.id}`)).to.equal(3n);
   });
@@ -112,7 +112,7 @@ describe('the ledger', () => {
     expect([...balances.values()].reduce((sum, one) => sum + one, 0n)).to.equal(0n);
   });
 
-  it('is verified by name, and each check says what it looked at', () => {
+  it('is verified by named checks, and each check gives its figures', () => {
     expect(verification.checks.length).to.be.greaterThan(2);
     for (const check of verification.checks) {
       expect(check).to.have.all.keys('name', 'ok', 'detail');

@@ -11,7 +11,7 @@ import { World } from '../driver/world.js';
 const world = new World('plain');
 const { app } = world.pair();
 
-/** Traffic of every kind from one address, good and bad, with a word that no log may repeat. */
+/** Valid and invalid traffic of every kind from one address, with a word that no log may contain. */
 async function traffic(address: string, word: string): Promise<readonly string[]> {
   const phone = await world.phone(app, { address });
   const fill = await phone.fill('rewarded', { app_version: word });
@@ -30,7 +30,7 @@ async function traffic(address: string, word: string): Promise<readonly string[]
 describe('privacy', () => {
   world.use();
 
-  it('logs hold no token, no address of an app user and no body of a request', async () => {
+  it('logs contain no token, no address of an app user and no body of a request', async () => {
     const address = '203.0.113.199';
     const word = freshWord();
     const tokens = await traffic(address, word);
@@ -43,7 +43,7 @@ describe('privacy', () => {
     }
   });
 
-  it('Redis holds no address, and every key of a limit, a cap or a fraud rule expires by itself', async () => {
+  it('Redis contains no address, and every key of a limit, a cap or a fraud rule expires', async () => {
     const address = freshAddress();
     await traffic(address, freshWord());
     const redis = connectRedis({ url: world.running.redisUrl, name: 'test', waitsForRedis: true });

@@ -25,7 +25,7 @@ describe('rate limits of /sdk/initialize', () => {
   const from = (address: string, headers: Record<string, string> = {}): Promise<Answer> =>
     sendJson(world.url, '/v1/sdk/initialize', body, { 'x-forwarded-for': address, ...headers });
 
-  it('let 600 pass per network and minute, whatever client-made headers say, and disturb no other network', async () => {
+  it('let 600 pass per network and minute, whatever headers the client sends, and do not affect other networks', async () => {
     await waitForRoomInMinute(8_000);
     const answers = await inTurns(640, WIDTH, (index) =>
       from(`203.0.${index % 250}.${index % 200}, 198.51.100.${index % 250}`, {
@@ -44,7 +44,7 @@ describe('rate limits of /sdk/initialize', () => {
     expectLimited(await from('198.51.100.9:4711, nonsense, '));
   }).timeout(40_000);
 
-  it('come before everything that needs the body, and after path and method', async () => {
+  it('are checked before the body, and after path and method', async () => {
     const at = { 'x-forwarded-for': '198.51.100.5' };
     expectLimited(await send(world.url, { path: '/v1/sdk/initialize', headers: at, body: '{' }));
     expectLimited(
@@ -94,7 +94,7 @@ describe('rate limits of /ads/request and /events/fallback by session', () => {
     expect((await neighbour.request('banner')).status).to.equal(200);
   });
 
-  it('let 120 fallbacks pass per session and minute, apart from its ad requests', async () => {
+  it('let 120 fallbacks pass per session and minute, besides its ad requests', async () => {
     await waitForRoomInMinute(5_000);
     const phone = await world.phone(app);
     const answers = await inTurns(130, WIDTH, () => phone.fallback('home_banner'));
@@ -120,7 +120,7 @@ describe('rate limits of events by request id and token', () => {
     expect((await phone.impression(await phone.fill('banner'))).status).to.equal(200);
   });
 
-  it('let 20 pass per impression token and minute, whatever request ids are made up', async () => {
+  it('let 20 pass per impression token and minute, with any request ids', async () => {
     await waitForRoomInMinute(5_000);
     const phone = await world.phone(app);
     const fill = await phone.fill('banner');
@@ -154,7 +154,7 @@ describe('rate limits that the operator has set', () => {
     expect(countOf(answers, 429)).to.equal(8);
   });
 
-  it('bound ad requests per app key over all networks and sessions; one without a right to ask does not count', async () => {
+  it('bound ad requests per app key over all networks and sessions; those without a valid session do not count', async () => {
     await waitForRoomInMinute(5_000);
     const attempts = SMALL_LIMITS.adsAppKey + 8;
     const fields = { app_key: besieged.app_key, placement: 'home_banner', format: 'banner' };
@@ -168,7 +168,7 @@ describe('rate limits that the operator has set', () => {
     expect(countOf(answers, 429)).to.equal(8);
   });
 
-  it('bound events per network over impression, click and reward together, and fallbacks apart', async () => {
+  it('bound events per network over impression, click and reward together, and fallbacks separately', async () => {
     await waitForRoomInMinute(5_000);
     const at = { 'x-forwarded-for': freshAddress() };
     const kinds = ['impression', 'click', 'reward'] as const;
@@ -191,7 +191,7 @@ describe('rate limits that the operator has set', () => {
 describe('the address of a client', () => {
   world.use();
 
-  it('is the peer itself when the peer is no trusted proxy, whatever X-Forwarded-For says', async function () {
+  it('is the peer’s own when the peer is not a trusted proxy, whatever X-Forwarded-For contains', async function () {
     const outside = Object.values(os.networkInterfaces())
       .flat()
       .find((one) => one !== undefined && !one.internal && one.family === 'IPv4');
@@ -218,10 +218,10 @@ describe('the address of a client', () => {
   }).timeout(40_000);
 });
 
-/** What was answered to two bursts of one session on both sides of a minute's edge, and once more after `Retry-After`. */
+/** Answers to two bursts of one session before and after the end of a minute, and to a request after `Retry-After`. */
 interface Edge {
   readonly answers: readonly Answer[];
-  /** From the edge to the last answer of the second burst: so much of the first burst no longer weighs. */
+  /** From the edge to the last answer of the second burst. The window no longer counts this part of the first burst. */
   readonly lateMs: number;
   readonly afterWait: Answer;
 }
@@ -229,7 +229,7 @@ interface Edge {
 // The edge of a minute is up to a minute away.
 const edge = world.beside(async (): Promise<Edge> => {
   const phone = await world.phone(app);
-  // Near enough before the edge of this minute or, if that is too close, of the next.
+  // The end of this minute or, if it is too close, of the next.
   const edgeAt = (Math.floor((Date.now() + 1_500) / MINUTE_MS) + 1) * MINUTE_MS;
   await pass(edgeAt - 1_200 - Date.now());
   const before = await atOnce(120, () => phone.request('banner'));
@@ -244,9 +244,9 @@ const edge = world.beside(async (): Promise<Edge> => {
 describe('the sliding window', () => {
   world.use();
 
-  it('does not let a burst over the edge of a minute double: of 240 at most 125 pass, and 30 are filled', async () => {
+  it('does not double a burst over the end of a minute: at most 125 of 240 pass, and 30 are filled', async () => {
     const { answers, lateMs } = await edge();
-    // 120, and two a second beyond the edge; on an idle machine both bursts take a fraction of one.
+    // 120, and two per second after the edge. On an idle machine both bursts take a fraction of a second.
     expect(answers.length - countOf(answers, 429)).to.be.within(120, 123 + Math.ceil(lateMs / 500));
     const fills = answers.filter((answer) => answer.body.status === 'fill');
     expect(fills.length).to.equal(30);

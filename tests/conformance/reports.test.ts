@@ -42,7 +42,7 @@ const NOTHING = {
   rejected: {},
 };
 
-/** 100 requests of which 40 can fill, 25 impressions, 60 fallbacks in all reasons, and much that must not count. */
+/** 100 requests of which 40 can fill, 25 impressions, 60 fallbacks with all reasons, and traffic that must not count. */
 async function mainTraffic(): Promise<void> {
   const phones = await inTurns(4, 4, () => world.phone(main.app));
   const shown = await inTurns(100, 10, async (index) => {
@@ -83,7 +83,7 @@ async function eventTraffic(): Promise<void> {
   expectRejected(await phone.click(fills[0]!), 'duplicate');
 }
 
-/** Requests for the banner that do not reach the placement or are tests, and one that is counted. */
+/** Requests for the banner that fail before the placement or are tests, and one that is counted. */
 async function requestTraffic(): Promise<void> {
   const phone = await world.phone(second.app);
   await phone.request('banner', { placement: 'nowhere' });
@@ -93,7 +93,7 @@ async function requestTraffic(): Promise<void> {
   await phone.request('banner', { test_mode: true });
 }
 
-/** No-fills of other reasons, one of them from Switzerland, where the phone then falls back. */
+/** No-fills of other reasons. One is from Switzerland, and its phone falls back. */
 async function noFillTraffic(): Promise<void> {
   const paused = await world.phone(mixed.app);
   await inTurns(2, 1, () => paused.request('banner'));
@@ -120,7 +120,7 @@ async function testTraffic(): Promise<void> {
 
 let traffic: Promise<void> | undefined;
 
-/** All traffic of this file, once, counted to its end. */
+/** Sends all traffic of this file once, and waits until it is counted. */
 function countedTraffic(): Promise<void> {
   traffic ??= Promise.all([
     mainTraffic(),
@@ -139,7 +139,7 @@ async function rowsOf(by: string, app: AppEntry): Promise<readonly ReportRow[]> 
   return (await world.report('--by', by)).rows.filter((row) => row.app === app.id);
 }
 
-/** To be called first in a suite. */
+/** Must be called first in a suite. */
 function useTraffic(): void {
   world.use();
   before('traffic is counted', countedTraffic).timeout(60_000);
@@ -187,7 +187,7 @@ describe('a report of one app', () => {
     }
   }).timeout(30_000);
 
-  it('has null where a split makes no sense', async () => {
+  it('has null for figures that the split does not apply to', async () => {
     for (const split of ['advertiser', 'campaign', 'creative']) {
       const rows = (await world.report('--by', `app,${split}`)).rows.filter((row) => row.app === main.app.id);
       const shown = rows.filter((row) => row.impressions > 0);
@@ -224,12 +224,12 @@ describe('events in a report', () => {
     });
   });
 
-  it('never show more clicks than impressions, in no row and no slice of time', async () => {
+  it('never show more clicks than impressions in a row or a range', async () => {
     const { rows } = await world.report('--by', 'hour,campaign');
     for (const row of rows) expect(row.clicks, JSON.stringify(row)).to.be.at.most(row.impressions);
   });
 
-  it('whose token cannot be read appear only in rows that are not split', async () => {
+  it('with an unreadable token appear only in reports without a split', async () => {
     const before = only((await world.report()).rows).rejected?.['invalid_token'] ?? 0;
     for (let count = 0; count < 3; count += 1) {
       await world.post('/v1/events/impression', { request_id: 'req_x', impression_token: 'x' });
@@ -246,13 +246,13 @@ describe('events in a report', () => {
 describe('requests in a report', () => {
   useTraffic();
 
-  it('are live ones that reached the placement, and a forced no-fill is one of them', async () => {
+  it('are live ones that reached the placement, including forced no-fills', async () => {
     const rows = await rowsOf('app,placement', second.app);
     const { requests, no_fills } = only(rows.filter((row) => row.placement === 'home_banner'));
     expect({ requests, no_fills }).to.deep.equal({ requests: 1, no_fills: { test_no_fill: 1 } });
   });
 
-  it('carry the reason of each no-fill', async () => {
+  it('have the reason of each no-fill', async () => {
     expect(only(await rowsOf('app', mixed.app)).no_fills).to.deep.equal({ placement_disabled: 3 });
     expect(only(await rowsOf('app', capped.app)).no_fills).to.deep.equal({
       frequency_capped: 29,
@@ -260,7 +260,7 @@ describe('requests in a report', () => {
     });
   });
 
-  it('and fallbacks split by country carry the country of the request', async () => {
+  it('and fallbacks are split by the country of the request', async () => {
     const rows = await rowsOf('app,country', mixed.app);
     const { requests, fallbacks } = only(rows.filter((row) => row.country === 'CH'));
     expect({ requests, fallbacks }).to.deep.equal({ requests: 1, fallbacks: 1 });
@@ -274,7 +274,7 @@ describe('requests in a report', () => {
 describe('test traffic in a report', () => {
   useTraffic();
 
-  it('is counted in no column', async () => {
+  it('is not counted in any column', async () => {
     for (const row of await rowsOf('app', tested.app)) {
       expect({ ...row, app: '' }).to.deep.equal({
         ...NOTHING,
@@ -304,7 +304,7 @@ describe('the range of a report', () => {
     for (const text of [report.as_of, report.from, report.to]) expect(text).to.match(/Z$/);
   });
 
-  it('takes UTC days, both included, or instants, half-open', async () => {
+  it('is given by UTC days, both included, or by instants, half-open', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const days = await world.report('--from', today, '--to', today);
     expect(Date.parse(days.from)).to.equal(Date.parse(`${today}T00:00:00Z`));
@@ -320,7 +320,7 @@ describe('the range of a report', () => {
     expect(none.rows).to.deep.equal([]);
   });
 
-  it('rows are ordered by their keys', async () => {
+  it('gives rows in the order of their keys', async () => {
     const { rows } = await world.report('--by', 'app,placement');
     const keys = rows.map((row) => `${row.app!}/${row.placement!}`);
     expect(keys).to.deep.equal([...keys].sort());

@@ -8,7 +8,7 @@ import type { CampaignOptions } from '../driver/world.js';
 
 const world = new World('plain');
 
-/** One campaign alone in an app, one request, and whether the campaign is to be served. */
+/** The only campaign of an app, one request, and whether the campaign must be served. */
 interface Case {
   readonly name: string;
   readonly campaign: CampaignOptions;
@@ -88,7 +88,7 @@ describe('selection: a campaign must be active, in its schedule, funded and appr
   cases.forEach(check);
 
   const timed = world.pair();
-  it('serves from starts_at (included) to ends_at (excluded), whatever the zone of the processes', async () => {
+  it('serves from starts_at (included) to ends_at (excluded), in any time zone of the processes', async () => {
     const begin = Date.now() + 3_000;
     timed.campaign.starts_at = new Date(begin).toISOString();
     timed.campaign.ends_at = new Date(begin + 1_500).toISOString();
@@ -115,14 +115,18 @@ describe('selection: country', () => {
       isServed: true,
     },
     {
-      name: 'a campaign of Kosovo, which is no country of ISO 3166-1',
+      name: 'a campaign of Kosovo, which is not in ISO 3166-1',
       campaign: { countries: ['XK'] },
       phone: { country: 'XK' },
       isServed: true,
     },
     { name: 'a campaign of other countries', campaign: german, phone: { country: 'FR' }, isServed: false },
-    { name: 'a campaign with countries where none is known', campaign: german, isServed: false },
-    { name: 'a campaign without countries where none is known', campaign: { countries: [] }, isServed: true },
+    { name: 'a campaign with countries when the country is not known', campaign: german, isServed: false },
+    {
+      name: 'a campaign without countries when the country is not known',
+      campaign: { countries: [] },
+      isServed: true,
+    },
     {
       name: 'a campaign without countries in any country',
       campaign: {},
@@ -130,19 +134,19 @@ describe('selection: country', () => {
       isServed: true,
     },
     {
-      name: 'a campaign of the country that the database knows for the address',
+      name: 'a campaign of the country that the database has for the address',
       campaign: { countries: ['US'] },
       phone: { address: '8.8.8.8' },
       isServed: true,
     },
     {
-      name: 'a campaign by the database where the header names no country',
+      name: 'a campaign of the country in the database when the header names none',
       campaign: { countries: ['US'] },
       phone: { address: '8.8.4.4', country: 'unknown' },
       isServed: true,
     },
     {
-      name: 'a campaign of the country of the address where the trusted header names another one',
+      name: 'a campaign of the country of the address when the trusted header names another one',
       campaign: { countries: ['US'] },
       phone: { address: '8.8.8.8', country: 'DE' },
       isServed: false,
@@ -175,7 +179,7 @@ describe('selection: targeting', () => {
       isServed: false,
     })),
     ...[undefined, null, ''].map((language) => ({
-      name: `a campaign in the app's language where the request says ${JSON.stringify(language)}`,
+      name: `a campaign in the app's language when the request has ${JSON.stringify(language)}`,
       campaign: portuguese,
       app: { language: 'pt' },
       request: { language },
@@ -251,7 +255,7 @@ describe('selection: Android versions', () => {
   ];
   cases.forEach(check);
 
-  it('serves a campaign without versions to any text', async () => {
+  it('serves a campaign without versions to any version text', async () => {
     const { app, campaign } = open;
     for (const android_version of ['14', 'Tiramisu', '', ' 14 ', '-1', '9'.repeat(32), null]) {
       const phone = await world.phone(app);
@@ -277,7 +281,7 @@ describe('selection: bids', () => {
     return { app, high, low, loser, winner: world.campaign({ apps: [app], bid_cpm: high! }) };
   });
   for (const { app, high, low, winner } of pairs) {
-    it(`lets a bid of ${high!} win over ${low!} every time`, async () => {
+    it(`let a bid of ${high!} always win over ${low!}`, async () => {
       const outcomes = await outcomesOf(app, 200);
       expect(new Set(outcomes)).to.deep.equal(new Set([winner.id]));
     });
@@ -286,7 +290,7 @@ describe('selection: bids', () => {
   const tied = world.app();
   const bids: readonly (string | number)[] = [4.01, '4.01', '4.010'];
   const equals = bids.map((bid_cpm) => world.campaign({ apps: [tied], bid_cpm }));
-  it('breaks ties at random: three equal bids take 25 to 42 % each', async () => {
+  it('are drawn at random when they are equal: three of them get 25 to 42 % each', async () => {
     const outcomes = await outcomesOf(tied, 1_000);
     for (const { id } of equals) {
       expect(outcomes.filter((outcome) => outcome === id).length).to.be.within(250, 420);
@@ -296,7 +300,7 @@ describe('selection: bids', () => {
   const scarce = world.app();
   const second = world.campaign({ apps: [scarce], bid_cpm: 2 });
   const first = world.campaign({ apps: [scarce], bid_cpm: 4, budget_total: '0.008' });
-  it('tries the next campaign when the highest bid cannot reserve its cost', async () => {
+  it('are tried from the highest down: the next campaign is served when the highest cannot reserve its price', async () => {
     const phone = await world.phone(scarce);
     const outcomes = await inTurns(4, 1, () => phone.outcome('banner'));
     expect(outcomes).to.deep.equal([first.id, first.id, second.id, second.id]);

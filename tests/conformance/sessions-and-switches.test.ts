@@ -28,7 +28,7 @@ describe('session tokens', () => {
     }
   });
 
-  it('are no impression tokens, and the reverse', async () => {
+  it('are not accepted as impression tokens, nor the reverse', async () => {
     const phone = await world.phone(app);
     const fill = await phone.fill('banner');
     expectError(await phone.request('banner', { session_token: fill.token }), 401, 'invalid_session');
@@ -62,7 +62,7 @@ const expired = short.beside(async (): Promise<Phone> => {
 describe('an expired session', () => {
   short.use();
 
-  it('answers 401 session_expired, and a new initialize goes on', async () => {
+  it('answers 401 session_expired, and a new initialize works', async () => {
     const phone = await expired();
     expectError(await phone.request('banner'), 401, 'session_expired');
     expectError(await phone.request('banner', { app_key: 'app_unknown' }), 401, 'session_expired');
@@ -75,7 +75,7 @@ describe('an expired session', () => {
 describe('changes during a session', () => {
   short.use();
 
-  it('a package that changed answers 403 package_mismatch to ad requests', async () => {
+  it('a changed package answers 403 package_mismatch to ad requests', async () => {
     const phone = await short.phone(moving.app);
     moving.app.package_name += '.renamed';
     await short.apply();
@@ -83,7 +83,7 @@ describe('changes during a session', () => {
     await (await short.phone(moving.app)).fill('banner');
   });
 
-  it('an app that was deleted answers 401 invalid_app_key, and its shown ads are judged by their tokens', async () => {
+  it('a deleted app answers 401 invalid_app_key, and its filled ads are judged by their tokens', async () => {
     const phone = await short.phone(doomed.app);
     const fill = await phone.fill('rewarded');
     expectAccepted(await phone.impression(fill));
@@ -174,7 +174,7 @@ describe('switches', () => {
 
   const doubtful = world.app({}, world.publisher({ approved: false }));
   world.campaign({ apps: [doubtful] });
-  it('a publisher that is not approved: initialize says so, ad requests get serving_disabled', async () => {
+  it('a publisher that is not approved gets serving off from initialize and serving_disabled for ad requests', async () => {
     const phone = await world.phone(doubtful);
     expect(phone.session.config.serving_enabled).to.equal(false);
     expect(phone.session.placements.map((placement) => placement.service_enabled)).to.deep.equal(all);
@@ -202,7 +202,7 @@ describe('placement states', () => {
   const dark = world.pair({}, { serving_enabled: false, placements });
 
   for (const [index, state] of states.entries()) {
-    it(`${JSON.stringify(state)} answers placement_disabled, in test mode too, and leaves the others alone`, async () => {
+    it(`${JSON.stringify(state)} answers placement_disabled, in test mode too, and does not affect other placements`, async () => {
       for (const test_mode of [false, true]) {
         const phone = await world.phone(mixed.app, { test_mode });
         const flags = Object.fromEntries(
@@ -217,7 +217,7 @@ describe('placement states', () => {
     });
   }
 
-  it('a switch of the whole app outranks them', async () => {
+  it('give way to a switch of the whole app', async () => {
     const phone = await world.phone(dark.app);
     for (const [index] of states.entries()) {
       const answer = await phone.request('banner', { placement: `state_${index}` });
@@ -238,7 +238,7 @@ describe('changes in the catalog', () => {
     expect(isSo, `${expected} within ${CHANGE_MS_MAX} ms`).to.equal(true);
   }
 
-  it('reach the next ad request within 2 seconds, there and back', async () => {
+  it('reach the next ad request within 2 seconds, off and on again', async () => {
     const phone = await world.phone(changing.app);
     await within(phone, changing.campaign.id);
     changing.campaign.status = 'paused';
@@ -249,7 +249,7 @@ describe('changes in the catalog', () => {
     await within(await world.phone(changing.app), changing.campaign.id);
   });
 
-  it('take the approval away during a live session: 403 app_not_approved, while test mode goes on', async () => {
+  it('withdraw the approval during a live session: 403 app_not_approved, while test mode works', async () => {
     const phone = await world.phone(leaving.app);
     leaving.app.approved = false;
     await world.apply();
@@ -259,7 +259,7 @@ describe('changes in the catalog', () => {
     expect((await tester.fill('banner')).ad.test).to.equal(true);
   });
 
-  it('do not matter to ads that were filled before: events are judged by their token', async () => {
+  it('do not affect ads that were filled before: events are judged by their token', async () => {
     const phone = await world.phone(shown.app);
     const fill = await phone.fill('rewarded');
     shown.campaign.status = 'ended';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 
 const START_MS_MAX = 60_000;
 
-/** Settings with a value that is wrong; each stops the start with a message that names it. */
+/** Settings with a wrong value. Each stops the start with a message that names it. */
 const WRONG: readonly (readonly [name: string, value: string])[] = [
   ['RATE_LIMITS', '{"ads.request":{"session":-1}}'],
   ['SESSION_TTL_SECONDS', 'an hour'],
@@ -27,7 +27,7 @@ describe('a wrong setting', () => {
   }
 });
 
-/** What the start says when it is refused. */
+/** The message of a refused start. */
 function startWith(databaseUrl: string, env: Readonly<Record<string, string>>): Promise<string> {
   const stores = { DATABASE_URL: databaseUrl, REDIS_URL: process.env['TEST_REDIS_URL'] ?? '' };
   return startProduct({ env: { ...stores, ...env } }).then(

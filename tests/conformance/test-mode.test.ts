@@ -10,7 +10,7 @@ const { app, campaign } = world.pair();
 const unapproved = world.app({ approved: false });
 const lonely = world.app();
 
-/** What the built-in ad of each format is made of. */
+/** The parts of the built-in ad of each format. */
 const BUILT_IN = {
   banner: { creative_type: 'image', width: 320, height: 50 },
   interstitial: { creative_type: 'image', width: 1080, height: 1920 },
@@ -21,7 +21,7 @@ describe('test ads', () => {
   world.use();
 
   for (const format of FORMATS) {
-    it(`are served for ${format} in a test session, whatever test_mode the ad request says`, async () => {
+    it(`are served for ${format} in a test session, whatever test_mode the ad request has`, async () => {
       for (const test_mode of [undefined, null, true, false]) {
         const phone = await world.phone(app, { test_mode: true });
         const { ad } = await phone.fill(format, { test_mode });
@@ -37,7 +37,7 @@ describe('test ads', () => {
       }
     });
 
-    it(`are served for ${format} in a live session when the ad request asks for it`, async () => {
+    it(`are served for ${format} in a live session when the ad request has test_mode`, async () => {
       const phone = await world.phone(app);
       const test = await phone.fill(format, { test_mode: true });
       expect(test.ad).to.include({ campaign_id: 'cmp_test', test: true });
@@ -46,14 +46,14 @@ describe('test ads', () => {
     });
   }
 
-  it('need no campaign, and no approval of the app', async () => {
+  it('need neither a campaign nor an approval of the app', async () => {
     for (const one of [lonely, unapproved]) {
       const phone = await world.phone(one, { test_mode: true });
       for (const format of FORMATS) expect((await phone.fill(format)).ad.test).to.equal(true);
     }
   });
 
-  it('have events that are validated as in live traffic', async () => {
+  it('have events that are checked like live ones', async () => {
     const phone = await world.phone(app, { test_mode: true });
     const fill = await phone.fill('rewarded');
     expectRejected(await phone.click(fill), 'no_impression');
@@ -113,7 +113,7 @@ describe('the built-in creatives', () => {
     expect(bytes.includes('avc1')).to.equal(true);
   });
 
-  it('stand at the address that the client used: Host, or what a trusted proxy says', async () => {
+  it('have URLs at the client’s address: Host, or the header of a trusted proxy', async () => {
     const phone = await world.phone(app, { test_mode: true });
     const fields = {
       app_key: app.app_key,

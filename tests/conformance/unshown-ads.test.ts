@@ -3,17 +3,17 @@ import { expectAccepted } from '../driver/expect.js';
 import { pass } from '../driver/phone.js';
 import { World } from '../driver/world.js';
 
-/** What was not shown is given back in this time after the ad's expiry (docs/contract/selection.md#reservation). */
+/** Money of unshown ads is returned this long after their expiry (docs/contract/selection.md#reservation). */
 const GIVEN_BACK_MS_MIN = 60_000;
 const GIVEN_BACK_MS_MAX = 150_000;
 
-/** Seldom enough for the instance's small limit of sessions per app. */
+/** Long enough for the instance's small limit of sessions per app. */
 const LOOK_EVERY_MS = 1_500;
 
 const world = new World('short');
 const { app, campaign } = world.pair({ budget_total: '0.0125' });
 
-/** What was seen of five fills of which two were shown: when more could be filled, and how many. */
+/** The observed returns after five fills of which two were shown: when more could be filled, and how many. */
 interface Seen {
   readonly firstFillAfterExpiryMs: number;
   readonly fillCount: number;
@@ -26,7 +26,7 @@ const seen = world.beside(async (): Promise<Seen> => {
   const expiresAt = Math.max(...fills.map((fill) => Date.parse(fill.ad.expires_at)));
   let fillCount = 0;
   let firstFillAfterExpiryMs = Infinity;
-  // A while beyond the first fill, so that one fill too many would be seen as well.
+  // Looks on for a while after the first fill, so that one fill too many would be seen as well.
   const isOver = (): boolean =>
     Date.now() > expiresAt + GIVEN_BACK_MS_MAX || Date.now() > expiresAt + firstFillAfterExpiryMs + 5_000;
   while (!isOver()) {
@@ -35,7 +35,7 @@ const seen = world.beside(async (): Promise<Seen> => {
     if (fill.body.status === 'fill') {
       fillCount += 1;
       firstFillAfterExpiryMs = Math.min(firstFillAfterExpiryMs, Date.now() - expiresAt);
-      // Shown, so that it does not come back in its turn.
+      // It is shown, so that its own money is not returned.
       await world.post('/v1/events/impression', {
         request_id: fill.body.request_id,
         impression_token: fill.body.ad.impression_token,
@@ -49,7 +49,7 @@ const seen = world.beside(async (): Promise<Seen> => {
 describe('ads that were filled and never shown', () => {
   world.use();
 
-  it('give back their reservation once, between 60 and 150 seconds after their expiry', async () => {
+  it('return their reservation once, between 60 and 150 seconds after their expiry', async () => {
     const { firstFillAfterExpiryMs, fillCount } = await seen();
     expect(firstFillAfterExpiryMs).to.be.within(GIVEN_BACK_MS_MIN, GIVEN_BACK_MS_MAX);
     expect(fillCount).to.equal(3);

@@ -24,7 +24,7 @@ async function expectServerErrors(...asked: readonly Promise<Answer>[]): Promise
   }
 }
 
-/** Waits until a whole life of an ad works again, and the ledger can be asked. */
+/** Waits until a whole life of an ad works again and the ledger answers. */
 async function expectRecovery(): Promise<void> {
   const isBack = await becomes(RECOVERY_MS_MAX, async () => {
     const begun = await world.initialize(app);
@@ -42,12 +42,12 @@ async function expectRecovery(): Promise<void> {
   expect(await becomes(RECOVERY_MS_MAX, isAnswered), 'operators are answered again').to.equal(true);
 }
 
-/** Asked for while no money can be had: more than is ever in hand for a campaign that was just asked for. */
+/** Requests while no money can be granted: more than a replica has in hand for a campaign with new traffic. */
 const ADS_MAX = 60;
-/** What is in hand is for the fills of one minute: a test that uses it up ends before the next one begins. */
+/** Money in hand pays for the fills of one minute. A test that uses it up must end before the next minute. */
 const IN_HAND_MS = 10_000;
 
-/** Asks until there is no ad: first come those whose money is in hand, then none. */
+/** Requests ads until there is none. The fills before must be paid from money in hand. */
 async function expectAdsInHand(phone: Phone): Promise<void> {
   expect(await phone.outcome('banner')).to.equal(campaign.id);
   for (let asked = 0; asked < ADS_MAX; asked += 1) {
@@ -75,7 +75,7 @@ async function prepared(): Promise<{
 describe('while Redis is down', () => {
   world.use();
 
-  it('ad requests get no-fills, test ads and fallbacks go on, events answer 500 and are accepted when retried', async () => {
+  it('ad requests get no-fills, test ads and fallbacks work, events answer 500 and are accepted when retried', async () => {
     const { phone, shown, open } = await prepared();
     world.running.redis!.set({ kind: 'reset' });
     try {
@@ -97,7 +97,7 @@ describe('while Redis is down', () => {
 describe('while Postgres is down', () => {
   world.use();
 
-  it('sessions go on, ads as far as their money is in hand, all four events answer 500 and are accepted when retried', async () => {
+  it('sessions work, ads are filled from money in hand, all four events answer 500 and are accepted when retried', async () => {
     await waitForRoomInMinute(IN_HAND_MS);
     const { phone, shown, open } = await prepared();
     world.running.postgres!.set({ kind: 'reset' });
@@ -118,12 +118,12 @@ describe('while Postgres is down', () => {
     expectAccepted(await phone.click(shown));
     expectRewarded(await phone.reward(shown, true), true);
     expectAccepted(await phone.fallback('home_banner'));
-    // Of what was done while Redis was down, too.
+    // This includes the events that were sent while Redis was down.
     await world.settle();
   }).timeout(60_000);
 });
 
-/** Runs `check` while the process is gone, brings it back, and waits until all works again. */
+/** Runs `check` while the process is stopped, starts it, and waits until everything works again. */
 async function without(name: string, check: () => Promise<void>): Promise<void> {
   await world.running.kill(name);
   try {
@@ -154,7 +154,7 @@ for (const [how, during] of [
   describe(`while one process ${how}`, () => {
     world.use();
 
-    it('session-service: initialize answers 500, the rest goes on', async () => {
+    it('session-service: initialize answers 500, everything else works', async () => {
       const { phone, shown, open } = await prepared();
       await during('session-service', async () => {
         await expectServerErrors(world.initialize(app));
@@ -165,7 +165,7 @@ for (const [how, during] of [
       });
     }).timeout(60_000);
 
-    it('serving-service: ad requests answer 500, the rest goes on', async () => {
+    it('serving-service: ad requests answer 500, everything else works', async () => {
       const { phone, shown, open } = await prepared();
       await during('serving-service', async () => {
         await expectServerErrors(phone.request('banner'));
@@ -176,7 +176,7 @@ for (const [how, during] of [
       });
     }).timeout(60_000);
 
-    it('events-service: events answer 500 and are accepted when retried, ads go on as far as their money is in hand, and sessions', async () => {
+    it('events-service: events answer 500 and are accepted when retried, ads are filled from money in hand, sessions work', async () => {
       await waitForRoomInMinute(IN_HAND_MS);
       const { phone, shown, open } = await prepared();
       await during('events-service', async () => {
@@ -185,12 +185,12 @@ for (const [how, during] of [
         await expectAdsInHand(phone);
       });
       const retried = await phone.impression(open);
-      // A hanging process may have taken the first try after all, once it went on.
+      // A hanging process may have accepted the first attempt after it continued.
       if (retried.status !== 409) expectAccepted(retried);
       expectAccepted(await phone.click(shown));
     }).timeout(60_000);
 
-    it('fraud-service: events that need its verdict answer 500, the others and ad requests go on', async () => {
+    it('fraud-service: events that need its verdict answer 500, other events and ad requests work', async () => {
       const { phone, shown, open } = await prepared();
       await during('fraud-service', async () => {
         await expectServerErrors(phone.impression(open), phone.click(shown), phone.reward(shown, true));
@@ -208,7 +208,7 @@ for (const [how, during] of [
       expectRewarded(await phone.reward(shown, true), true);
     }).timeout(60_000);
 
-    it('console-service: all of the SDK API goes on', async () => {
+    it('console-service: the whole SDK API works', async () => {
       const { phone, shown, open } = await prepared();
       await during('console-service', async () => {
         expect((await world.initialize(app)).status).to.equal(200);
@@ -228,13 +228,13 @@ for (const [how, during] of [
         for (const fill of fills) expectAccepted(await phone.impression(fill));
       });
       for (const fill of fills) expectRejected(await phone.impression(fill), 'duplicate');
-      // Of everything that this suite did.
+      // This includes everything that the suite did.
       await world.settle();
     }).timeout(90_000);
   });
 }
 
-/** The settlement worker's name among the processes. */
+/** The name of the settlement worker's process. */
 function workerOf(pids: Readonly<Record<string, number>>): string {
   const name = Object.keys(pids).find((candidate) => candidate.includes('worker'));
   if (name === undefined) throw new Error(`no worker among ${Object.keys(pids).join(', ')}`);

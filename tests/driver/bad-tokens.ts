@@ -1,5 +1,5 @@
 /**
- * Texts that are no token of this product, of lengths that the fields allow: never a 5xx
+ * Texts that are not tokens of this product, within the lengths of the fields. They must never cause a 5xx
  * (docs/contract/sdk-api.md#authentication).
  */
 export const FORGED_TOKENS: readonly (readonly [name: string, token: string])[] = [
@@ -29,7 +29,7 @@ export const INVALID_TOKENS: readonly (readonly [name: string, token: unknown])[
   ['a list', ['x']],
 ];
 
-/** Other spellings of a genuine token, which a lenient decoder would take for the same. */
+/** Other spellings of a genuine token that a lenient decoder would accept. */
 export function respellings(token: string): readonly (readonly [name: string, token: string])[] {
   const middle = Math.floor(token.length / 2);
   const flip = (at: number): string => {
@@ -45,8 +45,8 @@ export function respellings(token: string): readonly (readonly [name: string, to
     ['unused bits of the last letter changed', `${token.slice(0, -1)}${lastBits[last ^ 1]!}`],
     ['cut by one letter', token.slice(0, -1)],
     ['padded', `${token}=`],
-    ['with a blank behind it', `${token} `],
-    ['with a line break before it', `\n${token}`],
-    ['with a dot behind it', `${token}.`],
+    ['with a trailing blank', `${token} `],
+    ['with a leading line break', `\n${token}`],
+    ['with a trailing dot', `${token}.`],
   ];
 }

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP balancer on loopback, as a cluster has one in front of its gateways. */
+/** A TCP balancer on loopback, like the one in front of a cluster's gateways. */
 export interface Balancer {
   readonly port: number;
   /** Whether it sends new connections to all of its places. */
@@ -12,7 +12,7 @@ export interface Balancer {
 /** One process behind a balancer. */
 export interface Place {
   readonly port: number;
-  /** Asked again and again: who does not answer 200 gets no new connections. Null: it always gets some. */
+  /** Probed repeatedly: a place that does not answer 200 gets no new connections. Null: it always gets connections. */
   readonly readyUrl: string | null;
 }
 
@@ -20,14 +20,14 @@ const ASK_INTERVAL_MS = 100;
 const ANSWER_MS_MAX = 1_000;
 
 /**
- * Opens one. Each new connection goes to the next of the ready places, and stays there; one that does not accept is passed
- * over. A connection that one side ends or breaks off is ended or broken off on the other side in the same way.
+ * Opens a balancer. Each new connection goes to the next ready place that accepts it, and stays there. When one side ends or
+ * resets a connection, the balancer does the same on the other side.
  */
 export async function openBalancer(places: readonly Place[]): Promise<Balancer> {
   const open = new Set<Socket>();
   const ready = new Set(places.filter(({ readyUrl }) => readyUrl === null));
   const asked = new Set<Place>();
-  // One question at a time to each, so that an old answer never comes after a newer one.
+  // One probe at a time for each place, so that an old answer never comes after a newer one.
   const askAll = async (): Promise<void> => {
     const free = places.filter((place) => !asked.has(place));
     for (const place of free) asked.add(place);
@@ -66,7 +66,7 @@ async function askInto(ready: Set<Place>, place: Place): Promise<void> {
   else if (isReady === false) ready.delete(place);
 }
 
-/** What a place says of itself; null when it is late, which says nothing. */
+/** Whether a place is ready; null when its answer is late and its state unknown. */
 function ask(url: string): Promise<boolean | null> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: ANSWER_MS_MAX }, (response) => {

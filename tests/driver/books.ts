@@ -1,4 +1,4 @@
-/** Readers of the command's machine-readable output ("What an operator types: Shapes"). */
+/** Shapes of the command's machine-readable output (docs/contract/operator-interface.md#machine-readable-output). */
 
 export interface Account {
   readonly kind: string;
@@ -16,11 +16,11 @@ export interface Balances {
 export interface Verification {
   readonly ok: boolean;
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
-  /** What was left when a wait ran out. */
+  /** The backlog when a wait ran out. */
   readonly waiting?: { readonly events: number; readonly oldest_at: string | null };
 }
 
-/** One row of a report; the `--by` keys stand beside the numbers. */
+/** One row of a report: the `--by` keys and the figures. */
 export interface ReportRow {
   readonly hour?: string;
   readonly day?: string;
@@ -44,7 +44,7 @@ export interface ReportRow {
   readonly revenue: string;
 }
 
-/** A report: what it was counted up to, its half-open range, and its rows. */
+/** A report: the instant of its counts, its half-open range, and its rows. */
 export interface Report {
   readonly as_of: string;
   readonly from: string;
@@ -52,7 +52,7 @@ export interface Report {
   readonly rows: readonly ReportRow[];
 }
 
-/** `499.997500000` → nano-units; throws when it has not exactly nine decimals. */
+/** Converts an amount such as `499.997500000` to nano-units; throws unless it has exactly nine decimals. */
 export function nanos(amount: string): bigint {
   if (!/^-?[0-9]+\.[0-9]{9}$/.test(amount)) throw new Error(`not an amount with nine decimals: ${amount}`);
   return BigInt(amount.replace('.', ''));

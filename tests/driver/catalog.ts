@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A cap as the catalog file spells it; in all entries here, what is left out takes the documented default. */
+/** A cap in the catalog file. In all entries here, omitted fields take the documented default. */
 export interface CapEntry {
   count: number;
   period: string;
@@ -47,7 +47,7 @@ export interface PublisherEntry {
   apps: AppEntry[];
 }
 
-/** What is shown; pixels and seconds, null where there are none. */
+/** A creative; sizes in pixels, duration in seconds, null: none. */
 export interface CreativeEntry {
   id: string;
   format: string;
@@ -60,7 +60,7 @@ export interface CreativeEntry {
   approved?: boolean;
 }
 
-/** Whom a campaign wants; an empty list means any. */
+/** The targeting of a campaign; an empty list means any. */
 export interface TargetingEntry {
   formats?: string[];
   languages?: string[];
@@ -69,7 +69,7 @@ export interface TargetingEntry {
   android_versions?: number[];
 }
 
-/** A campaign; amounts in the account currency, null where there is no limit. */
+/** A campaign; amounts in the account currency, null: no limit. */
 export interface CampaignEntry {
   id: string;
   name: string;
@@ -86,7 +86,7 @@ export interface CampaignEntry {
   creatives: CreativeEntry[];
 }
 
-/** Who pays; the balance is the opening one. */
+/** An advertiser with its opening balance. */
 export interface AdvertiserEntry {
   id: string;
   name: string;
@@ -95,7 +95,7 @@ export interface AdvertiserEntry {
   campaigns: CampaignEntry[];
 }
 
-/** A whole file. */
+/** A whole catalog file. */
 export interface CatalogEntry {
   global?: { serving_enabled: boolean };
   publishers?: PublisherEntry[];
@@ -111,7 +111,7 @@ export function threePlacements(): PlacementEntry[] {
   ];
 }
 
-/** Which of the three placements shows a format. */
+/** The code of the placement for each format, of the three placements. */
 export const CODE_OF = { banner: 'home_banner', interstitial: 'level_end', rewarded: 'extra_life' } as const;
 
 /** The ad formats of the contract. */
@@ -137,12 +137,12 @@ export function creative(id: string, format: Format, over: Partial<CreativeEntry
   };
 }
 
-/** `app_` and 24 alphanumerics that no other app has. */
+/** A unique app key: `app_` and 24 alphanumerics. */
 export function freshAppKey(): string {
   return `app_${randomBytes(12).toString('hex')}`;
 }
 
-/** A short word that no other object has. */
+/** A unique short word for ids and names. */
 export function freshWord(): string {
   return randomBytes(5).toString('hex');
 }

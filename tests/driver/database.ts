@@ -6,7 +6,7 @@ import type pg from 'pg';
 
 const run = promisify(execFile);
 
-/** The URL of the built-in Postgres of a data folder, past all proxies. */
+/** The direct URL of the built-in Postgres of a data folder, without proxies. */
 export async function databaseUrlOf(dataDir: string): Promise<string> {
   const read = async (name: string): Promise<unknown> =>
     JSON.parse(await readFile(path.join(dataDir, name), 'utf8')) as unknown;
@@ -21,9 +21,9 @@ export function clusterOf(dataDir: string): string {
 }
 
 /**
- * An online backup by Postgres's own low-level calls, with nothing but SQL and copying, as docs/runbooks/backup-and-restore.md
- * has it: the cluster's files between start and stop, then the log that was written meanwhile and the label. `to` must not
- * exist; its files belong to whom the cluster belongs to.
+ * Makes an online backup with SQL and file copies alone, as in docs/runbooks/backup-and-restore.md: the cluster's files
+ * between start and stop, then the log that was written meanwhile and the label. `to` must not exist; its files get the owner
+ * of the cluster.
  */
 export async function copyRunningCluster(client: pg.Client, cluster: string, to: string): Promise<void> {
   await client.query("SELECT pg_backup_start('drill', true)");
@@ -35,7 +35,7 @@ export async function copyRunningCluster(client: pg.Client, cluster: string, to:
   await run('chown', ['-R', '--reference', cluster, to]);
 }
 
-/** Copies a folder that is written to. Files that vanish meanwhile are no fault: the log has what was in them. */
+/** Copies a folder that is in use. Files that disappear meanwhile are no fault: the log has their content. */
 async function copyLive(from: string, to: string): Promise<void> {
   await run('cp', ['-a', from, to], { env: { ...process.env, LC_ALL: 'C' } }).catch((error: unknown) => {
     const { stderr } = error as { readonly stderr: string };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Answer } from './http.js';
 import type { Fill } from './wire.js';
 
-/** What every answer of the SDK API carries, errors included (docs/contract/requests.md#every-answer). */
+/** The headers of every answer of the SDK API, including errors (docs/contract/requests.md#every-answer). */
 export function expectEnvelopeHeaders(answer: Answer): void {
   expect(answer.headers['cache-control'], answer.text).to.equal('no-store, private');
   expect(answer.headers['content-type'], answer.text).to.equal('application/json; charset=utf-8');
@@ -80,7 +80,7 @@ export function expectNoFill(answer: Answer, reason: string, fallback = 'partner
   expectEnvelopeHeaders(answer);
 }
 
-/** Asserts a fill and takes from it what the events need. */
+/** Asserts a fill and returns the fields that events need. */
 export function fillOf(answer: Answer): Fill {
   expect({ status: answer.status, outcome: answer.body.status }, answer.text).to.deep.equal({
     status: 200,

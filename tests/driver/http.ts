@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AnswerBody } from './wire.js';
 
-/** One request exactly as it goes over the wire: nothing is added to the headers but length and host. */
+/** One request exactly as it is sent. Only length and host are added to its headers. */
 export interface RawRequest {
   readonly method?: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface RawRequest {
   readonly isChunked?: boolean;
 }
 
-/** An answer; `body` is the parsed JSON, an empty object where the text is no JSON. */
+/** An answer; `body` is the parsed JSON, or an empty object when the text is not JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
@@ -27,7 +27,7 @@ const SOCKETS_MAX = 64;
 /** Phones keep their connections alive, and so do the tests. */
 const agent = new http.Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
 
-/** Sends one request to `baseUrl` (scheme, host and port). Rejects when the connection breaks or nothing comes. */
+/** Sends one request to `baseUrl` (scheme, host and port). Rejects when the connection breaks or no answer comes. */
 export function send(baseUrl: string, request: RawRequest): Promise<Answer> {
   const startedAt = performance.now();
   const target = new URL(baseUrl);
@@ -36,7 +36,7 @@ export function send(baseUrl: string, request: RawRequest): Promise<Answer> {
       agent,
       host: target.hostname,
       port: target.port,
-      // Not through URL: it would tidy paths such as `//v1/..`.
+      // URL would normalize paths such as `//v1/..`.
       path: request.path,
       method: request.method ?? 'POST',
       headers: { ...request.headers },

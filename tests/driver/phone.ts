@@ -9,18 +9,18 @@ import type { AnswerBody, Fill } from './wire.js';
 /** Fields of a request body; a test may send anything. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Who is asking: the app that the phone runs, and how it reaches the product. */
+/** Options of a phone: the address and the country in its requests. */
 export interface PhoneOptions {
   readonly test_mode?: boolean;
-  /** The phone's address as the trusted proxy states it; a fresh private network without it. */
+  /** The phone's address in the trusted proxy's header; default: an address in a fresh private network. */
   readonly address?: string;
-  /** The country as the trusted proxy states it. */
+  /** The country in the trusted proxy's header. */
   readonly country?: string;
 }
 
 let networkCount = 0;
 
-/** An address in an IPv4 /24 that no other phone of this run is in; private, so of no known country. */
+/** An address in an IPv4 /24 that no other phone of this run uses. It is private, so it has no country. */
 export function freshAddress(): string {
   networkCount += 1;
   return `10.${(networkCount >> 8) & 255}.${networkCount & 255}.7`;
@@ -57,7 +57,7 @@ export class Phone {
     return this.session.session_token;
   }
 
-  /** The same phone, which reaches the product at another address. */
+  /** The same phone, with another address of the product. */
   at(url: string): Phone {
     return new Phone(url, this.app, this.session, this.headers);
   }
@@ -66,7 +66,7 @@ export class Phone {
     return sendJson(this.url, path, fields, { ...this.headers, ...headers });
   }
 
-  /** Asks the app's placement of that format for an ad; `over` adds and replaces fields. */
+  /** Requests an ad for the app's placement of that format; `over` adds and replaces fields. */
   request(format: Format, over: Fields = {}): Promise<Answer> {
     return this.post('/v1/ads/request', {
       app_key: this.app.app_key,
@@ -77,17 +77,17 @@ export class Phone {
     });
   }
 
-  /** Asks and must be given an ad. */
+  /** Requests an ad and asserts a fill. */
   async fill(format: Format, over: Fields = {}): Promise<Fill> {
     return fillOf(await this.request(format, over));
   }
 
-  /** Asks `count` times, ten at a time, and must be given an ad each time. */
+  /** Requests `count` ads, ten at a time, and asserts that each is a fill. */
   async fills(count: number, format: Format, over: Fields = {}): Promise<Fill[]> {
     return inTurns(count, 10, () => this.fill(format, over));
   }
 
-  /** The campaign of the ad that it is given, or the reason why there is none. */
+  /** Requests an ad and returns its campaign, or the reason of the no-fill. */
   async outcome(format: Format, over: Fields = {}): Promise<string> {
     const answer = await this.request(format, over);
     expect(answer.status, answer.text).to.equal(200);
@@ -119,7 +119,7 @@ export class Phone {
   }
 }
 
-/** Does a thing `count` times, at most `width` at once; the results are in the order of the starts. */
+/** Runs `doOne` `count` times, at most `width` at once. The results are in the order of the starts. */
 export async function inTurns<T>(
   count: number,
   width: number,
@@ -138,17 +138,17 @@ export async function inTurns<T>(
   return results;
 }
 
-/** Does a thing `count` times at once. */
+/** Runs `doOne` `count` times at once. */
 export function atOnce<T>(count: number, doOne: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => doOne(index)));
 }
 
-/** Waits; only where the product's own clock must run on (a click's delay, an ad's expiry). */
+/** Waits. Only for times of the product's own clock, such as a click's delay or an ad's expiry. */
 export function pass(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 }
 
-/** Asks again until `isTrue` or until `withinMs` are over; says whether it came true. */
+/** Polls `isTrue` for at most `withinMs`; returns whether it became true. */
 export async function becomes(withinMs: number, isTrue: () => Promise<boolean>): Promise<boolean> {
   const until = performance.now() + withinMs;
   for (;;) {
@@ -160,7 +160,7 @@ export async function becomes(withinMs: number, isTrue: () => Promise<boolean>):
 
 const MINUTE_MS = 60_000;
 
-/** So that a count of exactly the limit does not run into the next minute, where the sliding window lets some more pass. */
+/** Waits until the minute has `roomMs` left. In the next minute the sliding window would let some more requests pass. */
 export async function waitForRoomInMinute(roomMs: number): Promise<void> {
   const left = MINUTE_MS - (Date.now() % MINUTE_MS);
   if (left < roomMs) await pass(left + 20);

@@ -9,14 +9,14 @@ const PLACARD = fileURLToPath(new URL('../../console-service/bin/placard.mjs', i
 const PROGRAM = new URL('../../console-service/dist/cli/program.js', import.meta.url).href;
 const COMMAND_WAIT_MS_MAX = 90_000;
 
-/** What one run of the `placard` command left behind. */
+/** The result of one run of the `placard` command. */
 export interface CommandResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The built command as a function: what `bin/placard.mjs` runs, without the second that a new process takes. */
+/** The built command as a function, as `bin/placard.mjs` runs it. It saves the second that a new process takes. */
 interface Program {
   readonly runPlacard: (args: readonly string[], io: CommandIo) => Promise<number>;
 }
@@ -27,7 +27,7 @@ interface CommandIo {
   readonly err: (text: string) => void;
 }
 
-/** Runs `placard` against the console-service at `address` (host:port); null: with no instance named. */
+/** Runs `placard` against the console-service at `address` (host:port); null: names no instance. */
 export async function runPlacard(address: string | null, args: readonly string[]): Promise<CommandResult> {
   const { runPlacard: run } = (await import(PROGRAM)) as Program;
   let stdout = '';
@@ -40,14 +40,14 @@ export async function runPlacard(address: string | null, args: readonly string[]
   return { status, stdout, stderr };
 }
 
-/** What a command answers as JSON; it must succeed. */
+/** The JSON output of a command, which must succeed. */
 export async function readPlacard<T>(address: string, ...args: readonly string[]): Promise<T> {
   const { status, stdout, stderr } = await runPlacard(address, [...args, '--json']);
   expect(status, stderr + stdout).to.equal(0);
   return JSON.parse(stdout) as T;
 }
 
-/** The same as {@link runPlacard} in a process of its own, as an operator runs it. */
+/** Like {@link runPlacard}, in a process of its own, as an operator runs it. */
 export function spawnPlacard(address: string | null, args: readonly string[]): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PLACARD, ...args], {

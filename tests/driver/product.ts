@@ -8,11 +8,11 @@ import type { FaultProxy } from '../failure/fault-proxy.js';
 import { openBalancer } from './balancer.js';
 
 /**
- * The instances that the tests share, each started once, when its first suite begins:
- * `plain` has every default; `fraud` lets a session ask as often as it likes, so that hourly fraud rules are reached in
- * seconds; `short` has lifetimes of seconds and small limits; `faults` reaches its stores through proxies that can be cut;
- * `cluster` has two of every process and a Redis Cluster of three masters, with every default besides.
- * The time zones differ, because no answer may depend on them.
+ * The instances that the tests share. Each is started once, when its first suite begins:
+ * `plain` has all defaults; `fraud` does not limit the requests of a session, so that hourly fraud rules are reached in
+ * seconds; `short` has lifetimes of seconds and small limits; `faults` connects to its stores through proxies that can be cut;
+ * `cluster` has two of every process and a Redis Cluster of three masters, and all other defaults.
+ * Their time zones differ, because no answer may depend on them.
  */
 export type Flavour = 'plain' | 'fraud' | 'short' | 'faults' | 'cluster';
 
@@ -24,18 +24,18 @@ export const SMALL_LIMITS = { initializeAppKey: 60, adsNetwork: 80, adsAppKey: 9
 
 /** A running product. */
 export interface Product {
-  /** Of the gateway; where there are several, of a balancer in front of them. */
+  /** URL of the gateway, or of a balancer in front of several gateways. */
   readonly url: string;
-  /** Of each gateway. */
+  /** URLs of the gateways. */
   readonly gatewayUrls: readonly string[];
-  /** What PLACARD_ADDRESS must say. */
+  /** Value of PLACARD_ADDRESS. */
   readonly consoleAddress: string;
   readonly pids: Readonly<Record<string, number>>;
   readonly dataDir: string;
   readonly redisUrl: string;
   kill(name: string): Promise<void>;
   restart(name: string): Promise<void>;
-  /** Only of `faults`. */
+  /** The proxy in front of Postgres; null except for `faults`. */
   readonly postgres: FaultProxy | null;
   readonly redis: FaultProxy | null;
   stop(): Promise<void>;
@@ -47,7 +47,7 @@ const SETTINGS: Readonly<Record<Flavour, Readonly<Record<string, string>>>> = {
     TZ: 'Pacific/Auckland',
     FRAUD_RULES: JSON.stringify({ ad_requests_per_minute: 100_000 }),
     RATE_LIMITS: JSON.stringify({ 'ads.request': { session: 0 } }),
-    // A session that shows 60 ads an hour asks for all of them first.
+    // A session that shows 60 ads an hour requests all of them first.
     OPEN_FILLS_MAX: '0',
   },
   short: {
@@ -67,12 +67,12 @@ const SETTINGS: Readonly<Record<Flavour, Readonly<Record<string, string>>>> = {
   cluster: { TZ: 'America/New_York', COUNTRY_HEADER: 'x-country' },
 };
 
-/** What differs from one of everything. */
+/** Topologies of instances with more than one replica of a process. */
 const TOPOLOGIES: Readonly<Partial<Record<Flavour, Topology>>> = {
   cluster: { replicas: 2, redisCluster: { masters: 3, replicasOfEach: 0 } },
 };
 
-/** Apart from number 0, which the tests of single services empty. */
+/** Redis databases of the instances. Number 0 is not used, because tests of single services empty it. */
 const REDIS_NUMBERS: Readonly<Record<Exclude<Flavour, 'cluster'>, number>> = {
   plain: 11,
   fraud: 12,
@@ -83,7 +83,7 @@ const REDIS_NUMBERS: Readonly<Record<Exclude<Flavour, 'cluster'>, number>> = {
 const running = new Map<Flavour, Promise<Product>>();
 const users = new Map<Flavour, number>();
 
-/** Says at load time that one more suite will use the instance. */
+/** Registers, at load time, one more suite that will use the instance. */
 export function claimProduct(flavour: Flavour): void {
   users.set(flavour, (users.get(flavour) ?? 0) + 1);
 }
@@ -98,14 +98,14 @@ export function productOf(flavour: Flavour): Promise<Product> {
   return product;
 }
 
-/** Says that one suite is done; the last one stops the instance. */
+/** Ends the use by one suite. The last one stops the instance. */
 export async function releaseProduct(flavour: Flavour): Promise<void> {
   const left = (users.get(flavour) ?? 1) - 1;
   users.set(flavour, left);
   if (left === 0) await stop(flavour);
 }
 
-/** Stops whatever still runs: a suite that was filtered away never releases its claim. */
+/** Stops all instances that still run. A suite that was filtered out never releases its claim. */
 export async function stopAllProducts(): Promise<void> {
   await Promise.all([...running.keys()].map((flavour) => stop(flavour)));
 }
@@ -113,7 +113,7 @@ export async function stopAllProducts(): Promise<void> {
 async function stop(flavour: Flavour): Promise<void> {
   const product = running.get(flavour);
   running.delete(flavour);
-  // One that never started has nothing to stop, and its suites have said so.
+  // An instance that failed to start has nothing to stop. Its suites have reported the failure.
   await (await product?.catch(() => undefined))?.stop();
 }
 
@@ -163,7 +163,7 @@ interface Stores {
   close(): Promise<void>;
 }
 
-/** A database of the instance's own on the test server, and its own number on the test Redis. */
+/** Opens the instance's own database on the test server and its own number on the test Redis. */
 async function openStores(flavour: Flavour): Promise<Stores> {
   const database = await openTestDatabase({ migrations: [] });
   if (flavour === 'cluster') {

@@ -1,4 +1,4 @@
-/** What the SDK API answers, as the contract spells it (docs/contract/sdk-api.md#the-sdk-api). */
+/** Answers of the SDK API by the contract (docs/contract/sdk-api.md#the-sdk-api). */
 
 /** Remote configuration of a session. */
 export interface Config {
@@ -9,7 +9,7 @@ export interface Config {
   readonly config_ttl_seconds: number;
 }
 
-/** A placement as initialize describes it. */
+/** A placement in the answer of initialize. */
 export interface PlacementConfig {
   readonly code: string;
   readonly format: string;
@@ -39,7 +39,7 @@ export interface Ad {
   readonly test: boolean;
 }
 
-/** Every field that some answer carries; a test reads those that its own answer must have. */
+/** All fields of all answers. A test reads those that its own answer must have. */
 export interface AnswerBody {
   readonly session_token: string;
   readonly session_expires_at: string;
@@ -58,7 +58,7 @@ export interface AnswerBody {
   };
 }
 
-/** A fill: what an event about it must send back, and the whole ad. */
+/** A fill: the fields that its events must send, and the whole ad. */
 export interface Fill {
   readonly requestId: string;
   readonly token: string;

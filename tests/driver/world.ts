@@ -21,30 +21,30 @@ import type { Flavour, Product } from './product.js';
  */
 export const CHANGE_MS_MAX = 2_000;
 
-/** The start of a product, its migrations included. */
+/** Longest start of a product, including its migrations. */
 const START_MS_MAX = 120_000;
 
 /** The tests of the plain product run on the cluster instead; those of other instances do not run. */
 const IS_ON_CLUSTER = process.env['TEST_PLAIN_AS'] === 'cluster';
 
-/** What goes on beside the tests once an instance runs. */
+/** Work that runs beside the tests once an instance runs. */
 const besides: { readonly flavour: Flavour; readonly start: () => void }[] = [];
 
-/** Every world of the run: what `--prune` must not take away from another file. */
+/** Every world of the run. `--prune` must not remove objects of other files. */
 const worlds: World[] = [];
 
-/** What a campaign of the tests is made of: its own advertiser with money enough, unless a test says otherwise. */
+/** Options of a test campaign. By default it has its own advertiser with enough balance. */
 export interface CampaignOptions extends Partial<CampaignEntry> {
-  /** The apps that it is targeted at, so that it does not get into another test's app. */
+  /** The apps that it targets, so that it is not served in another test's app. */
   readonly apps?: readonly AppEntry[];
   readonly advertiser?: AdvertiserEntry;
   readonly balance?: number | string;
 }
 
 /**
- * The part of the catalog that one test file owns, and the running product that it talks to. Objects are made while
- * the file is loaded, and reach the product when the first suite that calls `use` begins. No two worlds share an
- * object, so that files cannot disturb each other.
+ * The part of the catalog that one test file owns, and the product that it uses. Objects are made while the file is
+ * loaded, and are applied when the first suite that calls `use` begins. Worlds share no objects, so files do not disturb
+ * each other.
  */
 export class World {
   private readonly publishers: PublisherEntry[] = [];
@@ -59,7 +59,7 @@ export class World {
     worlds.push(this);
   }
 
-  /** To be called first in a suite: starts the product and applies the catalog before it, lets go after it. */
+  /** Must be called first in a suite. Starts the product and applies the catalog before it; releases the product after it. */
   use(): void {
     if (IS_ON_CLUSTER && this.flavour !== 'cluster') {
       before('is not run on the cluster', function () {
@@ -73,14 +73,14 @@ export class World {
   }
 
   /**
-   * Work that takes minutes of waiting: it begins as soon as any suite has started the instance, and goes on beside the
-   * tests of all files. The function that it gives awaits the result.
+   * Work that waits for minutes. It begins as soon as any suite has started the instance, and runs beside the tests of all
+   * files. The returned function awaits the result.
    */
   beside<T>(work: () => Promise<T>): () => Promise<T> {
     let result: Promise<T> | undefined;
     const start = (): Promise<T> => {
       result ??= this.begin().then(work);
-      // Whoever awaits the result hears of a failure; until then it must not end the run.
+      // The returned function reports a failure. Until then it must not end the run.
       result.catch(() => undefined);
       return result;
     };
@@ -163,12 +163,12 @@ export class World {
     return { app: made, campaign: this.campaign({ apps: [made], ...campaign }) };
   }
 
-  /** All that the world holds, as a catalog file; `extra` replaces whole sections. */
+  /** All objects of the world as a catalog file; `extra` replaces whole sections. */
   file(extra: CatalogEntry = {}): CatalogEntry {
     return { publishers: this.publishers, advertisers: this.advertisers, ...extra };
   }
 
-  /** The publishers of every world in this product, without one app: what to apply with `--prune` to remove it. */
+  /** The publishers of every world in this product, without one app. Applied with `--prune` they remove the app. */
   publishersWithout(removed: AppEntry): PublisherEntry[] {
     const applied = worlds.filter((world) => world.product !== undefined && world.flavour === this.flavour);
     return applied
@@ -193,12 +193,12 @@ export class World {
     expect(isThere, `a change is in force in every service within ${CHANGE_MS_MAX} ms`).to.equal(true);
   }
 
-  /** Runs `placard catalog apply` on these objects and nothing else. */
+  /** Runs `placard catalog apply` with these objects alone. */
   async applyFile(file: unknown, args: readonly string[] = []): Promise<CommandResult> {
     return this.withFile(JSON.stringify(file), (name) => this.placard('catalog', 'apply', name, ...args));
   }
 
-  /** Writes `text` to a file for as long as `use` runs. */
+  /** Writes `text` to a file that exists while `use` runs. */
   async withFile<T>(text: string, use: (name: string) => Promise<T>): Promise<T> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'placard-catalog-'));
     try {
@@ -232,7 +232,7 @@ export class World {
     });
   }
 
-  /** Waits until nothing is left to settle or to count, and asserts that the books add up. */
+  /** Waits until everything is settled and counted, and asserts that the books add up. */
   async settle(): Promise<Verification> {
     const result = await this.placard('ledger', 'verify', '--wait', '--json');
     const verification = JSON.parse(result.stdout) as Verification;
@@ -242,7 +242,7 @@ export class World {
     return verification;
   }
 
-  /** What every account holds, by `kind/id`, in nano-units. */
+  /** Balances by `kind/id`, in nano-units. */
   async balances(): Promise<ReadonlyMap<string, bigint>> {
     const result = await this.placard('ledger', 'balances', '--json');
     expect(result.status, result.stderr).to.equal(0);
@@ -276,7 +276,7 @@ export class World {
     };
   }
 
-  /** A change set is applied at once, so who knows its newest app knows all of it. */
+  /** A change set is applied at once, so a service that has its newest app has all of it. */
   private async isKnownEverywhere(marker: AppEntry): Promise<boolean> {
     const begun = await this.initialize(marker, { test_mode: true });
     if (begun.status !== 200) return false;

@@ -68,7 +68,7 @@ describe("the client's book", () => {
     });
   });
 
-  it('holds to the completion that a reward was first sent with', () => {
+  it('keeps the completion of the first report of a reward', () => {
     const book = new Book();
     book.noteCompletion('req_1', false);
     book.noteCompletion('req_1', true);

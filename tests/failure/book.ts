@@ -4,7 +4,7 @@ export const EVENT_KINDS = ['impression', 'click', 'reward'] as const;
 /** One of them. */
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** What one attempt was answered; `unknown`: a 5xx, or no answer at all. */
+/** The answer to one attempt; `unknown`: a 5xx or no answer. */
 export type Outcome =
   | 'accepted'
   | 'duplicate'
@@ -21,24 +21,24 @@ export interface BookedFill {
   /** `cmp_test` for a test ad. */
   readonly campaignId: string;
   readonly appId: string;
-  /** Epoch ms, by the client's clock, when the answer came. */
+  /** When the answer came, epoch ms by the client's clock. */
   readonly filledAtMs: number;
 }
 
-/** Where two copies of one impression may be judged apart: processes whose clocks differ do not agree when an ad is over. */
+/** The time around an ad's end in which two copies of an impression may get different answers, because clocks differ. */
 export interface LastMoment {
   readonly adTtlMs: number;
-  /** Within so much of an ad's end, either side, in milliseconds. */
+  /** Distance from the ad's end, before and after it, in milliseconds. */
   readonly withinMs: number;
 }
 
-/** What the attempts of one event together say; `open`: nobody knows yet, so it has to be sent again. */
+/** The verdict over all attempts of one event; `open`: not known yet, so the event must be sent again. */
 export type Verdict = 'accepted' | 'refused' | 'open' | 'none';
 
 /**
- * The client's own book: every fill and every answer. It never asks the product; what it says is what the product has
- * promised. An accepted answer, or a `duplicate` after an attempt whose answer was lost, promises that the event is
- * settled once (docs/contract/money.md#exactly-once, docs/contract/final-answers.md#a-rejection-is-final).
+ * The client's own book: every fill and every answer. It never reads from the product; it holds the product's promises. An
+ * accepted answer, or a `duplicate` after an attempt whose answer was lost, promises that the event is settled once
+ * (docs/contract/money.md#exactly-once, docs/contract/final-answers.md#a-rejection-is-final).
  */
 export class Book {
   readonly #fills = new Map<string, BookedFill>();
@@ -46,7 +46,7 @@ export class Book {
   readonly #completions = new Map<string, boolean>();
   readonly #tally = new Map<string, number>();
   readonly #lastMoment: LastMoment | null;
-  /** Request ids of impressions that were called expired at another time than around the end of their ad. */
+  /** Request ids of impressions that were answered expired at a time that is not around the end of their ad. */
   readonly #expiredEarly = new Set<string>();
 
   /** Null: clocks agree, and so do all copies of an event. Contract: docs/contract/final-answers.md#clocks-that-differ. */
@@ -54,7 +54,7 @@ export class Book {
     this.#lastMoment = lastMoment;
   }
 
-  /** Counts a thing for the table of the run. */
+  /** Adds to a count in the table of the run. */
   count(name: string, by = 1): void {
     this.#tally.set(name, this.counted(name) + by);
   }
@@ -67,7 +67,7 @@ export class Book {
     this.#fills.set(fill.requestId, fill);
   }
 
-  /** Undefined: no such fill was ever received. */
+  /** The fill of a request id; undefined: it was never received. */
   fill(requestId: string): BookedFill | undefined {
     return this.#fills.get(requestId);
   }
@@ -76,7 +76,7 @@ export class Book {
     return [...this.#fills.values()];
   }
 
-  /** Notes what one attempt was answered, and when (epoch ms, by the client's clock). */
+  /** Adds the answer to one attempt, and its time (epoch ms by the client's clock). */
   addOutcome(kind: EventKind, requestId: string, outcome: Outcome, atMs = Date.now()): void {
     if (outcome === 'expired_token' && !this.#isLastMoment(requestId, atMs))
       this.#expiredEarly.add(requestId);
@@ -87,12 +87,12 @@ export class Book {
     else this.count(`${kind}s ${outcome}`);
   }
 
-  /** Notes with which completion a reward was first sent. */
+  /** Adds the completion of the first report of a reward. */
   noteCompletion(requestId: string, completion: boolean): void {
     if (!this.#completions.has(requestId)) this.#completions.set(requestId, completion);
   }
 
-  /** What the first report of an accepted reward said. */
+  /** The completion in the first report of an accepted reward. */
   isCompleted(requestId: string): boolean {
     return this.#completions.get(requestId) ?? false;
   }
@@ -115,7 +115,7 @@ export class Book {
     );
   }
 
-  /** Answers that contradict each other, in words. */
+  /** Descriptions of answers that contradict each other. */
   contradictions(): readonly string[] {
     return EVENT_KINDS.flatMap((kind) =>
       [...this.#linesOf(kind)].flatMap(([requestId, outcomes]) => {
@@ -131,7 +131,7 @@ export class Book {
     return Math.abs(atMs - fill.filledAtMs - this.#lastMoment.adTtlMs) <= this.#lastMoment.withinMs;
   }
 
-  /** The answers of an accepted impression but those that called a copy expired around the end of the ad. */
+  /** The answers to an accepted impression, without those that were `expired_token` around the end of the ad. */
   #withoutLastMoment(kind: EventKind, requestId: string, outcomes: readonly Outcome[]): readonly Outcome[] {
     if (kind !== 'impression' || this.#expiredEarly.has(requestId)) return outcomes;
     return outcomes.filter((outcome) => outcome !== 'expired_token');
@@ -153,7 +153,7 @@ interface Judgement {
   readonly fault: string | null;
 }
 
-/** The order of the answers is not looked at: attempts run side by side, and answers overtake each other. */
+/** Judges the answers to one event, in any order: attempts run in parallel, and answers overtake each other. */
 function judge(outcomes: readonly Outcome[]): Judgement {
   if (outcomes.length === 0) return { verdict: 'none', fault: null };
   const count = (wanted: Outcome): number => outcomes.filter((outcome) => outcome === wanted).length;
@@ -163,6 +163,6 @@ function judge(outcomes: readonly Outcome[]): Judgement {
   if (accepted === 1 || (duplicate > 0 && unknown > 0)) {
     return { verdict: 'accepted', fault: isRefused ? 'was both accepted and refused' : null };
   }
-  if (duplicate > 0) return { verdict: 'refused', fault: 'is called a duplicate, but was never taken' };
+  if (duplicate > 0) return { verdict: 'refused', fault: 'is answered duplicate, and was never accepted' };
   return { verdict: isRefused ? 'refused' : 'open', fault: null };
 }

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AnswerBody } from '../driver/wire.js';
 import type { Outcome } from './book.js';
 
-/** An answer, or null when none came: the connection broke, or it took too long. */
+/** An answer; null when none came, because the connection broke or the time ran out. */
 export type Reply = {
   readonly status: number;
   readonly retryAfterMs: number;
@@ -24,8 +24,8 @@ const OUTCOMES: readonly Outcome[] = [
 ];
 
 /**
- * A phone's way to the product: it gives up by itself, and then drops the connection. Connections are kept alive.
- * `onTrouble` is told of every request that got no answer, or a 5xx, in words.
+ * A phone's HTTP client. It gives up after a time and then drops the connection. Connections are kept alive. `onTrouble`
+ * receives a description of every request with a 5xx or without an answer.
  */
 export class Client {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
@@ -94,7 +94,7 @@ function toReply(response: http.IncomingMessage, text: string): Reply {
   }
 }
 
-/** What an answer to an event says; null when it was not looked at (429) and says nothing. */
+/** The outcome in an answer to an event; null for 429, since the event was not judged. */
 export function outcomeOf(reply: Reply): Outcome | null {
   if (reply === null || reply.status >= 500 || reply.status === 408) return 'unknown';
   if (reply.status === 429) return null;

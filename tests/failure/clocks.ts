@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const SHIFT = fileURLToPath(new URL('./shift-clock.mjs', import.meta.url));
-/** Until every process has read its clock: longer than its interval. */
+/** Longer than the interval at which a process reads its clock's offset. */
 const READ_MS = 200;
 
-/** The wall clocks of a product's processes; each can be off by some time. */
+/** The wall clocks of a product's processes. Each can be shifted. */
 export class Clocks {
   readonly #file: string;
   readonly #offMs = new Map<string, number>();
@@ -17,18 +17,18 @@ export class Clocks {
     this.#file = path.join(dataDir, 'clocks.json');
   }
 
-  /** What the product must be started with, so that its clocks can be moved. */
+  /** Environment with which the product must start, so that its clocks can be shifted. */
   get env(): Readonly<Record<string, string>> {
     return { NODE_OPTIONS: `--import=${SHIFT}`, FAILURE_CLOCKS_FILE: this.#file };
   }
 
-  /** The metrics ports of the processes, by which they know which clock is theirs. */
+  /** Sets the metrics ports of the processes. A process finds its clock by its port. */
   know(portOf: ReadonlyMap<string, number>): void {
     this.#portOf = portOf;
     this.#write();
   }
 
-  /** From now on the clock of a process is so far ahead; negative: behind. A process that is started again keeps it. */
+  /** Shifts the clock of a process ahead by `offMs`; negative: behind. A process that is started again keeps the shift. */
   async set(name: string, offMs: number): Promise<void> {
     if (!this.#portOf.has(name)) throw new Error(`the clock of ${name} is not known`);
     this.#offMs.set(name, offMs);
@@ -36,7 +36,7 @@ export class Clocks {
     await sleep(READ_MS);
   }
 
-  /** All clocks are right again. */
+  /** Removes all shifts. */
   async heal(): Promise<void> {
     if (this.#offMs.size === 0) return;
     this.#offMs.clear();

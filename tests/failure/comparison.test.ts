@@ -45,7 +45,7 @@ function eventOf(requestId: string): StoredEvent {
   return { type: 'impression', requestId, campaignId: 'cmp_a', day: DAY, isSettled: true };
 }
 
-/** A product that has settled these impressions, rightly. */
+/** The facts of a product that has settled these impressions correctly. */
 function factsOf(...ids: readonly string[]): LedgerFacts {
   const count = BigInt(ids.length);
   const funds = 3n * COST;
@@ -91,7 +91,7 @@ describe('the comparison of book and ledger', () => {
     });
   });
 
-  it('expects nothing of a refused impression and of a test ad', () => {
+  it('expects no booking of a refused impression or a test ad', () => {
     const book = bookOf('r1');
     book.addFill({ requestId: 't', campaignId: 'cmp_test', appId: 'app', filledAtMs: 0 });
     book.addOutcome('impression', 't', 'accepted');
@@ -100,25 +100,25 @@ describe('the comparison of book and ledger', () => {
     expect(compare(book, terms, factsOf('r1'))).to.deep.equal({ ...NOTHING, settled: 1, limitsReached: 0 });
   });
 
-  it('takes an accepted answer without a booking for lost', () => {
+  it('reports an accepted answer without a booking as lost', () => {
     const { lost, unexplained } = compare(bookOf('r1', 'r2'), terms, factsOf('r1'));
     expect(lost).to.deep.equal(['impression r2']);
     expect(unexplained.join()).to.include('advertiser/adv').and.to.include('cmp_a has 1 impressions');
   });
 
-  it('takes a stored row that is never settled for lost', () => {
+  it('reports a stored row that is never settled as lost', () => {
     const facts = factsOf('r1');
     const events = [{ ...facts.events[0]!, isSettled: false }];
     expect(compare(bookOf('r1'), terms, { ...facts, events }).lost).to.deep.equal(['impression r1']);
   });
 
-  it('takes an accepted click without a row for lost', () => {
+  it('reports an accepted click without a row as lost', () => {
     const book = bookOf('r1');
     book.addOutcome('click', 'r1', 'accepted');
     expect(compare(book, terms, factsOf('r1')).lost).to.deep.equal(['click r1']);
   });
 
-  it('takes a booking without an accepted answer, and one that is charged twice, for doubled', () => {
+  it('reports a booking without an accepted answer, and one that is charged twice, as doubled', () => {
     expect(compare(bookOf('r1'), terms, factsOf('r1', 'r2')).doubled).to.deep.equal([
       'impression r2 is booked and was never accepted',
     ]);
@@ -129,7 +129,7 @@ describe('the comparison of book and ledger', () => {
     ]);
   });
 
-  it('sees one nano-unit on the wrong account', () => {
+  it('finds one nano-unit on the wrong account', () => {
     const facts = factsOf('r1');
     const [advertiser, publisher, platform] = facts.entries;
     const entries = [
@@ -142,7 +142,7 @@ describe('the comparison of book and ledger', () => {
     expect(found.unexplained[0]).to.include('impression r1 is booked as');
   });
 
-  it('sees every limit that is passed, and permits nothing', () => {
+  it('finds every exceeded limit, without any tolerance', () => {
     const ids = ['r1', 'r2', 'r3', 'r4'];
     expect(compare(bookOf(...ids), terms, factsOf(...ids)).overspent).to.deep.equal([
       { limit: 'total cmp_a', byNanos: 2n * COST },
@@ -151,7 +151,7 @@ describe('the comparison of book and ledger', () => {
     ]);
   });
 
-  it('sees an impression too many on the day of its request, wherever it is settled', () => {
+  it('finds an impression too many on the day of its request, on whichever day it is settled', () => {
     const facts = factsOf('r1', 'r2', 'r3');
     const events = facts.events.map((event, index) => ({ ...event, day: index === 0 ? DAY - 1 : DAY }));
     const unlimited = { ...terms.campaigns.get('cmp_a')!, totalNanos: null };
@@ -165,7 +165,7 @@ describe('the comparison of book and ledger', () => {
     expect(found(COST)).to.deep.equal([{ limit: `day cmp_a ${DAY}`, byNanos: COST }]);
   });
 
-  it('sees money that does not come back', () => {
+  it('finds money that is not returned', () => {
     const held = [
       { campaignId: 'cmp_a', nanos: COST },
       { campaignId: 'cmp_b', nanos: 0n },
@@ -175,7 +175,7 @@ describe('the comparison of book and ledger', () => {
     ]);
   });
 
-  it('sees accounts and entries that do not sum to zero', () => {
+  it('finds accounts and entries that do not sum to zero', () => {
     expect(compare(bookOf(), terms, { ...factsOf(), sumNanos: 1n }).ledgerSumNanos).to.equal(1n);
     const entries = linesOf('r1').slice(0, 2);
     expect(compare(bookOf('r1'), terms, { ...factsOf('r1'), entries }).ledgerSumNanos).to.equal(
@@ -183,7 +183,7 @@ describe('the comparison of book and ledger', () => {
     );
   });
 
-  it('passes on what the verification found, and what was never answered', () => {
+  it('includes the faults of the verification and the events without an answer', () => {
     const book = bookOf('r1');
     book.addOutcome('click', 'r1', 'unknown');
     const found = compare(book, terms, { ...factsOf('r1'), failedChecks: ['sum: wrong'] });

@@ -2,10 +2,10 @@ import type { Account, ReportRow } from '../driver/books.js';
 import { nanos } from '../driver/books.js';
 import type { Book } from './book.js';
 
-/** What may be spent and who is paid: the catalog as the test wrote it. Amounts in nano-units. */
+/** The limits and shares of the test's catalog. Amounts in nano-units. */
 export interface Terms {
   readonly campaigns: ReadonlyMap<string, CampaignTerms>;
-  /** Everything that was paid in, by advertiser. */
+  /** Deposits by advertiser. */
   readonly funds: ReadonlyMap<string, bigint>;
   readonly apps: ReadonlyMap<string, { readonly publisherId: string; readonly shareBp: bigint }>;
 }
@@ -27,27 +27,27 @@ export interface LedgerEntry {
   readonly amountNanos: bigint;
 }
 
-/** A stored event that was accepted and is no test. */
+/** A stored, accepted, live event. */
 export interface StoredEvent {
   readonly type: string;
   readonly requestId: string;
   readonly campaignId: string | null;
-  /** Days since 1970-01-01 UTC of the fill. */
+  /** UTC day of the fill, since 1970. */
   readonly day: number;
   readonly isSettled: boolean;
 }
 
-/** What the product says once everything is settled. */
+/** The data of the product after everything is settled. */
 export interface LedgerFacts {
   readonly entries: readonly LedgerEntry[];
   readonly events: readonly StoredEvent[];
   readonly accounts: readonly Account[];
   readonly sumNanos: bigint;
-  /** Checks of `ledger verify` that did not hold. */
+  /** Failed checks of `ledger verify`. */
   readonly failedChecks: readonly string[];
-  /** What each budget still holds when every ad is over; null: it was not looked at. */
+  /** Held money of each budget when every ad is over; null: not read. */
   readonly held: readonly HeldMoney[] | null;
-  /** The report by campaign; fallbacks stand in the one row without a campaign of the report that is not split. */
+  /** The report by campaign, and the row of the report without a split, which has the fallbacks. */
   readonly byCampaign: readonly ReportRow[];
   readonly fallbacks: number;
 }
@@ -58,21 +58,21 @@ export interface HeldMoney {
   readonly nanos: bigint;
 }
 
-/** A limit that was passed, and by how much. Nothing permits that. */
+/** An exceeded limit, which is always a fault. */
 export interface Overspend {
   /** `total cmp_x`, `day cmp_x 20000`, `balance adv_x`. */
   readonly limit: string;
   readonly byNanos: bigint;
 }
 
-/** Where book and ledger disagree; all empty and zero when all is well. */
+/** Differences between book and ledger. All are empty or zero when both agree. */
 export interface Findings {
-  /** Accepted, and not settled. */
+  /** Accepted and not settled. */
   readonly lost: readonly string[];
-  /** Charged more often than accepted, or without having been accepted. */
+  /** Charged more often than accepted, or never accepted. */
   readonly doubled: readonly string[];
   readonly overspent: readonly Overspend[];
-  /** Should have come back. */
+  /** Money that should have been returned. */
   readonly held: readonly HeldMoney[];
   readonly ledgerSumNanos: bigint;
   /** Any other disagreement: accounts, reports, checks, contradictions. */
@@ -80,7 +80,7 @@ export interface Findings {
   /** Events that never got a final answer. */
   readonly unanswered: readonly string[];
   readonly settled: number;
-  /** Limits of which less than one ad is left: those that could have been passed. */
+  /** Number of limits with less than one ad left. Only these could have been exceeded. */
   readonly limitsReached: number;
 }
 
@@ -109,7 +109,7 @@ export function compare(book: Book, terms: Terms, facts: LedgerFacts): Findings 
   };
 }
 
-/** Account by account (`kind/id`), what one impression moves. */
+/** The entries of one impression by account (`kind/id`). */
 type Booking = ReadonlyMap<string, bigint>;
 
 function expectedBookings(book: Book, terms: Terms): Map<string, Booking> {
@@ -118,7 +118,7 @@ function expectedBookings(book: Book, terms: Terms): Map<string, Booking> {
     const fill = book.fill(id);
     const campaign = terms.campaigns.get(fill?.campaignId ?? '');
     const app = terms.apps.get(fill?.appId ?? '');
-    // A test ad has no campaign: nothing is booked for it.
+    // A test ad has no campaign, so nothing is booked for it.
     if (campaign === undefined || app === undefined) continue;
     const earned = (campaign.costNanos * app.shareBp) / 10_000n;
     const lines: readonly (readonly [string, bigint])[] = [
@@ -214,16 +214,16 @@ function wrongAccounts(
     const [has, should] = [found.get(account) ?? 0n, wanted.get(account) ?? 0n];
     return has === should
       ? []
-      : [`${account} has ${has.toString()} nano-units, the book says ${should.toString()}`];
+      : [`${account} has ${has.toString()} nano-units, the book ${should.toString()}`];
   });
 }
 
 interface LimitUse extends Overspend {
-  /** Of the cheapest ad that the limit could pay. */
+  /** Price of the cheapest ad that the limit could pay. */
   readonly costNanos: bigint;
 }
 
-/** Of each limit that was spent from: by how much it was passed; below zero: what is left. */
+/** The uses of all limits with spend. `byNanos` is the excess; below zero it is the rest. */
 function limitUses({ campaigns, funds }: Terms, { events, accounts }: LedgerFacts): LimitUse[] {
   const spent = new Map<string, bigint>();
   const add = (limit: string, amount: bigint): void =>
@@ -235,7 +235,7 @@ function limitUses({ campaigns, funds }: Terms, { events, accounts }: LedgerFact
     add(`day ${campaignId ?? ''} ${day}`, campaign.costNanos);
     add(`balance ${campaign.advertiserId}`, campaign.costNanos);
   }
-  // What was charged, whatever the events say.
+  // The balance counts what was charged, whatever events are stored.
   for (const { kind, id, balance } of accounts) {
     const charged = (funds.get(id) ?? 0n) - nanos(balance);
     const limit = `balance ${id}`;
@@ -276,8 +276,8 @@ function wrongReports(book: Book, terms: Terms, { byCampaign, fallbacks }: Ledge
       .filter(([, reported, booked]) => reported !== booked)
       .map(([what, reported, booked]) => `report: ${campaignId} has ${reported} ${what}, the book ${booked}`);
   });
-  // A fallback has no id: one whose answer was lost and that was sent again may count twice.
+  // A fallback has no id, so a repeated one whose first answer was lost may count twice.
   const [least, unsure] = [book.counted('fallbacks accepted'), book.counted('fallbacks unknown')];
   if (fallbacks >= least && fallbacks <= least + unsure) return faults;
-  return [...faults, `report: ${fallbacks} fallbacks, the book says ${least} to ${least + unsure}`];
+  return [...faults, `report: ${fallbacks} fallbacks, the book ${least} to ${least + unsure}`];
 }

@@ -7,7 +7,7 @@ import { openRig, type Rig } from './rig.js';
 import { figuresOf, findingLines, resultLines } from './result-table.js';
 import { runFailures, type RunResult } from './run.js';
 
-/** A round in which serving-service and both stores die at once, both halves of the settlement die, and a clock is off. */
+/** A round that kills serving-service and both stores at once, kills both parts of the settlement, and shifts a clock. */
 const SEED = Number(process.env['FAILURE_SEED'] ?? '8308');
 const START_MS_MAX = 120_000;
 const RUN_MS_MAX = 180_000;
@@ -20,14 +20,14 @@ describe(`the product under faults (seed ${SEED})`, () => {
   before('the product runs', async () => {
     rig = await openRig({ seed: SEED, scale: 1, adTtlSeconds: 1_800, adsPerSecond: 12, holdMsMax: 20_000 });
   }).timeout(START_MS_MAX);
-  // It may never have started.
+  // The start may have failed.
   after('the product is stopped', () => (rig as Rig | undefined)?.close()).timeout(START_MS_MAX);
 
   function findingsFor(book: Book, facts: LedgerFacts): Findings {
     return compare(book, rig.market.terms, facts);
   }
 
-  it('settles every accepted answer once, moves no other money, passes no limit and gives all money back', async () => {
+  it('settles every accepted answer once, moves no other money, exceeds no limit and returns all held money', async () => {
     const said: string[] = [];
     const say = (text: string): void => void said.push(text);
     const plan = planFaults(SEED, { holdMsMax: 2_500, hasLongStops: false });
@@ -60,7 +60,7 @@ describe(`the product under faults (seed ${SEED})`, () => {
     ]);
   });
 
-  it('would find that a limit was passed by one nano-unit', () => {
+  it('finds that a limit was exceeded by one nano-unit', () => {
     const { campaigns } = rig.market.terms;
     const campaignId = result.book.fill(lastPaid())!.campaignId;
     const campaign = campaigns.get(campaignId)!;
@@ -77,7 +77,7 @@ describe(`the product under faults (seed ${SEED})`, () => {
     ]);
   });
 
-  it('finds a stored impression that vanishes before it is settled', async () => {
+  it('finds a stored impression that disappears before it is settled', async () => {
     const id = await plantSwallowedRow(rig);
     const findings = findingsFor(rig.book, await rig.facts());
     expect(findings.lost, findingLines(findings).join('\n')).to.deep.equal([`impression ${id}`]);
@@ -103,7 +103,7 @@ describe(`the product under faults (seed ${SEED})`, () => {
     expect(findings.unexplained.join('\n')).to.include('platform/platform').and.to.include('ledger verify');
   }).timeout(RUN_MS_MAX);
 
-  /** The last impression that cost something. */
+  /** The last impression with a price. */
   function lastPaid(): string {
     const { transactionId } = result.facts.entries.filter((entry) => entry.kind === 'impression').at(-1)!;
     return transactionId;

@@ -66,7 +66,7 @@ describe('the fault proxy', () => {
     });
     proxy.set({ kind: 'latency', delayMs: 100 });
     socket.write('1');
-    // Until the first byte is on its slow way.
+    // Wait until the first byte is inside the delay.
     await new Promise((resolve) => setTimeout(resolve, 30));
     proxy.set({ kind: 'none' });
     socket.write('2');
@@ -75,7 +75,7 @@ describe('the fault proxy', () => {
     socket.destroy();
   });
 
-  it('swallows bytes in a blackhole and resets what lost bytes when it heals', async () => {
+  it('drops bytes in a blackhole and resets connections that lost bytes when it heals', async () => {
     const socket = await open();
     let isAnswered = false;
     socket.on('data', () => {
@@ -94,7 +94,7 @@ describe('the fault proxy', () => {
     expect(isAnswered).to.equal(false);
   });
 
-  it('leads new connections elsewhere and leaves open ones where they are', async () => {
+  it('leads new connections to another port and keeps open ones', async () => {
     const other = createServer((socket) => socket.end('the other'));
     other.listen(0, '127.0.0.1');
     await once(other, 'listening');

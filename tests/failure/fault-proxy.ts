@@ -1,22 +1,22 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What a proxy does to the bytes that pass. `latency` delays each chunk both ways. */
+/** A fault of a proxy. `latency` delays each chunk in both directions. */
 export type Fault =
   | { readonly kind: 'none' }
   | { readonly kind: 'latency'; readonly delayMs: number }
-  /** Bytes vanish; connections stay open and new ones are taken. */
+  /** Drops all bytes. Connections stay open and new ones are accepted. */
   | { readonly kind: 'blackhole' }
-  /** Open connections are reset, new ones too. */
+  /** Resets open and new connections. */
   | { readonly kind: 'reset' };
 
-/** A TCP proxy on loopback that can be told to misbehave. */
+/** A TCP proxy on loopback with switchable faults. */
 export interface FaultProxy {
-  /** `127.0.0.1:<port>`: what the client is given instead of the server's address. */
+  /** `127.0.0.1:<port>`, which the client uses instead of the server's address. */
   readonly address: string;
   readonly port: number;
-  /** Acts on open and on new connections at once. After a blackhole heals, connections that lost bytes are reset. */
+  /** Sets the fault of open and new connections. When a blackhole heals, connections that lost bytes are reset. */
   set(fault: Fault): void;
-  /** From now on new connections go to this port of the same host; open ones stay where they are. */
+  /** Leads new connections to this port of the same host. Open ones stay. */
   leadTo(port: number): void;
   close(): Promise<void>;
 }
@@ -99,7 +99,7 @@ class Pair {
   }
 }
 
-/** One direction of a connection. Bytes keep their order, as in any TCP connection, also where latency ends or shrinks. */
+/** One direction of a connection. Bytes keep their order, also when latency ends or shrinks. */
 class Lane {
   readonly #to: Socket;
   readonly #underWay: { readonly chunk: Buffer; readonly dueAt: number }[] = [];

@@ -8,21 +8,21 @@ import { setAll, type Link, type Links } from './links.js';
 import { TOGETHER, type PlannedFault } from './plan.js';
 import { familyOf, isReborn, pidOf, signalAll } from './processes.js';
 
-/** What faults are done to. */
+/** The target of faults. */
 export interface Victim {
   readonly product: Product;
   readonly links: Links;
   readonly clocks: Clocks;
 }
 
-/** The watcher starts a process again with growing delays, and Postgres reads its log again first. */
+/** Longest restart: the delays between restarts grow, and Postgres replays its log first. */
 const REBORN_MS_MAX = 60_000;
 const REDIS_ANSWER_MS_MAX = 30_000;
 const FLUSH_EVERY_MS = 25;
 
 /**
- * Does one fault and undoes it; resolves when whatever was ended runs again, which is not to say that it is ready. A clock
- * stays off. Processes that stand `still` are left out when several are killed.
+ * Injects one fault and ends it. Resolves when killed processes run again, perhaps before they are ready. A clock stays
+ * shifted. When several processes are killed, stopped ones in `still` are left out.
  */
 export async function inject(victim: Victim, fault: PlannedFault, still: ReadonlySet<string>): Promise<void> {
   const { target, holdMs } = fault;
@@ -58,13 +58,13 @@ async function kill({ product: { dataDir } }: Victim, name: string): Promise<voi
   throw new Error(`${name} was killed and is not started again within ${REBORN_MS_MAX} ms`);
 }
 
-/** All that serve ads and both stores at the same moment; Redis has no memory when it comes back. */
+/** Kills all serving-service processes and both stores at once. Redis comes back empty. */
 async function killTogether(victim: Victim, still: ReadonlySet<string>): Promise<void> {
   const others = TOGETHER.filter((name) => name !== 'redis' && !still.has(name));
   await Promise.all([loseRedis(victim), ...others.map((name) => kill(victim, name))]);
 }
 
-/** A Redis that has no memory for a while; what it does not answer, it has not kept either. */
+/** Flushes Redis repeatedly for a while. A command that Redis does not answer has stored nothing either. */
 async function keepEmpty(victim: Victim, holdMs: number): Promise<void> {
   const endsAtMs = Date.now() + holdMs;
   while (Date.now() < endsAtMs) {
@@ -101,7 +101,7 @@ async function disturb(
   }
 }
 
-/** A Redis without persistence that was restarted. */
+/** Restarts Redis without its data. */
 async function loseRedis(victim: Victim): Promise<void> {
   const { product } = victim;
   await product.kill('redis');
@@ -110,7 +110,7 @@ async function loseRedis(victim: Victim): Promise<void> {
   await tellRedis(victim, 'PING');
 }
 
-/** Sends one command, past the proxies, when Redis can be reached; rejects when it does not answer or refuses. */
+/** Sends one command directly to Redis; rejects when Redis does not answer or refuses it. */
 async function tellRedis({ product }: Victim, command: 'FLUSHALL' | 'PING'): Promise<void> {
   const url = product.addresses.redisUrl;
   const redis = connectRedis({ url, name: 'injector', waitsForRedis: true });

@@ -15,19 +15,19 @@ const EVENTS = `
   FROM events.event
   WHERE verdict = 'accepted' AND NOT is_test`;
 
-/** Checks that must be made, since nothing else looks at leases. */
+/** Checks that the verification must contain, since the comparison does not read leases. */
 const BUDGET_CHECKS = [
   'budget sums equal leases',
   'budgets equal accepted spend',
   'leases equal impressions',
 ];
 
-/** A way to read the product's tables behind its back. */
+/** Opens a direct connection to the product's tables. */
 export function openTables(databaseUrl: string): Pool {
   return makePool({ url: databaseUrl, poolMax: 2 }, () => undefined);
 }
 
-/** Waits until nothing is left to settle, and answers which checks of `ledger verify --full` do not hold, in words. */
+/** Waits until everything is settled, and returns descriptions of the failed checks of `ledger verify --full`. */
 export async function readFailedChecks(consoleAddress: string): Promise<readonly string[]> {
   const args = ['ledger', 'verify', '--full', '--wait', '--json'];
   const { checks } = await ask<Verification>(consoleAddress, ...args);
@@ -38,7 +38,7 @@ export async function readFailedChecks(consoleAddress: string): Promise<readonly
   ];
 }
 
-/** Waits until nothing is left to settle, and reads what the ledger, the events and the reports say. */
+/** Waits until everything is settled, and reads the ledger, the events and the reports. */
 export async function readFacts(consoleAddress: string, tables: Pool): Promise<LedgerFacts> {
   const failedChecks = await readFailedChecks(consoleAddress);
   const balances = await ask<Balances>(consoleAddress, 'ledger', 'balances', '--json');
@@ -60,7 +60,7 @@ export async function readFacts(consoleAddress: string, tables: Pool): Promise<L
   };
 }
 
-/** Runs the command and reads its answer; a failed verification is an answer too. */
+/** Runs the command and reads its JSON. A failed verification prints JSON too. */
 async function ask<T>(consoleAddress: string, ...args: readonly string[]): Promise<T> {
   const result = await runPlacard(consoleAddress, args);
   try {

@@ -1,7 +1,7 @@
 import type { Ports, ReplicaPorts, Routes, ServiceName } from '@placard/local';
 import { openFaultProxy, type Fault, type FaultProxy } from './fault-proxy.js';
 
-/** One way of one process to a peer or store, with a proxy in it. */
+/** The connection of one process to a peer or store, through a proxy. */
 export interface Link {
   readonly from: string;
   /** The process or store at the other end. */
@@ -9,7 +9,7 @@ export interface Link {
   readonly proxy: FaultProxy;
 }
 
-/** Whom each process talks to. */
+/** The peers of each process. */
 const PEERS = {
   gateway: [
     'session-service.grpc',
@@ -32,10 +32,10 @@ const PEERS = {
   'console-service': ['events-service.grpc', 'postgres'],
 } as const satisfies Readonly<Record<string, readonly (keyof Ports)[]>>;
 
-/** Of which processes there are two, each with connections of its own: those that hold and grant money. */
+/** Processes with two replicas: those that hold and grant money. Each replica has its own connections. */
 export const TWICE = ['serving-service', 'events-service'] as const satisfies readonly ServiceName[];
 
-/** What a replica is called: the first by the plain name, the second `serving-service-2`. */
+/** The names of a process's replicas: the plain name, and for the second one such as `serving-service-2`. */
 export function replicaNames(name: string): readonly string[] {
   return TWICE.some((each) => each === name) ? [name, `${name}-2`] : [name];
 }
@@ -44,7 +44,7 @@ export function replicaNames(name: string): readonly string[] {
 export class Links {
   readonly #links: Link[] = [];
 
-  /** Opens a proxy in each connection of the picture, of both replicas where there are two; answers the routes that lead through. */
+  /** Opens a proxy in each connection of {@link PEERS} and of each replica; returns the routes through the proxies. */
   async open(ports: Ports, second: ReplicaPorts): Promise<Routes> {
     const routes: Record<string, Record<string, number | readonly number[]>> = {};
     for (const [process, peers] of Object.entries(PEERS)) {
@@ -71,17 +71,17 @@ export class Links {
     return Promise.all(opened);
   }
 
-  /** Those that begin or end at a process or store. */
+  /** Links that begin or end at a process or store. */
   of(name: string): readonly Link[] {
     return this.#links.filter(({ from, to }) => from === name || to === name);
   }
 
-  /** From now on new connections to a store go to this port: each proxy is a name that follows the store's primary. */
+  /** Leads new connections to a store to this port, like a name that follows the store's primary. */
   leadTo(store: string, port: number): void {
     for (const { to, proxy } of this.#links) if (to === store) proxy.leadTo(port);
   }
 
-  /** Makes all connections well again. */
+  /** Ends the faults of all connections. */
   heal(): void {
     for (const { proxy } of this.#links) proxy.set({ kind: 'none' });
   }
@@ -91,7 +91,7 @@ export class Links {
   }
 }
 
-/** Sets the same fault on several. */
+/** Sets the same fault on several links. */
 export function setAll(links: readonly Link[], fault: Fault): void {
   for (const { proxy } of links) proxy.set(fault);
 }

@@ -9,9 +9,9 @@ const MINUTE_MS = 60_000;
 /** Longest that one fault lasts. */
 const HOLD_MS_MAX = 5_000;
 const MINUTES_MAX = 24 * 60;
-/** From so many minutes on replicas stand still for more than a minute as well. */
+/** Runs of at least this many minutes also stop replicas for more than a minute. */
 const LONG_STOPS_FROM_MINUTES = 4;
-/** So small that most limits are reached although crashes hold money back. */
+/** Small enough that most limits are reached although crashes strand money. */
 const SCALE_PER_MINUTE = 1;
 
 /** Exit status after a signal. */
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   return hurt(options, stopped);
 }
 
-/** Answers the exit status: of the run, or that it was stopped before its end. */
+/** Returns the exit status of the run, or {@link EXIT_STOPPED} after a signal. */
 async function hurt({ minutes, seed }: Options, stopped: Promise<number>): Promise<number> {
   say(`Seed ${seed}, ${minutes} minutes of faults. Starting the product …`);
   const rig = await openRig({

@@ -2,22 +2,22 @@ import { CODE_OF, creative, FORMATS, freshAppKey, threePlacements } from '../dri
 import type { AdvertiserEntry, AppEntry, CampaignEntry, CatalogEntry } from '../driver/catalog.js';
 import type { CampaignTerms, Terms } from './comparison.js';
 
-/** The catalog of a run, and what it allows. */
+/** The catalog of a run and its terms. */
 export interface Market {
   readonly apps: readonly AppEntry[];
   readonly file: CatalogEntry;
-  /** Grows with each deposit. */
+  /** The limits and shares. The funds grow with each deposit. */
   readonly terms: Terms & { readonly funds: Map<string, bigint> };
 }
 
-/** Who is topped up during the run. */
+/** The advertiser that gets deposits during the run. */
 export const TOPPED_UP = 'adv_topped';
 
-/** Whose total budget is lowered and raised again during the run. */
+/** The campaign whose total budget is lowered and raised during the run. */
 export const CHANGED = { advertiserId: 'adv_changed', campaignId: 'cmp_changed' } as const;
 
 interface Limits {
-  /** In impressions; null: none. */
+  /** Total budget in impressions; null: none. */
   readonly total: number | null;
   readonly daily: number | null;
 }
@@ -29,14 +29,14 @@ interface Wish extends Limits {
 
 const SHARES = ['0.7', '0.3333', '1'] as const;
 const APPS_PER_PUBLISHER = 2;
-/** Highest bid, in micro-units; every further campaign bids a little less, so that one after the other is used up. */
+/** Highest bid, in micro-units. Each further campaign bids a little less, so that they are used up one after the other. */
 const BID_MICROS_MAX = 9_876_543n;
 const BID_STEP_MICROS = 123_457n;
 const SIBLINGS = 5;
 
 /**
- * A catalog in which limits are reached all the time: campaigns of a few impressions, by their total, by their day, and
- * siblings that share a small balance; below them one without a limit. `scale` 1 suits a minute of traffic.
+ * A catalog whose limits are reached all the time: campaigns of a few impressions with a total budget, with a daily budget,
+ * and siblings that share a small balance. The lowest bid has no limit. `scale` 1 suits a minute of traffic.
  */
 export function makeMarket(scale: number): Market {
   const terms = {
@@ -69,7 +69,7 @@ export function makeMarket(scale: number): Market {
   };
 }
 
-/** What to apply so that the changed campaign has this part of its total budget; the whole: as in the beginning. */
+/** The catalog that gives the changed campaign this percentage of its total budget; 100: the original catalog. */
 export function withTotal({ file, terms }: Market, percent: bigint): CatalogEntry {
   const total = terms.campaigns.get(CHANGED.campaignId)?.totalNanos ?? 0n;
   const advertisers = (file.advertisers ?? [])
@@ -84,7 +84,7 @@ export function withTotal({ file, terms }: Market, percent: bigint): CatalogEntr
   return { advertisers };
 }
 
-/** In the order of the bids, mixed so that every kind of limit is reached early and late. */
+/** The campaigns in the order of their bids, mixed so that every kind of limit is reached early and late. */
 function wishes(scale: number): readonly Wish[] {
   const rounds = Array.from({ length: SIBLINGS }, (_, index): readonly Wish[] => {
     const impressions = Math.ceil((4 + 4 * index) * scale);
@@ -104,7 +104,7 @@ function wishes(scale: number): readonly Wish[] {
   ];
 }
 
-/** Balances in the account currency that are no multiple of any price. */
+/** An advertiser whose balance is not a multiple of any price. */
 function newAdvertiser(id: string, scale: number): AdvertiserEntry {
   const rich = ['adv_total', 'adv_daily', 'adv_endless', CHANGED.advertiserId].includes(id);
   const cents = rich ? 100_000_000 : Math.ceil((id === 'adv_shared' ? 45 : 15) * scale);
@@ -146,12 +146,12 @@ function publisherEntry(share: string, index: number) {
   return { id: `pub_${index}`, name: `Publisher ${index}`, approved: true, revenue_share: share, apps };
 }
 
-/** Nano-units as the catalog file and the command spell them. */
+/** Nano-units as a decimal amount for the catalog file and the command. */
 export function toAmount(nanos: bigint): string {
   return `${(nanos / 1_000_000_000n).toString()}.${(nanos % 1_000_000_000n).toString().padStart(9, '0')}`;
 }
 
-/** What `toAmount` writes, and shorter fractions, in nano-units. */
+/** Reads an amount of `toAmount`, or one with fewer decimals, as nano-units. */
 export function fromAmount(amount: string): bigint {
   const [whole = '0', fraction = ''] = amount.split('.');
   return BigInt(whole) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'));

@@ -6,11 +6,11 @@ import type { HeldMoney } from './comparison.js';
 import { servicePids } from './processes.js';
 
 /**
- * Money of ads that nobody saw is free again so long after their expiry.
+ * Longest time after their expiry until the money of unshown ads is headroom again.
  * Contract: docs/contract/selection.md#reservation.
  */
 const BACK_MS_MAX = 150_000;
-/** The settlement worker looks every few seconds, and may be hundreds of leases behind. */
+/** Longest closing of all leases. The settlement worker runs every few seconds and may be hundreds of leases behind. */
 const CLOSED_MS_MAX = 30_000;
 const WORKERS = ['settlement-worker', 'settlement-worker-2'];
 
@@ -24,7 +24,7 @@ const STRANDED = `
   WHERE closed_at IS NULL AND seen_at < now() - interval '3 seconds'
   GROUP BY lease.run`;
 
-/** What is needed to look at a product's budgets. */
+/** What reading a product's budgets needs. */
 export interface Budgets {
   readonly product: Product;
   readonly clocks: Clocks;
@@ -32,8 +32,8 @@ export interface Budgets {
 }
 
 /**
- * Stops serving-service, moves the clock of the settlement worker to where all money must have come back, and answers what
- * each budget holds then. Serving-service and the clocks are as before afterwards.
+ * Stops serving-service, moves the clock of the settlement worker to the time at which all money must be returned, and
+ * returns the held money of each budget. Afterwards serving-service runs again and the clocks are reset.
  */
 export async function readHeldAtEnd(
   { product, clocks, adTtlSeconds }: Budgets,
@@ -57,8 +57,8 @@ export async function readHeldAtEnd(
 }
 
 /**
- * What replicas of serving-service that have ended were granted for leases that are open, and have neither filled nor
- * returned; in nano-units, by the life of each.
+ * Stranded money by replica run, in nano-units: grants of open leases that a replica run of serving-service which has ended
+ * has neither filled nor returned.
  */
 export async function readStranded(tables: Pool): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await tables.query<{ readonly run: string; readonly nanos: bigint }>(STRANDED);

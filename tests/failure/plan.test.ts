@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { planFaults, TARGETS } from './plan.js';
 import type { PlannedFault, Target } from './plan.js';
 
-/** Kinds of those that do not meet the usual five. */
+/** Number of kinds for targets that do not have the usual five. */
 const KIND_COUNTS: Readonly<Partial<Record<Target, number>>> = {
   'serving-service': 6,
   'serving-service-2': 6,
@@ -18,7 +18,7 @@ function first(count: number, seed: number): PlannedFault[] {
 }
 
 describe('the plan of the faults', () => {
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and differs for another seed', () => {
     expect(first(30, 7)).to.deep.equal(first(30, 7));
     expect(first(30, 7)).not.to.deep.equal(first(30, 8));
   });
@@ -31,7 +31,7 @@ describe('the plan of the faults', () => {
     }
   });
 
-  it('does every kind of fault to every target', () => {
+  it('has every kind of fault for every target', () => {
     const faults = first(TARGETS.length * 8, 3);
     for (const target of TARGETS) {
       const kinds = new Set(faults.filter((fault) => fault.target === target).map(({ kind }) => kind));
@@ -39,12 +39,12 @@ describe('the plan of the faults', () => {
     }
   });
 
-  it('holds no fault longer than asked, but a Redis that stays empty', () => {
+  it('holds no fault longer than the option, except for a Redis that stays empty', () => {
     const faults = first(200, 5).filter(({ kind }) => kind !== 'stay-empty');
     expect(Math.max(...faults.map(({ holdMs }) => holdMs))).to.be.at.most(3_000);
   });
 
-  it('lets a replica of serving-service and one of events-service stand still for more than a minute, if asked', () => {
+  it('stops a replica of serving-service and one of events-service for more than a minute, if the option is set', () => {
     const plan = planFaults(9, { holdMsMax: 3_000, hasLongStops: true });
     const faults = Array.from({ length: TARGETS.length * 3 }, () => plan.next().value);
     const long = faults.filter(({ kind }) => kind === 'stop-long');
@@ -56,7 +56,7 @@ describe('the plan of the faults', () => {
     expect(first(200, 9).map(({ kind }) => kind)).not.to.include('stop-long');
   });
 
-  it('sets clocks off by 5 seconds, ahead and behind', () => {
+  it('shifts clocks by 5 seconds, ahead and behind', () => {
     const clocks = first(TARGETS.length * 12, 4).filter(({ kind }) => kind === 'clock');
     expect(new Set(clocks.map(({ offMs }) => offMs))).to.deep.equal(new Set([5_000, -5_000]));
   });

@@ -1,7 +1,7 @@
 import { makeTestRandom } from '@placard/service-kit/testing';
 import type { Random } from '@placard/service-kit/pure';
 
-/** What is hit, each in turn: the processes, the stores, and serving-service together with both stores. */
+/** Targets of faults: the processes, the stores, and serving-service together with both stores. */
 export const TARGETS = [
   'gateway',
   'session-service',
@@ -20,7 +20,7 @@ export const TARGETS = [
 /** One of them. */
 export type Target = (typeof TARGETS)[number];
 
-/** The processes that hold and grant money: their clocks may be off, and they stand still for more than a minute. */
+/** The processes that hold and grant money. Their clocks may be shifted, and they may be stopped for over a minute. */
 const MONEY_PROCESSES = [
   'serving-service',
   'serving-service-2',
@@ -28,15 +28,15 @@ const MONEY_PROCESSES = [
   'events-service-2',
 ] as const satisfies readonly Target[];
 
-/** What dies together. */
+/** Processes and stores that are killed together. */
 export const TOGETHER = ['serving-service', 'serving-service-2', 'redis', 'postgres'] as const;
 
 /**
- * What is done. `kill`: SIGKILL, and started again with its data; `stop`: SIGSTOP for a while; `stop-long`: SIGSTOP for more
- * than a minute, while other faults go on; `latency`, `blackhole`, `reset`: on the connections between it and the others;
- * `clock`: its clock is off by seconds, until another's is; `flush`: Redis forgets everything while it runs; `lose`: Redis is
- * killed and comes back empty; `stay-empty`: Redis forgets everything again and again; `kill-together`: both replicas of
- * serving-service and both stores are killed at once, and Redis comes back empty.
+ * Kinds of faults. `kill`: SIGKILL, and a restart with its data; `stop`: SIGSTOP for a while; `stop-long`: SIGSTOP for more
+ * than a minute, while other faults go on; `latency`, `blackhole`, `reset`: on its connections to the others; `clock`: its
+ * clock is shifted by seconds, until another clock is; `flush`: Redis loses all data while it runs; `lose`: Redis is killed
+ * and comes back empty; `stay-empty`: Redis loses all data repeatedly; `kill-together`: both replicas of serving-service and
+ * both stores are killed at once, and Redis comes back empty.
  */
 export type FaultKind =
   | 'kill'
@@ -55,23 +55,23 @@ export type FaultKind =
 export interface PlannedFault {
   readonly target: Target;
   readonly kind: FaultKind;
-  /** How long it lasts, for those that last, in milliseconds. */
+  /** Duration in milliseconds, for kinds that last. */
   readonly holdMs: number;
-  /** Of latency, per chunk and direction, in milliseconds. */
+  /** Delay of `latency` per chunk and direction, in milliseconds. */
   readonly delayMs: number;
   /** How far a clock is ahead, in milliseconds; negative: behind. */
   readonly offMs: number;
-  /** [0,1): which one of the connections; null: all of them. */
+  /** [0,1): selects one of the connections; null: all of them. */
   readonly connection: number | null;
-  /** Rest behind it before the next one, in milliseconds; not long enough for everything to be well again. */
+  /** Pause after it, in milliseconds. It is too short for a full recovery. */
   readonly restMs: number;
 }
 
-/** How a plan is made. */
+/** Options of a plan. */
 export interface PlanOptions {
-  /** Longest that a fault lasts, in milliseconds; but for those with a time of their own. */
+  /** Longest duration of a fault, in milliseconds, except for kinds with their own duration. */
   readonly holdMsMax: number;
-  /** Whether replicas stand still for more than a minute as well: for runs of minutes. */
+  /** Whether replicas are also stopped for more than a minute. For runs of several minutes. */
   readonly hasLongStops: boolean;
 }
 
@@ -85,7 +85,7 @@ const KINDS: Readonly<Partial<Record<Target, readonly FaultKind[]>>> = {
 const CLOCK_OFF_MS = 5_000;
 const EMPTY_MS = 10_000;
 const LONG_STOP_MS = { min: 65_000, max: 75_000 } as const;
-/** A replica of serving-service stands still in the first round of so many, one of events-service two rounds later. */
+/** Rounds between long stops. serving-service is stopped in the first of them, events-service two rounds later. */
 const LONG_STOP_EVERY = 5;
 const LONG_STOPS: ReadonlyMap<number, readonly Target[]> = new Map<number, readonly Target[]>([
   [0, ['serving-service', 'serving-service-2']],
@@ -93,8 +93,8 @@ const LONG_STOPS: ReadonlyMap<number, readonly Target[]> = new Map<number, reado
 ]);
 
 /**
- * Endless rounds; in each, every target once, in an order of its own. Over the rounds a target meets every kind before one
- * comes again. With long stops, such a round has one fault more, at its begin.
+ * Plans endless rounds. Each round has every target once, in a random order. A target gets every kind of fault before one
+ * repeats. A round with a long stop has it as an additional first fault.
  */
 export function* planFaults(
   seed: number,
@@ -144,7 +144,7 @@ function holdTime(kind: FaultKind, shortMs: number, longMs: number): number {
   return kind === 'stay-empty' ? EMPTY_MS : shortMs;
 }
 
-/** A fault in a few words. */
+/** A short description of a fault. */
 export function inWords({ target, kind, holdMs, delayMs, offMs, connection }: PlannedFault): string {
   const where = connection === null ? 'all connections' : 'one connection';
   switch (kind) {
@@ -156,7 +156,7 @@ export function inWords({ target, kind, holdMs, delayMs, offMs, connection }: Pl
     case 'clock':
       return `the clock of ${target} is ${Math.abs(offMs)} ms ${offMs < 0 ? 'behind' : 'ahead'}`;
     case 'flush':
-      return 'redis forgets everything';
+      return 'redis loses all data';
     case 'lose':
       return 'kill -9 redis, which comes back empty';
     case 'stay-empty':

@@ -5,8 +5,8 @@ const TRIES_MAX = 40;
 const WAIT_MS = 250;
 
 /**
- * What happens without an outbox: an impression is accepted and its row is gone before the worker comes to it. Answers its
- * request id.
+ * Deletes the row of an accepted impression before the worker settles it, as if there were no outbox. Returns its request
+ * id.
  */
 export async function plantSwallowedRow({ product, traffic, book, tables }: Rig): Promise<string> {
   await product.stopProcess('settlement-worker');
@@ -26,7 +26,7 @@ export async function plantSwallowedRow({ product, traffic, book, tables }: Rig)
   }
 }
 
-/** A settlement that does its work twice under another id, and forgets a nano-unit of the platform. */
+/** Books an impression again under another id, without one nano-unit of the platform. */
 export async function plantDoubledBooking({ tables }: Rig, requestId: string): Promise<void> {
   await tables.query(
     `WITH copied AS (
@@ -47,12 +47,12 @@ export async function plantDoubledBooking({ tables }: Rig, requestId: string): P
   );
 }
 
-/** Who bids high, and has a total budget of a few ads. */
+/** A campaign with a high bid and a total budget of a few ads. */
 const TWICE_GRANTED = 'cmp_total_0';
 
 /**
- * What happens when events-service forgets what it has granted: the sums of a campaign that has spent its total are set back.
- * Answers how many of its ads were shown beyond.
+ * Resets the sums of a campaign that has spent its total budget, as if events-service had lost its grants. Returns how many
+ * ads were shown beyond the budget.
  */
 export async function plantMoneyGrantedTwice({
   traffic,

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 50;
 
-/** The number of a process of the product as of now, in its data folder's list; null while it is down. */
+/** The current id of a process, from the list in the product's data folder; null while it is down. */
 export function pidOf(dataDir: string, name: string): number | null {
   return listed(dataDir).find((entry) => entry.name === name)?.pid ?? null;
 }
 
-/** Numbers of the product's own processes as of now, without its stores, by name: one that was started again has another. */
+/** Current process ids by name, without the stores. A restarted process has a new id. */
 export function servicePids(dataDir: string): Readonly<Record<string, number>> {
   const services = listed(dataDir).filter(({ kind }) => kind === 'service');
   return Object.fromEntries(services.map(({ name, pid }) => [name, pid]));
@@ -31,7 +31,7 @@ function listed(dataDir: string): readonly Listed[] {
   }
 }
 
-/** Waits until a process runs under another number than `before`; false when it does not within the time. */
+/** Waits until a process runs with another id than `before`; false when the time runs out. */
 export async function isReborn(
   dataDir: string,
   name: string,
@@ -46,7 +46,7 @@ export async function isReborn(
   return false;
 }
 
-/** The process and, for Postgres, whose work is done by children, all of them. */
+/** A process and its children. Postgres does its work in children. */
 export function familyOf(pid: number): readonly number[] {
   try {
     const text = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
@@ -58,18 +58,18 @@ export function familyOf(pid: number): readonly number[] {
         .filter((child) => child > 0),
     ];
   } catch {
-    // It has none.
+    // The process has no children.
     return [pid];
   }
 }
 
-/** Sends a signal to those that still run. */
+/** Sends a signal to those of the processes that still run. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }

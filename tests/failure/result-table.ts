@@ -5,20 +5,20 @@ import type { RunResult } from './run.js';
 
 const SHOWN_MAX = 20;
 
-/** The figures that decide; the run is good when all are zero. */
+/** The decisive figures. The run is good when all are zero. */
 export interface Figures {
   readonly lost: number;
   readonly doubled: number;
   /** Nano-units beyond the limits. */
   readonly overspent: bigint;
-  /** Nano-units that budgets still hold when every ad is over. */
+  /** Held money in nano-units when every ad is over. */
   readonly held: bigint;
   readonly ledgerSum: bigint;
   /** Other disagreements, and events without an answer. */
   readonly other: number;
 }
 
-/** Counts what was found. */
+/** Counts the findings. */
 export function figuresOf(findings: Findings): Figures {
   const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, nanos) => total + nanos, 0n);
   return {
@@ -40,7 +40,7 @@ function isZero(nanos: bigint): boolean {
   return nanos === 0n;
 }
 
-/** Everything that was found, a bounded number of each; empty when all is well. */
+/** The findings as lines, a bounded number of each kind; empty when there are none. */
 export function findingLines(findings: Findings): readonly string[] {
   const { lost, doubled, unexplained, unanswered, overspent, held } = findings;
   const bounded = (title: string, lines: readonly string[]): string[] => [
@@ -59,12 +59,12 @@ export function findingLines(findings: Findings): readonly string[] {
   ];
 }
 
-/** Impressions of test ads are accepted like others and never settled. */
+/** Number of accepted impressions of test ads, which are never settled. */
 function acceptedTestAds(book: Book): number {
   return book.accepted('impression').filter((id) => book.fill(id)?.campaignId === 'cmp_test').length;
 }
 
-/** The table of a run and the lines that decide. */
+/** The table of a run and its decisive figures. */
 export function resultLines({ book, findings, faults }: RunResult): readonly string[] {
   const figures = figuresOf(findings);
   const row = (name: string, value: number): string => `  ${name.padEnd(32)}${String(value).padStart(8)}`;

@@ -27,51 +27,51 @@ import { readHeldAtEnd, type Budgets } from './money-back.js';
 import { Traffic } from './traffic.js';
 
 /**
- * The clocks of who sold an ad and of who judges its impression may each be off by 5 s, and an answer takes up to 5 s: so
- * far around the end of an ad two copies of an impression may be judged apart.
+ * Distance from the end of an ad within which two copies of an impression may get different answers: the clocks of
+ * serving-service and events-service may each be off by 5 s, and an answer takes up to 5 s.
  */
 const CLOCKS_OFF_MS = 15_000;
 
-/** How a product is set up to be hurt. */
+/** Options of a product under faults. */
 export interface RigOptions {
   readonly seed: number;
-  /** How much may be spent: 1 suits half a minute of traffic. */
+  /** Scale of the budgets; 1 suits half a minute of traffic. */
   readonly scale: number;
   /** Life of an ad in seconds. */
   readonly adTtlSeconds: number;
   readonly adsPerSecond: number;
   readonly holdMsMax: number;
-  /** Reached directly and not through proxies; none: through proxies, and two of what `TWICE` names. */
+  /** A topology without proxies; default: proxies in all connections, and two replicas of each process in `TWICE`. */
   readonly topology?: Topology;
-  /** Settings of the processes beside the ads' life. */
+  /** Further settings of the processes. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Is told of every request of the phones that got no answer, or a 5xx. */
+  /** Receives a description of every request of the phones with a 5xx or without an answer. */
   readonly onTrouble?: (what: string) => void;
 }
 
-/** A whole product with stores of its own, proxies in all its connections, phones and their book. */
+/** A whole product with its own stores, proxies in all its connections, phones and their book. */
 export interface Rig extends Victim, Budgets {
   readonly market: Market;
   readonly book: Book;
   readonly traffic: Traffic;
-  /** Where the phones send their requests. */
+  /** The URL for the phones' requests. */
   readonly url: string;
-  /** The product's own database, past the proxies. */
+  /** The product's own database, without a proxy. */
   readonly tables: Pool;
-  /** By service, what stands before its processes; empty without a `topology`. */
+  /** The balancer in front of a service's processes, by service; empty without a `topology`. */
   readonly balancers: ReadonlyMap<string, Balancer>;
-  /** Pays in for an advertiser, again and again until it is booked. */
+  /** Sends one deposit for an advertiser; false: it must be sent again. */
   deposit(advertiserId: string, amount: string, reference: string): Promise<boolean>;
-  /** Applies a change of the catalog; false: it has to be applied again. */
+  /** Applies a change of the catalog; false: it must be applied again. */
   apply(catalog: CatalogEntry): Promise<boolean>;
-  /** Waits for settlement and reads what the product says then. */
+  /** Waits for settlement and reads the product's data. */
   facts(): Promise<LedgerFacts>;
-  /** The same when every ad is over: until then, serving-service is down. */
+  /** The same when every ad is over. serving-service is down until then. */
   factsAtEnd(): Promise<LedgerFacts>;
   close(): Promise<void>;
 }
 
-/** Starts it. The stores are the product's built-in ones, forced to disk: what was accepted is durable. */
+/** Starts a rig with the product's built-in stores. They write to disk synchronously, so accepted events are durable. */
 export async function openRig(options: RigOptions): Promise<Rig> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'placard-failure-'));
   await chmod(dataDir, 0o711);
@@ -84,7 +84,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   }
 }
 
-/** In reverse; what cannot be closed does not keep the rest open. */
+/** Closes everything in reverse order. A failure does not keep the rest open. */
 async function closeAll(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const close of [...closers].reverse()) await close().catch(() => undefined);
 }
@@ -111,7 +111,7 @@ async function openRigIn(
   const product = await startProduct({
     dataDir,
     catalog,
-    // Empty: the product's own stores, also where the tests have others.
+    // Empty: the product starts its own stores, even when the tests have others.
     env: {
       ...{ DATABASE_URL: '', REDIS_URL: '', AD_TTL_SECONDS: String(options.adTtlSeconds) },
       ...clocks.env,
@@ -157,8 +157,8 @@ async function openRigIn(
 }
 
 /**
- * Waits for settlement and reads everything, then brings all money back that is not spent and verifies the ledger again.
- * Errors of the second verification follow those of the first.
+ * Waits for settlement and reads everything. Then lets all unspent money be returned and verifies the ledger again. Faults of
+ * the second verification follow those of the first.
  */
 export async function readFactsAtEnd(budgets: Budgets, tables: Pool): Promise<LedgerFacts> {
   const { consoleAddress } = budgets.product;
@@ -168,7 +168,7 @@ export async function readFactsAtEnd(budgets: Budgets, tables: Pool): Promise<Le
   return { ...facts, held, failedChecks: [...facts.failedChecks, ...failedAtEnd] };
 }
 
-/** By the name of each process, the port of its metrics. */
+/** Metrics ports by name of the process. */
 function metricsPorts(all: readonly (Ports | ReplicaPorts)[]): ReadonlyMap<string, number> {
   const named = all.flatMap((ports, index) =>
     Object.entries(ports)
@@ -183,7 +183,7 @@ function metricsPorts(all: readonly (Ports | ReplicaPorts)[]): ReadonlyMap<strin
 
 type Balance = (service: string, places: readonly Place[]) => Promise<number>;
 
-/** The gateways reach the creative files through a balancer, since a URL names one place. */
+/** Opens a balancer in front of the creative files, because the gateways have one URL for them. */
 async function balanceConsoles(all: readonly Ports[], balance: Balance): Promise<Routes> {
   const places = all.map((ports) => ({
     port: ports['console-service.http'],

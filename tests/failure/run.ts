@@ -6,23 +6,23 @@ import { fromAmount, TOPPED_UP, withTotal } from './market.js';
 import { inWords, type PlannedFault } from './plan.js';
 import type { Rig } from './rig.js';
 
-/** How the product is hurt, and for how long. */
+/** Faults of a run and their duration. */
 export interface RunOptions {
   readonly plan: Iterable<PlannedFault>;
   /** How long faults are injected, in milliseconds. */
   readonly faultsMs: number;
-  /** At most so many faults; null: as many as the time allows. */
+  /** Most faults; null: as many as the time allows. */
   readonly faultsMax: number | null;
   readonly say: (text: string) => void;
 }
 
-/** What was done and what came of it. */
+/** The faults and the results of a run. */
 export interface RunResult {
   readonly book: Book;
   readonly findings: Findings;
-  /** What the findings were made of. */
+  /** The product's data from which the findings were made. */
   readonly facts: LedgerFacts;
-  /** By kind, how many. */
+  /** Number of faults by kind. */
   readonly faults: ReadonlyMap<string, number>;
 }
 
@@ -32,12 +32,11 @@ const ANSWERED_MS_MAX = 90_000;
 const PROGRESS_MS = 5_000;
 const DEPOSIT_EVERY_MS = 15_000;
 const CHANGE_EVERY_MS = 10_000;
-/** Of a deposit and of a change, until it is booked or applied. */
-/** Longer than all stores and console-service are away, one after the other, when their restarts have grown slow. */
+/** Longest time of all attempts of a deposit or a change. It covers slow restarts of all stores and console-service. */
 const TRIED_MS_MAX = 240_000;
 const DEPOSIT = '0.050000003';
 
-/** Lets the phones run while one fault follows the other, lets everything heal and settle, and compares. */
+/** Runs the phones while faults follow each other, waits until everything has healed and settled, and compares. */
 export async function runFailures(rig: Rig, options: RunOptions): Promise<RunResult> {
   const run = new Run(rig, options);
   return run.whole();
@@ -47,7 +46,7 @@ class Run {
   readonly #rig: Rig;
   readonly #options: RunOptions;
   readonly #faults = new Map<string, number>();
-  /** Processes that stand still for long while other faults go on, and when each goes on. */
+  /** Processes in a long stop, with the end of each stop. Other faults go on meanwhile. */
   readonly #still = new Map<string, Promise<void>>();
   readonly #startedAtMs = Date.now();
   #current = 'nothing';
@@ -65,7 +64,7 @@ class Run {
     try {
       rig.traffic.start();
       const changes = Promise.all([this.#depositNowAndThen(), this.#changeNowAndThen()]);
-      // Its failure is told where it is awaited, also when something else fails before.
+      // Its failure is reported where it is awaited, even when something else fails before.
       changes.catch(() => undefined);
       await this.#hurt();
       this.#current = 'healing';
@@ -115,12 +114,12 @@ class Run {
       this.#still.delete(fault.target);
       this.#options.say(`${this.#clock()} ${fault.target} goes on`);
     });
-    // Its failure is told at the end.
+    // Its failure is reported at the end.
     goesOn.catch(() => undefined);
     this.#still.set(fault.target, goesOn);
   }
 
-  /** Until a whole ad comes through; throws when it does not in time. */
+  /** Waits until a whole ad succeeds; throws when the time runs out. */
   async #untilHealthy(): Promise<void> {
     const endsAtMs = Date.now() + HEALTHY_MS_MAX;
     while ((await this.#rig.traffic.showOne()) === null) {
@@ -131,7 +130,7 @@ class Run {
     }
   }
 
-  /** An advertiser at its end is topped up, whatever goes on; each deposit is sent until it is booked. */
+  /** Deposits for an advertiser without balance during all faults. Each deposit is sent until it is booked. */
   async #depositNowAndThen(): Promise<void> {
     const { market, book } = this.#rig;
     for (let number = 1; await this.#pass(DEPOSIT_EVERY_MS); number += 1) {
@@ -144,7 +143,7 @@ class Run {
     }
   }
 
-  /** A total budget is lowered to its half and raised again: never more than the whole may be spent. */
+  /** Lowers a total budget to half and raises it again. The spend must never exceed the whole budget. */
   async #changeNowAndThen(): Promise<void> {
     const { market, book } = this.#rig;
     for (let number = 0; await this.#pass(CHANGE_EVERY_MS); number += 1) {
@@ -154,7 +153,7 @@ class Run {
     }
   }
 
-  /** False: the faults are over. */
+  /** Waits; false: the faults are over. */
   async #pass(ms: number): Promise<boolean> {
     const { signal } = this.#over;
     await sleep(ms, undefined, { signal }).catch(() => undefined);

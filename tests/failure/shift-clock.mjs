@@ -1,5 +1,5 @@
-// Loaded into every process of a product under faults (`--import`): its wall clock is as far off as the file of clocks says
-// for the process's metrics port, in milliseconds. Timers and `performance.now()` stay as they are, as on a real machine.
+// Loaded into every process of a product under faults (`--import`). It shifts the wall clock by the milliseconds that the
+// file of clocks has for the process's metrics port. Timers and `performance.now()` do not change, like on a real machine.
 import { readFileSync } from 'node:fs';
 
 const READ_MS = 50;
@@ -12,7 +12,7 @@ if (file !== undefined && port !== undefined) {
     try {
       offMs = JSON.parse(readFileSync(file, 'utf8'))[port] ?? 0;
     } catch {
-      // It is being written.
+      // The file is being written.
     }
   };
   Date.now = () => realNow() + offMs;

@@ -9,27 +9,27 @@ import { freePort } from '../driver/free-port.js';
 import { becomes } from '../driver/phone.js';
 import { openFaultProxy, type FaultProxy } from './fault-proxy.js';
 
-/** A second Postgres that follows the product's own and can take its place. */
+/** A standby of the product's Postgres that can replace it. */
 export interface Standby {
   readonly port: number;
-  /** Of the product's database on it. */
+  /** URL of the product's database on the standby. */
   readonly url: string;
-  /** The way by which the log of the primary comes. */
+  /** The proxy for the log of the primary. */
   readonly link: FaultProxy;
-  /** Makes it a primary; resolves when it takes writes. */
+  /** Promotes it to a primary; resolves when it accepts writes. */
   promote(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The name of the role, the slot and the standby itself; the password suits a server that lives for one test. */
+/** Name of the role, the slot and the standby. The server lives for one test, so the password is no secret. */
 const NAME = 'standby';
 const PASSWORD = 'of one drill';
 const START_MS_MAX = 30_000;
 const PROMOTE_SECONDS_MAX = 30;
 
 /**
- * Gives the running product a synchronous standby, as docs/runbooks/postgres-failover.md has it: from now on no write is
- * answered that the standby does not have. Rejects with the server's log when it does not come to follow.
+ * Adds a synchronous standby to the running product, as in docs/runbooks/postgres-failover.md. From then on every answered
+ * write is also on the standby. Rejects with the server's log when the standby does not follow.
  */
 export async function openStandby(dataDir: string): Promise<Standby> {
   const closers: (() => Promise<unknown>)[] = [];
@@ -53,7 +53,7 @@ async function openStandbyIn(
   closers.push(() => link.close());
   const folder = await mkdtemp(path.join(os.tmpdir(), 'placard-standby-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));
-  // Open to the user that Postgres runs as.
+  // The user that runs Postgres must be able to enter the folder.
   await chmod(folder, 0o711);
   const primary = new pg.Client({ connectionString: url.href });
   await primary.connect();
@@ -70,7 +70,7 @@ async function openStandbyIn(
   return { port: Number(url.port), url: url.href, link, promote: () => promote(url.href) };
 }
 
-/** The copy follows from where the slot stands; a slot of its own would keep its log for ever. */
+/** Makes a copy that follows from the position of the slot. A slot inside the copy would keep its log for ever. */
 async function copyAsStandby(
   primary: pg.Client,
   cluster: string,
@@ -94,10 +94,10 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Ends the server when it is told to, and when whoever started it is gone: its standard input ends then. */
+/** Stops the server when standard input ends: on request, and when the process that started it is gone. */
 const WITH_US = '"$@" & server=$!; read -r _; kill -INT "$server"; wait "$server"';
 
-/** Runs the copy with the program and the settings of the original, which the original has left in its folder. */
+/** Runs the copy with the original's program and options, which Postgres records in the folder. */
 async function startServer(cluster: string, port: string): Promise<Server> {
   const options = await readFile(path.join(cluster, 'postmaster.opts'), 'utf8');
   const program = options.slice(0, options.indexOf(' "'));
@@ -122,7 +122,7 @@ async function startServer(cluster: string, port: string): Promise<Server> {
   };
 }
 
-/** Only a standby that follows may be waited for. */
+/** Waits until the standby streams, and only then makes it synchronous. Before, every write would block. */
 async function untilFollowed(primary: pg.Client, server: Server): Promise<void> {
   const isSeen = (what: string): Promise<boolean> =>
     becomes(START_MS_MAX, async () => {

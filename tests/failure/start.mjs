@@ -1,4 +1,4 @@
-// `npm run test:failure`: the same way in as `npm start`, then the product under faults.
+// `npm run test:failure`: prepares everything like `npm start`, then runs the product under faults.
 import { requireSupportedNode } from '../../deploy/local/bootstrap/node-version.mjs';
 
 requireSupportedNode();

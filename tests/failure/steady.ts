@@ -3,13 +3,13 @@ import { compare } from './comparison.js';
 import type { Rig } from './rig.js';
 import type { RunResult } from './run.js';
 
-/** All must be well for so long before anything is done, so that what is seen is its doing. */
+/** Traffic must be without trouble for this long before the deed, so that later trouble is its effect. */
 const CALM_MS = 3_000;
 const HEALTHY_MS_MAX = 45_000;
 const POLL_MS = 200;
 const ANSWERED_MS_MAX = 90_000;
 
-/** Lets the phones run while `deed` is done, lets everything settle, and compares. */
+/** Runs the phones during `deed`, waits until everything is settled, and compares. */
 export async function runBeside(rig: Rig, deed: () => Promise<void>): Promise<RunResult> {
   const { traffic, book, market } = rig;
   try {
@@ -25,7 +25,7 @@ export async function runBeside(rig: Rig, deed: () => Promise<void>): Promise<Ru
   return { book, facts, findings: compare(book, market.terms, facts), faults: new Map() };
 }
 
-/** Until a whole ad comes through; answers how long that took in milliseconds. */
+/** Waits until a whole ad succeeds; returns how long that took in milliseconds. */
 export async function untilShown(rig: Rig): Promise<number> {
   const startedAtMs = Date.now();
   while ((await rig.traffic.showOne()) === null) {

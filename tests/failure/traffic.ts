@@ -6,9 +6,9 @@ import type { Book, EventKind } from './book.js';
 import { outcomeOf, type Client, type Reply } from './client.js';
 import { PLACEMENTS } from './market.js';
 
-/** How the phones behave. */
+/** Behaviour of the phones. */
 export interface TrafficOptions {
-  /** Ads that are asked for each second; each brings about two events. */
+  /** Ad requests per second. Each leads to about two events. */
   readonly adsPerSecond: number;
   /** Longest that a phone keeps a fill before it shows it, milliseconds. */
   readonly holdMsMax: number;
@@ -29,7 +29,7 @@ interface Phone {
   adsLeft: number;
 }
 
-/** A fill with what its events must send. */
+/** A fill with the fields of its events. */
 interface Shown {
   readonly requestId: string;
   readonly token: string;
@@ -37,30 +37,30 @@ interface Shown {
   readonly isRewarded: boolean;
 }
 
-/** Ads that one phone asks for: few enough for the rules on sessions. */
+/** Ad requests of one phone: few enough for the limits per session. */
 const ADS_PER_PHONE = 10;
 const PHONES_MAX = 16;
-/** Lives that ask or report at the same time; those that only hold a fill do not count. */
+/** Most phones that request or report at the same time. Phones that only hold a fill do not count. */
 const BUSY_MAX = 120;
 const BACKOFF_MS_MIN = 250;
-/** Keeps the attempts for one request id below 20 a minute. */
+/** Longest backoff. It keeps the attempts for one request id below 20 a minute. */
 const BACKOFF_MS_MAX = 5_000;
 const CLICK_DELAY_MS = 1_300;
 const FALLBACK_TRIES_MAX = 4;
 
-/** Phones that ask for ads at a steady rate and report what they show, by the client rules of the contract. */
+/** Phones that request ads at a steady rate and report events by the client rules of the contract. */
 export class Traffic {
   readonly #parts: TrafficParts;
   readonly #options: TrafficOptions;
   readonly #phones: Phone[] = [];
   readonly #lives = new Set<Promise<void>>();
-  /** Aborted at the end: whoever holds a fill shows it now. */
+  /** Aborted at the end: phones that hold a fill show it now. */
   readonly #ending = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #busy = 0;
-  /** Nothing is sent again any more. */
+  /** Whether repeating events has ended. */
   #isOver = false;
-  /** The first thing that no part of the product should ever answer. */
+  /** The first answer that the product must never give. */
   #fault: Error | null = null;
 
   constructor(parts: TrafficParts, options: TrafficOptions) {
@@ -72,7 +72,7 @@ export class Traffic {
     this.#timer = setInterval(() => this.#begin(), 1_000 / this.#options.adsPerSecond);
   }
 
-  /** Ends the asking, shows every fill that is still held, and waits until each event has its answer or `withinMs` is over. */
+  /** Ends the requests, shows every held fill, and waits until each event is answered or `withinMs` is over. */
   async finish(withinMs: number): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#ending.abort();
@@ -83,7 +83,7 @@ export class Traffic {
     if (this.#fault !== null) throw this.#fault;
   }
 
-  /** One whole ad of a fresh phone that is shown at once; null when it got none or the answer is not clear. */
+  /** Lets a new phone get an ad and show it at once; null when there is no ad or the outcome is unknown. */
   async showOne(): Promise<string | null> {
     const phone = await this.#newPhone();
     if (phone === null) return null;
@@ -103,7 +103,7 @@ export class Traffic {
     this.#keep(this.#live());
   }
 
-  /** Lets something go on by itself; the end waits for it. */
+  /** Runs work in the background. The end waits for it. */
   #keep(work: Promise<void>): void {
     const life = work
       .catch((error: unknown) => {
@@ -113,7 +113,7 @@ export class Traffic {
     this.#lives.add(life);
   }
 
-  /** From the request to the last event. */
+  /** One life of an ad, from the request to the last event. */
   async #live(): Promise<void> {
     const { random } = this.#parts;
     const shown = await this.#whileBusy(async () => {
@@ -128,7 +128,7 @@ export class Traffic {
     await this.#after(shown);
   }
 
-  /** What follows an accepted impression. */
+  /** The events after an accepted impression. */
   async #after(shown: Shown): Promise<void> {
     const { book, random } = this.#parts;
     if (book.verdict('impression', shown.requestId) !== 'accepted') return;
@@ -138,7 +138,7 @@ export class Traffic {
       if (random.next() < 0.2) await this.#attempt('reward', shown, true);
     }
     if (random.next() < 0.15) {
-      // Also at the end: a click within a second of the impression is refused for good.
+      // Waits at the end of the run too: a click within a second of the impression would be suspicious for good.
       await pause(CLICK_DELAY_MS);
       await this.#report('click', shown);
       if (random.next() < 0.2) await this.#attempt('click', shown);
@@ -174,7 +174,7 @@ export class Traffic {
     else await pause(reply?.retryAfterMs ?? BACKOFF_MS_MIN);
   }
 
-  /** Asks for an ad; without one the phone falls back and says so. */
+  /** Requests an ad. Without a fill the phone falls back and reports it. */
   async #ask(phone: Phone, isTest: boolean): Promise<Shown | null> {
     const { book, client, random } = this.#parts;
     const placement = PLACEMENTS[Math.floor(random.next() * PLACEMENTS.length)]!;
@@ -255,7 +255,7 @@ export class Traffic {
     }
   }
 
-  /** Waits, but no longer than the traffic goes on. */
+  /** Waits until `ms` are over or the traffic ends. */
   #pass(ms: number): Promise<void> {
     return pause(ms, this.#ending.signal);
   }

@@ -1,11 +1,11 @@
-/** A request of the phones that got no answer, or a 5xx, and what went on then. */
+/** A request of the phones with a 5xx or without an answer, and the phase of the test. */
 export interface Trouble {
   readonly phase: string;
-  /** `/events/click 500 …`, in words. */
+  /** Description such as `/events/click 500 …`. */
   readonly what: string;
 }
 
-/** The same ones once, with their number. */
+/** One line for equal troubles, with their number. */
 export function countedLines(troubles: readonly Trouble[]): string[] {
   const counts = new Map<string, number>();
   for (const { phase, what } of troubles) {

@@ -5,16 +5,16 @@ import { processes, sampleOf, type Settings } from './processes.js';
 
 const FILE_PREFIX = 'file:';
 
-/** The environment that a container gets, and what is wrong with how it gets it. */
+/** The environment of a container, and the faults of its sources. */
 export interface Environment {
-  /** Values; those of Secrets are samples. */
+  /** Values by name. Values of Secrets are samples. */
   readonly values: Readonly<Record<string, string>>;
   /** Paths of files that hold a setting (`file:PATH`), by its name. */
   readonly files: Readonly<Record<string, string>>;
   readonly faults: readonly Fault[];
 }
 
-/** Gathers the environment of a container from its ConfigMaps and its own list. */
+/** Collects the environment of a container from its ConfigMaps and its own list. */
 export function environmentOf(
   manifests: readonly Manifest[],
   where: string,
@@ -45,14 +45,14 @@ export function environmentOf(
   return { values, files, faults };
 }
 
-/** A process of a rendering and the settings that it will read; null where it would refuse them. */
+/** A process of a rendering and the settings that it reads; null when it refuses them. */
 export interface Configured {
   readonly name: string;
   readonly container: Container;
   readonly settings: Settings | null;
 }
 
-/** Every Deployment of a rendering with the settings that its process reads there. */
+/** Every Deployment of a rendering, with the settings that its process reads. */
 export function configuredProcesses(manifests: readonly Manifest[]): readonly Configured[] {
   return workloadsOf(manifests).flatMap((workload) => {
     const read = processes[workload.name];

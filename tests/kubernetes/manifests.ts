@@ -7,14 +7,14 @@ import type { Ingress, NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
 import type { ScaledObject } from './scaled-object.js';
 
-/** One object of a rendering. Its fields are as its type says once the schema check has passed. */
+/** One object of a rendering. Its fields have their types only after the schema check has passed. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMeta;
 }
 
-/** The kinds that the rules look into. */
+/** The kinds that the rules read. */
 export interface Kinds {
   readonly ConfigMap: ConfigMap;
   readonly Deployment: Deployment;
@@ -28,13 +28,13 @@ export interface Kinds {
   readonly ServiceAccount: ServiceAccount;
 }
 
-/** What is wrong with which object, on one line. */
+/** The object and its fault, on one line. */
 export type Fault = string;
 
 /** A rule over a whole rendering. */
 export type Rule = (manifests: readonly Manifest[]) => readonly Fault[];
 
-/** Whatever runs pods. */
+/** An object that runs pods. */
 export interface Workload {
   readonly kind: 'Deployment' | 'Job';
   readonly name: string;
@@ -45,7 +45,7 @@ export interface Workload {
 /** Labels by name. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** Name of an object; `(no name)` where there is none. */
+/** Name of an object, or `(no name)`. */
 export function nameOf(manifest: { readonly metadata?: ObjectMeta }): string {
   return manifest.metadata?.name ?? '(no name)';
 }
@@ -76,7 +76,7 @@ export function workloadsOf(manifests: readonly Manifest[]): readonly Workload[]
   );
 }
 
-/** Every container of a pod with the name that a fault calls it by. */
+/** Every container of a pod, with its name for faults. */
 export function containersOf({
   kind,
   name,
@@ -88,7 +88,7 @@ export function containersOf({
   }));
 }
 
-/** Whether a selector of labels chooses a pod; an empty one chooses all, none chooses nothing. */
+/** Whether a label selector selects a pod. An empty selector selects all pods, undefined selects none. */
 export function selects(matchLabels: Labels | undefined, labels: Labels): boolean {
   if (matchLabels === undefined) return false;
   return Object.entries(matchLabels).every(([key, value]) => labels[key] === value);

@@ -16,7 +16,7 @@ import { rolloutFaults, scalingFaults } from './rules/scaling.js';
 import { scrapeFaults } from './rules/scraping.js';
 import { portFaults, secretFaults, settingFaults, volumeFaults } from './rules/settings.js';
 
-/** A fault to be planted into sound manifests, and what its rule must say then. */
+/** A fault to plant into correct manifests, and the expected report of its rule. */
 export interface PlantedFault {
   readonly title: string;
   readonly plant: (manifests: Manifest[]) => void;
@@ -34,14 +34,9 @@ export const plantedFaults: readonly PlantedFault[] = [
       delete container.resources?.limits?.['memory'];
     },
   ),
-  onContainer(
-    'a root file system that can be written to',
-    privilegeFaults,
-    'may write to its root',
-    (container) => {
-      container.securityContext = { ...container.securityContext, readOnlyRootFilesystem: false };
-    },
-  ),
+  onContainer('a writable root file system', privilegeFaults, 'may write to its root', (container) => {
+    container.securityContext = { ...container.securityContext, readOnlyRootFilesystem: false };
+  }),
   onContainer('a container that keeps capabilities', privilegeFaults, 'keeps capabilities', (container) => {
     delete container.securityContext?.capabilities;
   }),
@@ -55,7 +50,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     delete container.livenessProbe;
   }),
   onContainer(
-    'liveness that depends on stores and peers',
+    'a liveness probe that depends on stores and peers',
     probeFaults,
     'has no liveness probe of /healthz',
     (container) => {
@@ -74,9 +69,9 @@ export const plantedFaults: readonly PlantedFault[] = [
     container.image = 'placard/serving-service:latest';
   }),
   onContainer(
-    'a label of another release than that of the image',
+    'a label with another release than the image',
     versionFaults,
-    'has pods whose label does not tell the release',
+    'has pods whose label does not name the release',
     (container) => {
       container.image = 'placard/serving-service:0.0.1';
     },
@@ -90,18 +85,18 @@ export const plantedFaults: readonly PlantedFault[] = [
     },
   ),
   onContainer(
-    'an entry that the image has not',
+    'an entry point that the image does not have',
     entryFaults,
-    'runs dist/worker.js, which the image of serving-service has not',
+    'runs dist/worker.js, which the image of serving-service does not have',
     (container) => {
       container.args = ['dist/worker.js'];
     },
   ),
-  onPod('another user than that of the image', entryFaults, 'runs as another user than the image', (pod) => {
+  onPod('another user than the image', entryFaults, 'runs as another user than the image', (pod) => {
     pod.securityContext!.runAsUser = 65_532;
   }),
   on(
-    'a Service that chooses nothing',
+    'a Service that selects nothing',
     selectorFaults,
     'Service fraud-service: selects the pods of 0',
     (find) => {
@@ -111,7 +106,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   on('an object of no service', labelFaults, 'Service gateway: has no label', (find) => {
     delete find('Service', 'gateway').metadata!.labels!['app.kubernetes.io/component'];
   }),
-  onPod('pods that may all stand on one node', selectorFaults, 'is not spread over nodes', (pod) => {
+  onPod('pods that may all run on one node', selectorFaults, 'is not spread over nodes', (pod) => {
     pod.topologySpreadConstraints = [];
   }),
   onContainer(
@@ -122,14 +117,9 @@ export const plantedFaults: readonly PlantedFault[] = [
       container.env!.push({ name: 'AD_TTL', value: '60' });
     },
   ),
-  onContainer(
-    'a setting that must be set and is not',
-    settingFaults,
-    'REDIS_URL: is not set',
-    (container) => {
-      container.env = container.env!.filter(({ name }) => name !== 'REDIS_URL');
-    },
-  ),
+  onContainer('a required setting that is not set', settingFaults, 'REDIS_URL: is not set', (container) => {
+    container.env = container.env!.filter(({ name }) => name !== 'REDIS_URL');
+  }),
   onContainer(
     'a setting with a value that the process refuses',
     settingFaults,
@@ -138,7 +128,7 @@ export const plantedFaults: readonly PlantedFault[] = [
       container.env!.push({ name: 'AD_TTL_SECONDS', value: 'half an hour' });
     },
   ),
-  onContainer('settings from nowhere', settingFaults, 'which does not exist', (container) => {
+  onContainer('settings from a missing ConfigMap', settingFaults, 'which does not exist', (container) => {
     container.envFrom = [{ configMapRef: { name: 'serving-service' } }];
   }),
   onContainer(
@@ -157,14 +147,9 @@ export const plantedFaults: readonly PlantedFault[] = [
       .configMapRef!.name!;
     find('ConfigMap', map).data!['SESSION_TOKEN_KEYS'] = 'k1:secret';
   }),
-  onContainer(
-    'a port on which nobody listens',
-    portFaults,
-    'does not declare port grpc 50052',
-    (container) => {
-      container.ports = [{ name: 'grpc', containerPort: 50_051 }];
-    },
-  ),
+  onContainer('a port without a listener', portFaults, 'does not declare port grpc 50052', (container) => {
+    container.ports = [{ name: 'grpc', containerPort: 50_051 }];
+  }),
   onContainer(
     'a file that the process cannot write',
     volumeFaults,
@@ -173,21 +158,31 @@ export const plantedFaults: readonly PlantedFault[] = [
       delete container.volumeMounts;
     },
   ),
-  onContainer('a folder that nothing writes to', volumeFaults, 'may write to /tmp', (container) => {
+  onContainer('a writable folder that nothing uses', volumeFaults, 'may write to /tmp', (container) => {
     container.volumeMounts!.push({ name: 'cache', mountPath: '/tmp' });
   }),
-  on('a disruption budget above the fewest pods', scalingFaults, 'lets no pod go at 3 pods', (find) => {
-    find('PodDisruptionBudget', 'gateway').spec = {
-      ...find('PodDisruptionBudget', 'gateway').spec,
-      minAvailable: 3,
-    };
-  }),
-  on('replicas that the scaler and the rollout fight over', scalingFaults, 'sets replicas', (find) => {
+  on(
+    'a disruption budget for more than the fewest pods',
+    scalingFaults,
+    'lets no pod go at 3 pods',
+    (find) => {
+      find('PodDisruptionBudget', 'gateway').spec = {
+        ...find('PodDisruptionBudget', 'gateway').spec,
+        minAvailable: 3,
+      };
+    },
+  ),
+  on('replicas that both the scaler and the rollout set', scalingFaults, 'sets replicas', (find) => {
     find('Deployment', 'gateway').spec!.replicas = 3;
   }),
-  on('a scaler of nothing', scalingFaults, 'Deployment settlement-worker: has 0 scalers', (find) => {
-    find('HorizontalPodAutoscaler', 'settlement-worker').spec!.scaleTargetRef.name = 'worker';
-  }),
+  on(
+    'a scaler without a Deployment',
+    scalingFaults,
+    'Deployment settlement-worker: has 0 scalers',
+    (find) => {
+      find('HorizontalPodAutoscaler', 'settlement-worker').spec!.scaleTargetRef.name = 'worker';
+    },
+  ),
   onPod(
     'too little time to stop',
     rolloutFaults,
@@ -196,27 +191,27 @@ export const plantedFaults: readonly PlantedFault[] = [
       pod.terminationGracePeriodSeconds = 20;
     },
   ),
-  onPolicy('a path that is used and refused', 'to events-service 50053 is used and refused', (policy) => {
+  onPolicy('a used path that is refused', 'to events-service 50053 is used and refused', (policy) => {
     policy.egress = policy.egress!.filter(({ ports }) => ports?.[0]?.port !== 50_053);
   }),
   onPolicy('a caller that is refused', 'from gateway 50052 is used and refused', (policy) => {
     policy.ingress = [];
   }),
   onPolicy(
-    'a path that is allowed and not used',
+    'an allowed path that is not used',
     'to session-service 50051 is allowed and not used',
     (policy) => {
       const pods = { matchLabels: { 'app.kubernetes.io/name': 'session-service' } };
       policy.egress!.push({ to: [{ podSelector: pods }], ports: [{ port: 50_051 }] });
     },
   ),
-  onPolicy('a way out to anywhere', 'to anything any port is allowed and not used', (policy) => {
+  onPolicy('an allowed path to anywhere', 'to anything any port is allowed and not used', (policy) => {
     policy.egress!.push({});
   }),
-  onPolicy('stores on the open internet', 'to 0.0.0.0/0 6379 is allowed and not used', (policy) => {
+  onPolicy('stores at public addresses', 'to 0.0.0.0/0 6379 is allowed and not used', (policy) => {
     policy.egress!.push({ to: [{ ipBlock: { cidr: '0.0.0.0/0' } }], ports: [{ port: 6379 }] });
   }),
-  onPolicy('a policy that leaves one way open', 'has no policy of its own for Egress', (policy) => {
+  onPolicy('a policy for one direction only', 'has no policy of its own for Egress', (policy) => {
     policy.policyTypes = ['Ingress'];
   }),
   on('an address that leads nowhere', networkFaults, 'nothing behind dns:///events-service:50053', (find) => {
@@ -225,7 +220,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   on('gRPC behind one address', serviceFaults, 'Service fraud-service: is not headless', (find) => {
     delete find('Service', 'fraud-service').spec!.clusterIP;
   }),
-  on('an Ingress to a port that is not there', serviceFaults, '/v1 leads nowhere', (find) => {
+  on('an Ingress to a missing port', serviceFaults, '/v1 leads nowhere', (find) => {
     find('Service', 'gateway').spec!.ports![0]!.name = 'web';
   }),
 ];
@@ -236,7 +231,7 @@ function on(title: string, rule: Rule, fault: string, plant: (find: Find) => voi
   return { title, rule, fault, plant: (manifests) => plant((kind, name) => found(manifests, kind, name)) };
 }
 
-/** In the pods of serving-service, which has something of everything. */
+/** A fault in the pods of serving-service, which use every feature that the rules check. */
 function onPod(title: string, rule: Rule, fault: string, plant: (pod: PodSpec) => void): PlantedFault {
   return on(title, rule, fault, (find) => plant(podOf(find('Deployment', 'serving-service'))));
 }

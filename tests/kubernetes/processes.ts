@@ -6,12 +6,12 @@ import { readGatewayConfig } from '../../gateway/src/config.js';
 import { readServingConfig } from '../../serving-service/src/config.js';
 import { readSessionConfig } from '../../session-service/src/config.js';
 
-/** Settings as a process has read them. */
+/** The settings that a process has read. */
 export type Settings = Readonly<Record<string, unknown>>;
-/** Reads the settings of a process; throws a sentence that names what is wrong. */
+/** Reads the settings of a process; throws one sentence that names the faults. */
 export type ReadSettings = (environment: NodeJS.ProcessEnv) => Settings;
 
-/** How each process reads its own settings, by the name of its Deployment. */
+/** The settings reader of each process, by name of its Deployment. */
 export const processes: Readonly<Record<string, ReadSettings>> = {
   gateway: readGatewayConfig,
   'session-service': readSessionConfig,
@@ -23,7 +23,7 @@ export const processes: Readonly<Record<string, ReadSettings>> = {
 };
 
 const KEY_BYTES = 32;
-/** What a Secret may hold, by the setting that it is for: nothing secret. */
+/** Sample values of secret settings. */
 const SAMPLES: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://placard_service:password@postgres.example.com:5432/placard',
   REDIS_URL: 'redis-cluster://redis-0.example.com:6379,redis-1.example.com:6379',
@@ -32,15 +32,15 @@ const SAMPLES: Readonly<Record<string, string>> = {
   NETWORK_HASH_KEY: 'sixteen characters',
 };
 
-/** Settings that are secret: they come from Secrets only. */
+/** Secret settings. They come only from Secrets. */
 export const secretSettings: ReadonlySet<string> = new Set(Object.keys(SAMPLES));
 
-/** A fitting value for a setting that comes from a Secret; empty for one that is not secret. */
+/** A valid sample value of a secret setting; empty for other settings. */
 export function sampleOf(setting: string): string {
   return SAMPLES[setting] ?? '';
 }
 
-/** Names of all settings that a process reads, its lifecycle included. */
+/** Names of all settings that a process reads, including those of its lifecycle. */
 export function settingNames(read: ReadSettings): ReadonlySet<string> {
   const names = new Set<string>();
   const recorder = new Proxy<NodeJS.ProcessEnv>(
@@ -56,7 +56,7 @@ export function settingNames(read: ReadSettings): ReadonlySet<string> {
     try {
       reader(recorder);
     } catch {
-      // Settings that must be set are missing; their names are known all the same.
+      // Required settings are missing. Their names were read nevertheless.
     }
   }
   return names;

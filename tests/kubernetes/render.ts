@@ -13,7 +13,7 @@ const RENDER_MS_MAX = 20_000;
 /** The folder of the manifests. */
 export const MANIFESTS_DIR = fileURLToPath(new URL('../../deploy/k8s', import.meta.url));
 
-/** Why nothing can be rendered on this machine; null when it can. */
+/** Why this machine cannot render manifests; null when it can. */
 export async function missingTool(): Promise<string | null> {
   try {
     await run('kubectl', ['version', '--client'], { timeout: RENDER_MS_MAX });
@@ -23,18 +23,18 @@ export async function missingTool(): Promise<string | null> {
   }
 }
 
-/** What `kubectl kustomize` makes of a folder below {@link MANIFESTS_DIR}; rejects with what it says. */
+/** Renders a folder below {@link MANIFESTS_DIR} with `kubectl kustomize`; rejects with its message. */
 export async function render(folder: string): Promise<readonly Manifest[]> {
   return renderDir(path.join(MANIFESTS_DIR, folder));
 }
 
-/** An overlay with one of the optional components on top. */
+/** Renders an overlay with one of the optional components. */
 export async function renderWith(overlay: string, component: string): Promise<readonly Manifest[]> {
   const dir = await mkdtemp(path.join(tmpdir(), 'placard-kustomize-'));
   const from = (folder: string): string => path.relative(dir, path.join(MANIFESTS_DIR, folder));
   try {
     const kustomization = { resources: [from(overlay)], components: [from(component)] };
-    // JSON is YAML.
+    // JSON is valid YAML.
     await writeFile(path.join(dir, 'kustomization.yaml'), JSON.stringify(kustomization));
     return await renderDir(dir);
   } finally {
@@ -42,7 +42,7 @@ export async function renderWith(overlay: string, component: string): Promise<re
   }
 }
 
-/** What `kubectl kustomize` makes of a folder anywhere. */
+/** Renders any folder with `kubectl kustomize`. */
 export async function renderDir(dir: string): Promise<readonly Manifest[]> {
   const { stdout } = await run('kubectl', ['kustomize', dir], { timeout: RENDER_MS_MAX });
   return parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);

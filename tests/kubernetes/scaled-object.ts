@@ -1,6 +1,6 @@
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.js';
 
-/** KEDA's ScaledObject, as far as the manifests use it. */
+/** The used part of KEDA's ScaledObject. */
 export interface ScaledObject {
   apiVersion?: 'keda.sh/v1alpha1';
   kind?: 'ScaledObject';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { nameOf, type Fault, type Manifest } from './manifests.js';
 
-/** Where the type of an object stands, by its apiVersion. */
+/** Modules of the types of objects, by apiVersion. */
 const MODULES: Readonly<Record<string, string>> = {
   v1: 'kubernetes-types/core/v1',
   'apps/v1': 'kubernetes-types/apps/v1',
@@ -25,8 +25,8 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 /**
- * Faults of objects against the types of Kubernetes 1.30: fields that do not exist, required ones that are missing, wrong
- * types. Each object becomes a typed literal on a line of its own, which the TypeScript compiler judges.
+ * Faults of objects against the types of Kubernetes 1.30: unknown fields, missing required fields, wrong types. Each object
+ * becomes a typed literal on its own line, which the TypeScript compiler checks.
  */
 export function schemaFaults(manifests: readonly Manifest[]): readonly Fault[] {
   const unknown = manifests.filter(({ apiVersion }) => MODULES[apiVersion] === undefined);

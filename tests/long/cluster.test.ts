@@ -18,11 +18,11 @@ const SAME_AT_ONCE = 20;
 const CAP = 3;
 const CAPPED_SESSIONS = 50;
 const SESSIONS = 300;
-/** Around what servers and balancers are often set to. */
+/** Idle times around the usual timeouts of servers and balancers. */
 const IDLES_MS = [4_900, 5_000, 5_100, 59_000, 61_000, 74_000];
 const IDLE_CONNECTIONS = 20;
 const APPS = 50;
-/** In nano-units: a bid of 2.50 per thousand, of which the publisher gets 70 %. */
+/** Price of an impression in nano-units: a bid of 2.50 per thousand, with a share of 70 % for the publisher. */
 const PRICE = 2_500_000n;
 const SHARE = 1_750_000n;
 
@@ -32,7 +32,7 @@ function note(what: string, found: string): void {
   table.push(`      ${what.padEnd(58)} ${found}`);
 }
 
-/** Reports an impression to one certain gateway, over a connection to it alone. */
+/** Reports an impression directly to one gateway. */
 function report(gatewayUrl: string, phone: Phone, fill: Fill): Promise<Answer> {
   const fields = { request_id: fill.requestId, impression_token: fill.token };
   return sendJson(gatewayUrl, '/v1/events/impression', fields, phone.headers);
@@ -131,7 +131,7 @@ describe('two of every process on a Redis Cluster of three masters', () => {
   }).timeout(90_000);
 
   const pairs = Array.from({ length: APPS }, () => world.pair());
-  it(`${SESSIONS} sessions of ${APPS} apps and campaigns load the masters evenly, and no slot is mistaken`, async () => {
+  it(`${SESSIONS} sessions of ${APPS} apps and campaigns load the masters evenly, and no command goes to a wrong slot`, async () => {
     const redis = connectRedis({ url: world.running.redisUrl, name: 'test', waitsForRedis: true });
     try {
       const before = await masterCounts(redis);
@@ -162,12 +162,12 @@ describe('two of every process on a Redis Cluster of three masters', () => {
     );
     return faults.filter((fault) => fault !== null);
   });
-  it(`connections that idle for up to ${IDLES_MS.at(-1)! / 1_000} s are kept: balancers close theirs first`, async () => {
+  it(`connections that idle for up to ${IDLES_MS.at(-1)! / 1_000} s stay open: balancers close theirs first`, async () => {
     expect(await idled()).to.deep.equal([]);
     note('kept connections that were used again after idling', String(IDLES_MS.length * IDLE_CONNECTIONS));
   }).timeout(120_000);
 
-  /** An ad. A request that waits too long for its campaign's money ends without one, and a later one finds the money. */
+  /** Requests ads until one is filled. A request that waits too long for its campaign's money gets none; a later one does. */
   async function nextFill(phone: Phone): Promise<Fill> {
     let answer = await phone.request('banner');
     for (let tries = 1; tries < 5 && answer.body.status !== 'fill'; tries += 1) {
@@ -177,7 +177,7 @@ describe('two of every process on a Redis Cluster of three masters', () => {
     return fillOf(answer);
   }
 
-  /** A session, an ad, its impression and click. */
+  /** A whole life: session, ad, impression and click. */
   async function life(app: AppEntry): Promise<void> {
     const phone = await world.phone(app);
     const fill = await nextFill(phone);
@@ -187,7 +187,7 @@ describe('two of every process on a Redis Cluster of three masters', () => {
   }
 });
 
-/** Two sessions over one connection with a pause between them; null, or what went wrong. */
+/** Starts two sessions over one connection with a pause between them; returns the fault, or null. */
 async function askTwice(gatewayUrl: string, app: AppEntry, idleMs: number): Promise<string | null> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (): Promise<string> => initializeOver(agent, gatewayUrl, app);
@@ -218,7 +218,7 @@ function initializeOver(agent: http.Agent, gatewayUrl: string, app: AppEntry): P
   });
 }
 
-/** What the accounts of a kind have gained or lost; those that are as they were are left out. */
+/** Changes of the balances of accounts of a kind, without zeros. */
 function changes(
   before: ReadonlyMap<string, bigint>,
   after: ReadonlyMap<string, bigint>,
@@ -248,7 +248,7 @@ async function masterCounts(redis: RedisClient): Promise<MasterCounts[]> {
   );
 }
 
-/** Each within half and one and a half of the mean. */
+/** Asserts that each count is between half of the mean and one and a half of it. */
 function expectEven(what: string, counts: readonly number[]): void {
   const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   for (const count of counts) {

@@ -10,7 +10,7 @@ const MOCHA = path.join(
   'mocha.js',
 );
 const RUN_MS_MAX = 300_000;
-/** What counts, caps, charges and reports, and what is shared between processes. */
+/** Tests of counts, caps, charges, reports, and state that processes share. */
 const FILES = [
   'ads-request',
   'budgets',
@@ -40,7 +40,7 @@ describe('the conformance tests, on two of every process and a Redis Cluster', (
   }).timeout(RUN_MS_MAX);
 });
 
-/** Runs test files in a process of its own, the plain product being the cluster. */
+/** Runs test files in a process of its own, with the cluster as the plain product. */
 function runMocha(files: readonly string[]): Promise<{ readonly status: number; readonly output: string }> {
   const env = { ...process.env, TEST_PLAIN_AS: 'cluster', TEST_COUNTS_FILE: undefined };
   const child = spawn(process.execPath, [MOCHA, '--exit', '--reporter', 'spec', ...files], {
@@ -48,7 +48,7 @@ function runMocha(files: readonly string[]): Promise<{ readonly status: number; 
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // It leaves with us, and its product with it.
+  // The child ends with this process, and its product with it.
   const end = (): void => void child.kill('SIGINT');
   process.once('exit', end);
   let output = '';

@@ -11,12 +11,12 @@ const START_MS_MAX = 120_000;
 const RUN_MS_MAX = 180_000;
 const MASTERS = 3;
 const SLOTS = 16_384;
-/** Every write must work again by then. */
+/** Longest time until every write works again. */
 const RECOVERED_MS = 15_000;
 const AFTER_MS = 5_000;
-/** What may be answered while the counters of a session have no master: as while Redis is down. */
+/** Allowed troubles while the counters of a session have no master: the same as while Redis is down. */
 const RETRIED = /^\/events\/(?:impression|click|reward) 500 /;
-/** What the settlement queue's keys begin with. */
+/** Hash tag of the settlement queue's keys. */
 const QUEUE_TAG = '{bull-0}';
 
 describe('the loss of a master of a Redis Cluster', () => {
@@ -35,10 +35,10 @@ describe('the loss of a master of a Redis Cluster', () => {
       onTrouble: (what) => void troubles.push({ phase, what }),
     });
   }).timeout(START_MS_MAX);
-  // It may never have started.
+  // The start may have failed.
   after('the product is stopped', () => (rig as Rig | undefined)?.close()).timeout(START_MS_MAX);
 
-  it('lets events alone be sent again until its replica takes over, starts no process again, and keeps budgets and books exact', async () => {
+  it('fails only events until its replica takes over, restarts no process, and keeps budgets and books exact', async () => {
     const pids = servicePids(rig.product.dataDir);
     let pidsAfter: typeof pids = {};
     const steps: string[] = [];
@@ -54,7 +54,7 @@ describe('the loss of a master of a Redis Cluster', () => {
       await sleep(AFTER_MS);
     };
     const result = await runBeside(rig, async () => {
-      // The one that has the settlement queue, then another.
+      // First the master of the settlement queue, then another one.
       const first = await masterOf(rig, QUEUE_TAG);
       await lose(`redis-${first}`);
       phase = 'the killed one is back';
@@ -75,7 +75,7 @@ describe('the loss of a master of a Redis Cluster', () => {
   }).timeout(RUN_MS_MAX);
 });
 
-/** Which master has the slot of a hash tag: they share the slots evenly, in order, until one is lost. */
+/** The master of a hash tag's slot. Masters share the slots evenly, in order, until one is lost. */
 async function masterOf(rig: Rig, tag: string): Promise<number> {
   const redis = connectRedis({ url: rig.product.addresses.redisUrl, name: 'test', waitsForRedis: true });
   try {

@@ -11,7 +11,7 @@ const START_AND_END_MS_MAX = 5 * MINUTE_MS;
 describe('the product under faults for minutes', () => {
   const seed = Number(process.env['FAILURE_SEED'] ?? String(Date.now() % 1_000_000));
 
-  it(`keeps every promise while ads expire, money comes back and replicas stand still (FAILURE_SEED=${seed})`, async () => {
+  it(`keeps every promise while ads expire, money is returned and replicas are stopped (FAILURE_SEED=${seed})`, async () => {
     const said: string[] = [];
     const say = (text: string): void => void said.push(text);
     const rig = await openRig({

@@ -18,13 +18,13 @@ const CELL_WIDTH = 24;
 
 /** Services that own tables. */
 const MIGRATING = ['events-service', 'fraud-service', 'console-service'];
-/** How the table names those that are replaced together. */
+/** The table's name for the processes that are replaced together. */
 const BUDGETS = 'events + serving';
 
 const release = recordedRelease();
 const run = promisify(execFile);
 
-/** Results by process, for the table: one of a build among all others of the other build. */
+/** Results for the table, by process: a process of one build among processes of the other build. */
 const results = new Map<string, Map<Build, string>>();
 
 function note(row: string, build: Build, result: string): void {
@@ -71,7 +71,7 @@ describe(`releases mixed: ${release.version} (${release.commit.slice(0, 10)}) an
       catalog,
       dataDir: path.join(dir, 'data'),
       servicesDir: builds.dir,
-      // Empty: stores of its own. The tables are those of the previous release until the upgrade.
+      // Empty: the product starts its own stores. They have the tables of the previous release until the upgrade.
       env: { DATABASE_URL: '', REDIS_URL: '', MIN_CLICK_DELAY_MS: '0' },
     });
   });
@@ -84,7 +84,7 @@ describe(`releases mixed: ${release.version} (${release.commit.slice(0, 10)}) an
     await rm(dir, { recursive: true, force: true });
   });
 
-  /** One process of a build among all others, which are of `around`. */
+  /** Tests one process of a build among processes of the build `around`. */
   async function mix(name: ProcessName, build: Build, around: Build): Promise<void> {
     note(name, build, 'FAILED');
     await builds.swap(product, name, build);
@@ -96,7 +96,7 @@ describe(`releases mixed: ${release.version} (${release.commit.slice(0, 10)}) an
     }
   }
 
-  /** Those that keep budgets, of a build, among all others, which are of `around`. */
+  /** Tests the processes that keep budgets, of a build, among processes of the build `around`. */
   async function mixBudgets(build: Build, around: Build): Promise<void> {
     note(BUDGETS, build, 'FAILED');
     await builds.swapBudgets(product, build);
@@ -108,7 +108,7 @@ describe(`releases mixed: ${release.version} (${release.commit.slice(0, 10)}) an
     }
   }
 
-  /** What docs/deploying.md has for the upgrade from the previous release. */
+  /** The upgrade from the previous release by docs/deploying.md. */
   async function upgrade(): Promise<void> {
     await builds.swapBudgets(product, 'current', async () => {
       for (const name of MIGRATING) {
@@ -119,7 +119,7 @@ describe(`releases mixed: ${release.version} (${release.commit.slice(0, 10)}) an
     });
   }
 
-  it('the previous release is upgraded while ads are open: they are paid, the rest of a budget is sold, and no more', async () => {
+  it('an upgrade of the previous release pays the open ads and sells exactly the rest of a budget', async () => {
     note('upgrade', 'current', 'FAILED');
     await liveWholeLife(product);
     const held = await holdAds(product);

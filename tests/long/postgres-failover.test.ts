@@ -18,20 +18,20 @@ import { countedLines, type Trouble } from '../failure/troubles.js';
 
 const START_MS_MAX = 120_000;
 const RUN_MS_MAX = 180_000;
-/** Every process must be ready again by then. */
+/** Longest time until every process is ready again. */
 const READY_MS_MAX = 10_000;
 const LOST_MS_MAX = 10_000;
-/** A standby whose connection broke looks for the primary every five seconds. */
+/** Longest time until a standby follows again. It tries to connect every five seconds. */
 const FOLLOWS_MS_MAX = 20_000;
 const CATALOG_MS_MAX = 5_000;
-/** A standby that comes makes writes slow for a moment: no money may be in hand then. */
+/** Longest time until an ad is filled. A new standby makes writes slow for a moment, so no money may be in hand. */
 const TAKEN_MS_MAX = 10_000;
-/** Those that have a pool of connections. */
+/** Processes with a pool of connections. */
 const WITH_TABLES = ['events-service', 'settlement-worker', 'fraud-service', 'console-service'];
-/** What phones may see while no write can be answered, and then send again: no session and no ad request. */
+/** Allowed troubles while no write is answered: events, which phones repeat. Sessions and ad requests must work. */
 const RETRIED = /^\/events\/(?:impression|click|reward|fallback) (?:500 |took too long)/;
 
-/** An ad of a phone of this test's own. */
+/** An ad of one of this test's own phones. */
 interface Held {
   readonly phone: Phone;
   readonly fill: Fill;
@@ -53,13 +53,13 @@ describe('the failover to a synchronous standby of Postgres', () => {
       onTrouble: (what) => void troubles.push({ phase, what }),
     });
   }).timeout(START_MS_MAX);
-  // They may never have started.
+  // The starts may have failed.
   after('the product is stopped, then the standby', async () => {
     await (rig as Rig | undefined)?.close();
     await (standby as Standby | undefined)?.close();
   }).timeout(START_MS_MAX);
 
-  it('lets events alone be sent again until it is promoted, loses no answered impression, starts no process again, and keeps the books exact', async () => {
+  it('fails only events until it is promoted, loses no answered impression, restarts no process, and keeps the books exact', async () => {
     const pids = servicePids(rig.product.dataDir);
     let pidsAfter: typeof pids = {};
     const steps: string[] = [];
@@ -82,17 +82,17 @@ describe('the failover to a synchronous standby of Postgres', () => {
 
       phase = 'the standby is cut off';
       standby.link.set({ kind: 'blackhole' });
-      // Committed on the primary, which is about to be lost, and nowhere else.
+      // It is committed only on the primary, which will be lost.
       expectError(await show(rig, late), 500, 'server_error');
 
       phase = 'Postgres is lost';
       const lostAtMs = Date.now();
       await losePostgres(rig);
       await untilPostgres(rig, 'away', LOST_MS_MAX);
-      // Whether there is one depends on the money that is in hand.
+      // There is an ad only if money is in hand.
       const meanwhile = [await takeAd(rig)].filter((ad) => ad !== null);
       expectError(await show(rig, down), 500, 'server_error');
-      // A name may lead to the standby before it takes writes.
+      // A name may lead to the standby before it accepts writes.
       rig.links.leadTo('postgres', standby.port);
       await untilPostgres(rig, 'a standby', READY_MS_MAX);
       steps.push(`  every process reached the standby ${since(lostAtMs)} after the loss`);
@@ -128,7 +128,7 @@ describe('the failover to a synchronous standby of Postgres', () => {
   }).timeout(RUN_MS_MAX);
 });
 
-/** Ads of phones of this test's own; sessions must be given at once, ads within seconds. */
+/** Ads of this test's own phones. Sessions must start at once, ads must come within seconds. */
 function takeAds(rig: Rig, count: number): Promise<Held[]> {
   return inTurns(count, 5, async () => {
     const taken: Held[] = [];
@@ -143,7 +143,7 @@ function takeAds(rig: Rig, count: number): Promise<Held[]> {
   });
 }
 
-/** Null: there is no ad, since no money for one is in hand. */
+/** Requests an ad; null: there is none, since no money is in hand. */
 async function takeAd({ url, market, book }: Rig): Promise<Held | null> {
   const app = market.apps[0]!;
   const phone = await Phone.open(url, app);
@@ -158,7 +158,7 @@ async function takeAd({ url, market, book }: Rig): Promise<Held | null> {
   return { phone, fill };
 }
 
-/** Reports the impression once, and notes the answer in the book. */
+/** Reports the impression once, and adds the answer to the book. */
 async function show({ book }: Rig, { phone, fill }: Held): Promise<Answer> {
   const answer = await phone.impression(fill);
   const outcome = outcomeOf({ status: answer.status, body: answer.body, retryAfterMs: 0 });
@@ -166,7 +166,7 @@ async function show({ book }: Rig, { phone, fill }: Held): Promise<Answer> {
   return answer;
 }
 
-/** Sends the impression again until it is taken; a `duplicate` says that it was taken by an attempt before. */
+/** Sends the impression until it is accepted. A `duplicate` means that an earlier attempt was accepted. */
 async function untilTaken(rig: Rig, ad: Held, withinMs: number): Promise<void> {
   let last: Answer | undefined;
   const isTaken = await becomes(withinMs, async () => {
@@ -176,7 +176,7 @@ async function untilTaken(rig: Rig, ad: Held, withinMs: number): Promise<void> {
   expect(isTaken, `an event is taken within ${withinMs} ms: ${last?.text ?? ''}`).to.equal(true);
 }
 
-/** The server and all that work for it at once, as when its machine is lost; nobody starts it again. */
+/** Kills the server and its children at once, like the loss of its machine. Nothing restarts it. */
 async function losePostgres({ product }: Rig): Promise<void> {
   const family = familyOf(product.pids['postgres']!);
   const killed = product.kill('postgres');
@@ -184,7 +184,7 @@ async function losePostgres({ product }: Rig): Promise<void> {
   await killed;
 }
 
-/** Until each process that has tables says at `/readyz` that Postgres is there, that it is not, or that it takes no writes. */
+/** Waits until `/readyz` of each process with tables reports that Postgres is there, away, or accepts no writes. */
 async function untilPostgres(
   { product }: Rig,
   is: 'there' | 'away' | 'a standby',
@@ -213,7 +213,7 @@ interface Readiness {
   readonly components: { readonly postgres: { readonly ok: boolean; readonly detail?: string | null } };
 }
 
-/** What is applied now reaches those who read it: a session of a new app is started. */
+/** Asserts that a change of the catalog reaches its readers: a session of a new app starts. */
 async function expectCatalogMoves({ product, url }: Rig): Promise<void> {
   const app: AppEntry = {
     id: 'app_after',

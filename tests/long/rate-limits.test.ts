@@ -6,29 +6,29 @@ import { World } from '../driver/world.js';
 
 const world = new World('plain');
 const app = world.app();
-/** Asked in the name of one test alone, so that its limit begins unused. */
+/** An app that only one test uses, so that its limit begins unused. */
 const countedApp = world.app();
 
 const WIDTH = 48;
 const MINUTE_MS = 60_000;
-/** What a limit takes on a fast machine; on a slower one the test runs on into the next minute. */
+/** Time that a limit takes on a fast machine. On a slower one the test continues in the next minute. */
 const ROOM_MS = 15_000;
 const NETWORKS = 40;
 
-/** A limit of the contract that takes thousands of requests to reach; leases may let at most 110 % pass. */
+/** A limit of the contract of thousands of requests. Blocks of the limit may let at most 110 % pass. */
 interface BigLimit {
   readonly name: string;
   readonly path: string;
   readonly limit: number;
   /** Networks over which the requests are spread. */
   readonly networks: number;
-  /** `token` is of a session of {@link countedApp}, or none. */
+  /** Fields of a request. `token` belongs to a session of {@link countedApp}, or is invalid. */
   readonly fields: (index: number, token: string) => Fields;
-  /** Sessions over which the requests are spread; 0: their tokens are none. */
+  /** Sessions over which the requests are spread; 0: their tokens are invalid. */
   readonly sessions: number;
 }
 
-/** Each takes fewer requests than the limit of a session. */
+/** Number of sessions. Each gets fewer requests than the limit of a session. */
 const SESSIONS = 200;
 
 const ask = (index: number): Fields => ({
@@ -37,7 +37,7 @@ const ask = (index: number): Fields => ({
   format: 'banner',
   session_token: `none.${index}`,
 });
-/** With a session: a request that ends in 401 does not count for the app key. */
+/** An ad request with a session. A request that is answered 401 does not count for the app key. */
 const askInSession = (_: number, token: string): Fields => ({
   app_key: countedApp.app_key,
   placement: 'x',
@@ -102,7 +102,7 @@ describe("the contract's large rate limits", () => {
         }),
       );
       const passed = answers.filter((answer) => answer.status !== 429).length;
-      // The window slides: behind the minute's edge the limit comes back with the time, and no faster.
+      // The window slides: after the end of the minute the limit becomes free at the rate of time.
       const minutesBehindEdge = Math.max(0, Date.now() - edgeMs) / MINUTE_MS;
       expect(passed).to.be.within(limit, limit * (1.1 + minutesBehindEdge));
       expect(answers.some((answer) => answer.status >= 500)).to.equal(false);

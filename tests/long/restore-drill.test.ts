@@ -50,20 +50,20 @@ const catalog: CatalogEntry = {
   ],
 };
 const BALANCE = 100_000_000_000n;
-/** Of one impression: 2.5 a thousand. */
+/** Price of one impression, nano-units: 2.5 per thousand. */
 const PRICE = 2_500_000n;
 const BEFORE = 40;
 const SHOWN_LATER = 12;
 const DRILL_MS_MAX = 240_000;
 
-/** The folder is open to the user that Postgres runs as. */
+/** Makes a folder that the user that runs Postgres can enter. */
 async function makeFolder(): Promise<string> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'placard-drill-'));
   await run('chmod', ['711', dir]);
   return dir;
 }
 
-/** What docs/runbooks/backup-and-restore.md keeps of a running product. */
+/** Backs up a running product by docs/runbooks/backup-and-restore.md. */
 async function backUp(from: string, to: string): Promise<void> {
   const [cluster, copy] = [clusterOf(from), clusterOf(to)];
   await mkdir(path.dirname(copy), { recursive: true });
@@ -91,7 +91,7 @@ async function accept(phone: Phone, fill: Fill): Promise<void> {
   expect(answer.status, answer.text).to.equal(200);
 }
 
-/** Sessions that are shown ads until they are told to stop; counts what was accepted. */
+/** Shows ads in sessions until `stop`, which returns the number of accepted impressions. */
 function keepShowing(product: Product): { readonly stop: () => Promise<number> } {
   const over = new AbortController();
   const goesOn = (): boolean => !over.signal.aborted;
@@ -123,7 +123,7 @@ describe('a backup that is taken under traffic', () => {
     await Promise.all(folders.map((dir) => rm(dir, { recursive: true, force: true })));
   });
 
-  it('restores to a product whose books add up, that still refuses duplicates, and goes on', async () => {
+  it('restores a product whose books add up and that refuses duplicates and serves ads', async () => {
     folders.push(await makeFolder(), await makeFolder());
     const [from, to] = folders as [string, string];
     const file = path.join(from, 'catalog.json');
@@ -153,7 +153,7 @@ describe('a backup that is taken under traffic', () => {
     const restored = await spentOf(product);
     expect(restored % PRICE).to.equal(0n);
     expect(Number(restored / PRICE)).to.be.within(shown.length, shown.length + meanwhile);
-    // Addresses changed with the ports; sessions and ads did not.
+    // The addresses have new ports. Sessions and ads are the same.
     const again = (phone: Phone, fill: Fill) => phone.at(product!.gatewayUrl).impression(fill);
     for (const [phone, fill] of shown) {
       const answer = await again(phone, fill);

@@ -11,15 +11,15 @@ const START_MS_MAX = 120_000;
 const RUN_MS_MAX = 300_000;
 const DRAIN_SECONDS = 2;
 /**
- * Some 200 requests a second with what follows from each ad: two cores carry that while processes start and stop beside it. A
- * slower machine gets fewer, since the phones wait for their answers; what counts is that none fails.
+ * Ad requests per second: with their events some 200 requests a second. Two cores carry that while processes start and stop. A
+ * slower machine gets fewer, since the phones wait for their answers. None may fail.
  */
 const ADS_PER_SECOND = 90;
-/** How much may be spent: enough for all rounds. */
+/** Scale of the budgets: enough for all rounds. */
 const SCALE = 40;
-/** How often each process is replaced. */
+/** Number of replacements of each process. */
 const ROUNDS = 3;
-/** In the order in which a release replaces them: who answers before who asks. */
+/** Processes in the order in which a release replaces them: servers before their clients. */
 const PROCESSES = [
   'console-service',
   'fraud-service',
@@ -54,13 +54,13 @@ describe('a rollout of every process under steady traffic', () => {
       env: { DRAIN_SECONDS: String(DRAIN_SECONDS) },
       onTrouble,
     });
-    // The second of each is what the first is replaced by, and the other way round in the next round.
+    // The second process of each pair replaces the first, and in the next round the first replaces the second.
     await Promise.all(PROCESSES.map((name) => rig.product.stopProcess(`${name}-2`)));
   }).timeout(START_MS_MAX);
-  // It may never have started.
+  // The start may have failed.
   after('the product is stopped', () => (rig as Rig | undefined)?.close()).timeout(START_MS_MAX);
 
-  it('fails no request, breaks no connection, holds no money back, and leaves the books exact', async () => {
+  it('fails no request, breaks no connection, strands no money, and keeps the books exact', async () => {
     const steps: string[] = [];
     const replace = async (service: string, old: string, fresh: string): Promise<void> => {
       const beganAtMs = Date.now();
@@ -96,7 +96,7 @@ describe('a rollout of every process under steady traffic', () => {
         const [old, fresh] = round % 2 === 0 ? ['', '-2'] : ['-2', ''];
         for (const name of PROCESSES) await replace(name, `${name}${old}`, `${name}${fresh}`);
       }
-      // Those that were replaced have not been seen for seconds.
+      // By then replaced replicas count as gone.
       await sleep(GONE_MS);
       stranded = await readStranded(rig.tables);
     });
@@ -123,7 +123,7 @@ function row(cells: readonly string[]): string {
   return `  ${cells.map((cell, index) => cell.padEnd(index === 0 ? 46 : 18)).join('')}`;
 }
 
-/** Fetches a creative file over a kept connection again and again until the signal; answers how often. */
+/** Fetches a creative file over a kept connection repeatedly until the signal; returns how often. */
 async function fetchCreatives(
   baseUrl: string,
   signal: AbortSignal,
@@ -141,7 +141,7 @@ async function fetchCreatives(
   return count;
 }
 
-/** Null when it came whole, else what went wrong. */
+/** Fetches the file once; returns the fault, or null when it arrived completely. */
 function fetchOnce(url: string, agent: http.Agent): Promise<string | null> {
   return new Promise((resolve) => {
     const request = http.get(url, { agent }, (response) => {

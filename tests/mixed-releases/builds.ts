@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Product } from '@placard/local';
 import { ROOT } from '../driver/placard.js';
 
-/** Which build of a service. */
+/** The build of a service. */
 export type Build = 'current' | 'previous';
 
 /** The processes, and the package that each is built from. */
@@ -23,14 +23,14 @@ export type ProcessName = keyof typeof PACKAGE_OF;
 /** All of them. */
 export const PROCESSES = Object.keys(PACKAGE_OF) as readonly ProcessName[];
 
-/** Those that agree on how budgets are kept: of two releases that differ in it, they are replaced together. */
+/** Processes that share the rules of budgets. They are replaced together when two releases differ in these rules. */
 export const BUDGET_PROCESSES = [
   'events-service',
   'settlement-worker',
   'serving-service',
 ] as const satisfies readonly ProcessName[];
 
-/** Those that work beside any neighbouring release. */
+/** Processes that work beside any neighbouring release. */
 export const LONE_PROCESSES: readonly ProcessName[] = PROCESSES.filter(
   (name) => !BUDGET_PROCESSES.some((each) => each === name),
 );
@@ -39,7 +39,7 @@ export const LONE_PROCESSES: readonly ProcessName[] = PROCESSES.filter(
 export class Builds {
   readonly #dirs: Readonly<Record<Build, string>>;
 
-  /** `dir` is where the links are made, `previousDir` the checkout of the previous release. */
+  /** `dir` is the folder of the links, `previousDir` the checkout of the previous release. */
   constructor(
     readonly dir: string,
     previousDir: string,
@@ -54,7 +54,7 @@ export class Builds {
     for (const name of packages) await this.#link(name, build);
   }
 
-  /** Replaces a running process by that of a build, and waits until it is ready. */
+  /** Replaces a running process by the one of a build, and waits until it is ready. */
   async swap(product: Product, process: ProcessName, build: Build): Promise<void> {
     await this.#link(PACKAGE_OF[process], build);
     await product.stopProcess(process);
@@ -62,8 +62,8 @@ export class Builds {
   }
 
   /**
-   * Replaces those that keep budgets, in the order of docs/deploying.md: serving-service stops, the others are replaced, and
-   * serving-service starts. `between` is run when serving-service has stopped.
+   * Replaces the processes that keep budgets, in the order of docs/deploying.md: serving-service stops, the others are replaced,
+   * and serving-service starts. `between` runs after serving-service has stopped.
    */
   async swapBudgets(
     product: Product,

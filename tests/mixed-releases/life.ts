@@ -7,7 +7,7 @@ import { expectAccepted, expectRejected, expectRewarded } from '../driver/expect
 import { becomes, Phone } from '../driver/phone.js';
 import { readPlacard, runPlacard } from '../driver/placard.js';
 
-/** Until clients have found a process again that was replaced. */
+/** Longest time until clients are connected to a replaced process. */
 const FOUND_MS_MAX = 20_000;
 
 const app: AppEntry = {
@@ -19,7 +19,7 @@ const app: AppEntry = {
   placements: threePlacements(),
 };
 
-/** What is sold: 2.5 for a thousand impressions, of which the publisher gets 0.7. */
+/** The catalog: a bid of 2.5 per thousand impressions, with a share of 0.7 for the publisher. */
 export const lifeCatalog = {
   publishers: [{ id: 'pub_mixed', name: 'Publisher', approved: true, revenue_share: 0.7, apps: [app] }],
   advertisers: [
@@ -44,8 +44,8 @@ const PRICE_NANOS = 2_500_000n;
 const REVENUE_NANOS = 1_750_000n;
 
 /**
- * What a phone does from its first to its last request, twice duplicates included, then the books: two impressions are paid
- * for, once each, and everything adds up.
+ * Runs a phone from its first to its last request, including duplicates, and checks the books: two impressions are paid once
+ * each, and everything adds up.
  */
 export async function liveWholeLife(product: Product): Promise<void> {
   expect(await becomes(FOUND_MS_MAX, () => isServing(product)), 'an ad is served').to.equal(true);
@@ -69,7 +69,7 @@ export async function liveWholeLife(product: Product): Promise<void> {
   expect(change('publisher/pub_mixed')).to.equal(2n * REVENUE_NANOS);
 }
 
-/** Waits until nothing is left to settle, and asserts that the books add up. */
+/** Waits until everything is settled, and asserts that the books add up. */
 export async function settle(product: Product): Promise<void> {
   const { ok, checks } = await readPlacard<Verification>(
     product.consoleAddress,
@@ -81,7 +81,7 @@ export async function settle(product: Product): Promise<void> {
   expect(ok, JSON.stringify(checks)).to.equal(true);
 }
 
-/** Whether every process is found again: session, ad and event, and the books by console-service. */
+/** Whether every process answers: for a session, an ad, an event, and for the books by console-service. */
 async function isServing(product: Product): Promise<boolean> {
   try {
     const phone = await Phone.open(product.gatewayUrl, app);
@@ -93,7 +93,7 @@ async function isServing(product: Product): Promise<boolean> {
   }
 }
 
-/** What each account holds, by `kind/id`, in nano-units. */
+/** Balances by `kind/id`, in nano-units. */
 export async function balancesOf(product: Product): Promise<ReadonlyMap<string, bigint>> {
   const { accounts } = await readPlacard<Balances>(product.consoleAddress, 'ledger', 'balances');
   return new Map(accounts.map(({ kind, id, balance }) => [`${kind}/${id}`, nanos(balance)]));

@@ -7,7 +7,7 @@ import { becomes, pass, Phone } from '../driver/phone.js';
 import type { Fill } from '../driver/wire.js';
 import { balancesOf, settle } from './life.js';
 
-/** An ad that a phone holds, and may show later. */
+/** An ad that a phone holds to show it later. */
 interface HeldAd {
   readonly phone: Phone;
   readonly fill: Fill;
@@ -22,7 +22,7 @@ const app: AppEntry = {
   placements: threePlacements(),
 };
 
-/** Room for twenty ads and a half at 2.5 for a thousand. */
+/** A catalog with a budget of twenty and a half ads at 2.5 per thousand. */
 export const openAdsCatalog = {
   publishers: [{ id: 'pub_upgraded', name: 'Publisher', approved: true, revenue_share: 0.7, apps: [app] }],
   advertisers: [
@@ -49,7 +49,7 @@ const ROOM = 20;
 const SHOWN_BEFORE = 3;
 const OPEN_BEFORE = 5;
 const SELLS_MS_MAX = 10_000;
-/** Asked for so long after the last ad, since more could come. */
+/** Requests continue this long after the last ad, to find an ad too many. */
 const ASKED_MS = 3_000;
 const ASK_EVERY_MS = 200;
 
@@ -67,7 +67,7 @@ export async function holdAds({ gatewayUrl }: Product): Promise<readonly HeldAd[
   return held;
 }
 
-/** Sells what is left of the budget, shows all, and asserts that exactly the budget's ads are paid for. */
+/** Sells the rest of the budget, shows all ads, and asserts that exactly the budget's ads are paid. */
 export async function sellTheRest(product: Product, held: readonly HeldAd[]): Promise<void> {
   const { gatewayUrl } = product;
   const ads = [...held];

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../driver/placard.js';
 
-/** The last release, as `npm run release` recorded it. */
+/** The record of the last release by `npm run release`. */
 export interface RecordedRelease {
   readonly version: string;
-  /** What was released; the release's own commit behind it changes version numbers and the changelog only. */
+  /** The released commit. The release's own commit after it changes only version numbers and the changelog. */
   readonly commit: string;
 }
 
@@ -16,7 +16,7 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 const runFile = promisify(execFile);
 
-/** Reads it. */
+/** Reads the record. */
 export function recordedRelease(): RecordedRelease {
   const file = path.join(ROOT, 'deploy', 'release', 'release.json');
   return JSON.parse(readFileSync(file, 'utf8')) as RecordedRelease;
@@ -28,11 +28,11 @@ export async function whyNotBuildable({ commit }: RecordedRelease): Promise<stri
     await run('git', ['cat-file', '-e', `${commit}^{commit}`], ROOT);
     return null;
   } catch {
-    return `this clone does not hold commit ${commit} of the last release: git fetch --unshallow`;
+    return `this clone lacks commit ${commit} of the last release: git fetch --unshallow`;
   }
 }
 
-/** Checks a commit out into a folder, installs what it needs and builds it. */
+/** Checks out a commit into a folder, installs its packages and builds it. */
 export async function buildCommit(commit: string, dir: string): Promise<void> {
   const archive = `${dir}.tar`;
   await mkdir(dir);
@@ -45,7 +45,7 @@ export async function buildCommit(commit: string, dir: string): Promise<void> {
   await run('npm', ['run', '--silent', 'build'], dir);
 }
 
-/** Runs a program to its end; throws with the end of what it said when it fails. */
+/** Runs a program to its end; on failure throws an error with the end of its output. */
 async function run(command: string, args: readonly string[], cwd: string): Promise<void> {
   try {
     await runFile(command, args, { cwd, maxBuffer: OUTPUT_BYTES_MAX });

@@ -2,11 +2,11 @@
 export interface Limits {
   readonly totalNanos: bigint | null;
   readonly dailyNanos: bigint | null;
-  /** Of the advertiser. */
+  /** Funds of the advertiser. */
   readonly fundedNanos: bigint | null;
 }
 
-/** An ad that was sold. */
+/** A sold ad. */
 export interface SoldAd {
   readonly requestId: string;
   readonly advertiserId: string;
@@ -24,7 +24,7 @@ interface Ad extends SoldAd {
   verdict: 'open' | 'accepted' | 'suspicious';
 }
 
-/** What budgets must come to: every ad that is accepted or can still be shown counts, nothing else does. */
+/** The expected budgets. Exactly the accepted ads and those that can still be shown count. */
 export class BudgetModel {
   readonly #ads = new Map<string, Ad>();
 
@@ -43,7 +43,7 @@ export class BudgetModel {
     return this.#ads.get(requestId)?.verdict !== 'open';
   }
 
-  /** Every budget that has more than any limit allowed when the money was granted. */
+  /** Every budget above the highest limit that was in force at a grant. */
   overspent(nowMs: number): string[] {
     const budgets = new Map<string, { nanos: bigint; limit: bigint | null }>();
     for (const ad of this.#ads.values()) {
@@ -59,13 +59,13 @@ export class BudgetModel {
     );
   }
 
-  /** What is stored of impressions: `request id: verdict`, sorted. */
+  /** Expected rows of impressions: `request id: verdict`, sorted. */
   judged(): string[] {
     const judged = [...this.#ads.values()].filter(({ verdict }) => verdict !== 'open');
     return judged.map(({ requestId, verdict }) => `${requestId}: ${verdict}`).sort();
   }
 
-  /** What was accepted, by campaign and day: `campaign day: nano-units`, sorted. */
+  /** Accepted money by campaign and day: `campaign day: nano-units`, sorted. */
   accepted(): string[] {
     const sums = new Map<string, bigint>();
     for (const { verdict, campaignId, day, costNanos } of this.#ads.values()) {
@@ -84,7 +84,7 @@ function budgetsOf({ campaignId, advertiserId, day, limits }: SoldAd): [string, 
   ];
 }
 
-/** The higher of two limits; null: there is none. */
+/** The higher of two limits; null: no limit. */
 export function higher(a: bigint | null, b: bigint | null): bigint | null {
   if (a === null || b === null) return null;
   return a > b ? a : b;

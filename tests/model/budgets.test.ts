@@ -10,7 +10,7 @@ const MIGRATIONS = {
   schema: 'events',
   dir: fileURLToPath(new URL('../../events-service/migrations', import.meta.url)),
 };
-/** More histories than usual; undefined: as many as there is time for. */
+/** Number of histories; undefined: as many as the time allows. */
 const MORE_RUNS = process.env['MODEL_RUNS'];
 const SEED = process.env['MODEL_SEED'];
 const RUNS = {
@@ -18,12 +18,12 @@ const RUNS = {
   ...(SEED === undefined ? {} : { seed: Number(SEED) }),
 };
 const RUN_MS_MAX = MORE_RUNS === undefined ? 3_500 : Infinity;
-/** Within so many histories a planted fault must show; most do in the first. */
+/** Most histories until a planted fault is found. Most faults are found in the first. */
 const PLANTED_RUNS = 100;
-/** Steady requests after which all headroom must be sold, four a second. */
+/** Steady requests, four a second, after which all headroom must be sold. */
 const STEADY = 20;
 
-describe('budgets, against a model', function () {
+describe('budgets, compared with a model', function () {
   this.timeout(MORE_RUNS === undefined ? 60_000 : 0);
   let database: TestDatabase;
   before(async () => {
@@ -41,13 +41,13 @@ describe('budgets, against a model', function () {
     await world.end();
   }
 
-  it('whatever replicas, network and clocks do, no budget is overspent and all that is held comes back once', () =>
+  it('no budget is overspent and all held money is returned once, whatever replicas, network and clocks do', () =>
     holds(histories, (history) => live(history)));
 
-  it('one replica sells headroom for N ads to the last, and no ad more', () =>
+  it('one replica sells exactly N ads from headroom for N ads', () =>
     holds(headrooms, sellOut, [LAST_AD_OF_NEXT_MINUTE]));
 
-  /** Ends early on a slow machine. A history in progress is never left alone: the next one has the same tables. */
+  /** Ends early on a slow machine. It waits for a history in progress, because the next one uses the same tables. */
   async function holds<Value>(
     values: fc.Arbitrary<Value>,
     run: (value: Value) => Promise<void>,

@@ -4,17 +4,17 @@ import { ADVERTISER_COUNT, CAMPAIGNS, type MarketLimits } from './market.js';
 import { PASSAGES } from './network.js';
 import type { World, WorldOptions } from './world.js';
 
-/** Replicas of a history. */
+/** Number of replicas in a history. */
 const REPLICAS = 3;
 const OFF_MS_MAX = 5 * SECOND_MS;
 
-/** One thing that happens. */
+/** One step of a history. */
 export interface Step {
   readonly text: string;
   readonly run: (world: World) => Promise<void>;
 }
 
-/** A history: how the world begins, and what happens in it. */
+/** A history: the start of a world and its steps. */
 export interface History {
   readonly options: WorldOptions;
   readonly steps: readonly Step[];
@@ -91,7 +91,7 @@ const pass = step(
   },
 );
 
-/** Ads are shown that were sold lately, or that were to be shown a while ago. */
+/** Shows ads that were sold lately, or impressions that arrived late. */
 const show = step(
   'show',
   fc.record({
@@ -103,7 +103,7 @@ const show = step(
   (world, { skip, count, ...how }) => world.show(world.ads.toReversed().slice(skip, skip + count), how),
 );
 
-/** All replicas sell the same campaign, ads are shown and leases closed, all at the same time. */
+/** All replicas sell the same campaign while ads are shown and leases are closed. */
 const rush = step(
   'rush',
   fc.record({ campaign, count: fc.integer({ min: 1, max: 6 }) }),
@@ -121,7 +121,7 @@ const rush = step(
   },
 );
 
-/** A request is on its way, and the whole process stands; its clock too, or it has gone on. */
+/** Stops a replica during a request. Its clock stops too, or goes on. */
 const standStill = step(
   'stand still',
   fc.record({
@@ -188,7 +188,7 @@ const anyStep = fc.oneof(
   })),
 );
 
-/** Each is short or long; together they are seldom short, and shrink all the same. */
+/** A list of steps. Lists are mostly long, and can shrink. */
 const someSteps = fc.array(anyStep, { maxLength: 18, size: 'max' });
 
 /** Histories of all kinds. */
@@ -203,11 +203,11 @@ function textOf({ options: { limits, offsMs, startMs }, steps }: History): strin
   return [JSON.stringify({ limits, offsMs, startMs }), ...steps.map(({ text }) => text)].join('\n  ');
 }
 
-/** Headroom for so many ads, at one replica that nothing goes wrong with. */
+/** Headroom for a number of ads, at one replica without faults. */
 export interface Headroom {
   readonly ads: number;
   readonly limit: 'total' | 'day' | 'balance';
-  /** Of each request: how many are asked for at once, and how much time passes then. */
+  /** Requests: the number of ads that are requested at once, and the time that passes then. */
   readonly requests: readonly { readonly count: number; readonly ms: number }[];
 }
 
@@ -221,7 +221,7 @@ export const headrooms: fc.Arbitrary<Headroom> = fc.record({
   ),
 });
 
-/** The last ad is granted for the next minute, while the campaign is skipped for lack of money. */
+/** The last ad is granted for the next minute while the campaign is skipped because it has no money. */
 export const LAST_AD_OF_NEXT_MINUTE: Headroom = {
   ads: 10,
   limit: 'total',

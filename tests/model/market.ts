@@ -16,7 +16,7 @@ import {
   testPublisher,
 } from '@placard/service-kit/testing';
 
-/** What each campaign is, besides its limits; it is the only one in its country. */
+/** Each campaign's properties besides its limits. Each is the only campaign in its country. */
 const KINDS = [
   { id: 'cmp_total', advertiserId: 'adv_a', costNanos: 3n, pacing: 'asap', country: 'AA' },
   { id: 'cmp_daily', advertiserId: 'adv_a', costNanos: 5n, pacing: 'asap', country: 'AB' },
@@ -25,12 +25,12 @@ const KINDS = [
 ] as const;
 const ADVERTISERS = ['adv_a', 'adv_b'] as const;
 
-/** How many campaigns there are. */
+/** Number of campaigns. */
 export const CAMPAIGNS = KINDS.length;
-/** How many advertisers there are. */
+/** Number of advertisers. */
 export const ADVERTISER_COUNT = ADVERTISERS.length;
 
-/** The limits of a market, in ads: of each campaign the total and the day, of each advertiser the funds. Null: none. */
+/** Limits of a market, in ads: total and day of each campaign, funds of each advertiser. Null: none. */
 export interface MarketLimits {
   readonly totals: readonly (number | null)[];
   readonly days: readonly (number | null)[];
@@ -57,7 +57,7 @@ export class Market {
     );
   }
 
-  /** The market as it is now. */
+  /** The current catalog. */
   get catalog(): CatalogReader {
     return makeCatalog({
       publishers: [testPublisher()],
@@ -71,7 +71,7 @@ export class Market {
     });
   }
 
-  /** A change of one campaign's limits, in ads; one more than its price, so that a part of an ad is left over. */
+  /** Changes one campaign's limits, in ads. Each limit has a rest of less than one ad. */
   limit(at: number, total: number | null, day: number | null): CatalogDelta {
     const campaign = this.campaign(at);
     this.#campaigns[at] = {
@@ -82,7 +82,7 @@ export class Market {
     return this.#delta([campaign.id], []);
   }
 
-  /** A change of one advertiser's funds, in the dearest ads. */
+  /** Changes one advertiser's funds, in ads of the highest price. */
   fund(at: number, ads: number): CatalogDelta {
     const advertiser = this.#advertisers[at];
     if (advertiser === undefined) throw new Error(`there is no advertiser ${at}`);
@@ -118,7 +118,7 @@ const DEAREST = 7n;
 /** Daily budgets of fewer ads are not paced. */
 const PACED_MIN = 100;
 
-/** So many ads of a day; a paced campaign has some more. */
+/** A daily budget for a number of ads. A paced campaign gets some more. */
 function dayNanosOf(
   ads: number | null,
   { costNanos, pacing }: Pick<Campaign, 'costNanos' | 'pacing'>,
@@ -126,7 +126,7 @@ function dayNanosOf(
   return nanosOf(ads === null || pacing === 'asap' ? ads : PACED_MIN + ads, costNanos);
 }
 
-/** So many ads and a rest that is too small for one more. */
+/** Money for a number of ads and a rest that is too small for one more. */
 function nanosOf(ads: number | null, costNanos: bigint): bigint | null {
   return ads === null ? null : BigInt(ads) * costNanos + costNanos - 1n;
 }

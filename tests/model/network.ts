@@ -10,25 +10,26 @@ import type { LeaseAnswers, LeaseRequest } from '../../serving-service/src/clien
 import { higher, type Limits } from './budget-model.js';
 
 /**
- * What becomes of an exchange: it arrives; neither it nor an answer does; it is carried out and the answer is lost; it is
- * carried out twice; it is given up and carried out at some later time; the answer stays on its way until it is let through.
+ * Fates of an exchange. `ok`: it is carried out and answered; `lost`: it is lost; `answer lost`: it is carried out and the
+ * answer is lost; `twice`: it is carried out twice; `late`: its caller gives up and it is carried out later; `held`: it is
+ * carried out and the answer is held until it is released.
  */
 export const PASSAGES = ['ok', 'lost', 'answer lost', 'twice', 'late', 'held'] as const;
 /** One of them. */
 export type Passage = (typeof PASSAGES)[number];
 
-/** The way from replicas to events-service. */
+/** The network between replicas and events-service. */
 export class Network {
   readonly #exchange: ExchangeLeases;
   readonly #late: LeaseRequest[] = [];
-  /** The highest limits under which each lease was granted something. */
+  /** The highest limits at the grants of each lease. */
   readonly #limits = new Map<string, Limits>();
 
   constructor(exchange: ExchangeLeases) {
     this.#exchange = exchange;
   }
 
-  /** Sends a replica's exchange on its way. `held`: what an answer that is held waits for. */
+  /** Sends a replica's exchange. A held answer waits for `held`. */
   async send(request: LeaseRequest, passage: Passage, held: () => Promise<void>): Promise<LeaseAnswers> {
     if (passage === 'late') this.#late.push(request);
     if (passage === 'lost' || passage === 'late') throw lost();
@@ -39,14 +40,14 @@ export class Network {
     return answers;
   }
 
-  /** Carries out one exchange that everybody has given up, if there is one; its answer reaches nobody. */
+  /** Carries out one late exchange, if there is one, and drops its answer. False: there is none. */
   async deliverLate(nth: number): Promise<boolean> {
     const [request] = this.#late.splice(nth % Math.max(1, this.#late.length), 1);
     if (request !== undefined) await this.#carryOut(request);
     return request !== undefined;
   }
 
-  /** The highest limits under which a lease was granted something. Throws when it has no grant. */
+  /** The highest limits at the grants of a lease. Throws when it has no grant. */
   limitsOf(campaignId: string, minute: number, run: string): Limits {
     const limits = this.#limits.get(`${campaignId}/${minute}/${run}`);
     if (limits === undefined) throw new Error(`an ad of ${campaignId} was sold without a grant`);

@@ -3,7 +3,7 @@ import type { LeaseWant } from '../../events-service/src/budgets/domain/lease.js
 import type { LeaseExchange, LeaseStore } from '../../events-service/src/budgets/store/leases.js';
 import type { Stores } from './world.js';
 
-/** A way in which events-service could be wrong. */
+/** A fault of events-service, as a change of its stores. */
 export type PlantedFault = (stores: Stores, pool: Pool) => Stores;
 
 function onLeases(change: (leases: LeaseStore, pool: Pool) => Partial<LeaseStore>): PlantedFault {
@@ -18,7 +18,7 @@ function onExchange(
   }));
 }
 
-/** What is returned is added up, although each report has the sum. */
+/** Adds up the returns of reports, although each report has the sum. */
 function addReturns(): PlantedFault {
   const sums = new Map<string, bigint>();
   return onExchange((exchange) => ({
@@ -32,7 +32,7 @@ function addReturns(): PlantedFault {
   }));
 }
 
-/** A grant looks only at the open money of the replica that asks. */
+/** A grant counts only the open money of the replica that asks. */
 const overlookOthers = onExchange(async (exchange, pool) => {
   const wants = exchange.wants.map(async (want): Promise<LeaseWant> => {
     const { rows } = await pool.query<{ total: bigint; day: bigint; balance: bigint }>(OPEN_OF_OTHERS, [
@@ -65,7 +65,7 @@ const closeEarly = onLeases((leases) => ({
   closeDue: (due) => leases.closeDue({ ...due, overBeforeMs: due.nowMs + 120_000 }),
 }));
 
-/** After a closing, or after the release of a suspicious impression, a statement undoes the mark that it has been done. */
+/** Clears the mark of a closing, or of the release of a suspicious impression. */
 function forget(method: 'closeDue' | 'releaseSuspicious', sql: string): PlantedFault {
   return onLeases((leases, pool) => ({
     [method]: async (given: never) => {
@@ -76,7 +76,7 @@ function forget(method: 'closeDue' | 'releaseSuspicious', sql: string): PlantedF
   }));
 }
 
-/** An impression of a closed lease is stored all the same. */
+/** Stores impressions of closed leases. */
 const ignoreClosed: PlantedFault = (stores, pool) => ({
   ...stores,
   events: {
@@ -95,18 +95,18 @@ const ignoreClosed: PlantedFault = (stores, pool) => ({
 const CLOSE_AGAIN =
   'UPDATE budget.lease SET closed_at = now() WHERE campaign_id = $1 AND minute = $2 AND run = $3';
 
-/** Faults by what is wrong. */
+/** Faults by description. */
 export const PLANTED_FAULTS: readonly (readonly [what: string, fault: () => PlantedFault])[] = [
   ['returns are added up instead of taken as sums', addReturns],
   ['a grant overlooks open money of other replicas', () => overlookOthers],
   ['a lease is closed before its ads are over', () => closeEarly],
   [
-    'a closing forgets that it was done',
+    'a closing loses its mark',
     () => forget('closeDue', "UPDATE budget.lease SET closed_at = NULL WHERE run = 'run-1'"),
   ],
   ['an impression is stored although its lease is closed', () => ignoreClosed],
   [
-    'money of suspicious impressions is given back each time',
+    'money of suspicious impressions is returned repeatedly',
     () => forget('releaseSuspicious', 'UPDATE budget.lease SET released_nanos = 0'),
   ],
 ];

@@ -21,12 +21,12 @@ import type { Network, Passage } from './network.js';
 export interface ReplicaDeps {
   readonly market: Market;
   readonly network: Network;
-  /** The clock of the world; the replica's own may be off. */
+  /** The clock of the world. The replica's own may be shifted. */
   readonly clock: Clock;
   readonly random: Random;
   readonly run: string;
   readonly adTtlMs: number;
-  /** How far its clock is off, ms. */
+  /** Shift of its clock, ms. */
   readonly offMs: number;
 }
 
@@ -37,10 +37,10 @@ const NO_CAPS = {
   settle: () => Promise.resolve(),
 };
 
-/** One life of one process of serving-service, as far as it sells: index, wallet, exchange and the choice of an ad are its own. */
+/** One replica run of serving-service with the real index, wallet, exchange and selection. */
 export class Replica {
   offMs: number;
-  /** What becomes of the next exchanges. */
+  /** Fates of the next exchanges. */
   passages: Passage[] = [];
   readonly #deps: ReplicaDeps;
   readonly #index: CampaignIndex;
@@ -48,7 +48,7 @@ export class Replica {
   readonly #headroom: HeadroomMemory;
   readonly #exchanger: LeaseExchanger;
   #isImpatient = true;
-  /** Ends the waits of requests. */
+  /** Resolves when requests stop waiting. */
   #impatience = deferred();
   #held = deferred();
   #holding = deferred();
@@ -77,12 +77,12 @@ export class Replica {
     });
   }
 
-  /** Resolves when an answer is held back. */
+  /** Resolves when an answer is held. */
   untilHeld(): Promise<void> {
     return this.#holding.promise;
   }
 
-  /** Asks for an ad of the campaign. Null: there is none. */
+  /** Requests an ad of the campaign; null: a no-fill. */
   async request(at: number): Promise<ImpressionClaims | null> {
     const { random, adTtlMs, market } = this.#deps;
     const nowMs = this.#clock.now();
@@ -120,13 +120,13 @@ export class Replica {
     return outcome.kind === 'filled' ? outcome.fill.claims : null;
   }
 
-  /** What is done four times a second. An exchange that fails is tried again by the next. */
+  /** Runs the work of a quarter second. The next call repeats a failed exchange. */
   async tick(): Promise<void> {
     this.letThrough();
     await this.#exchanger.tick().catch(() => undefined);
   }
 
-  /** Takes in a change of the market. */
+  /** Applies a change of the market. */
   follow(delta: CatalogDelta): void {
     for (const id of this.#index.apply(this.#deps.market.catalog, delta)) {
       const entry = this.#index.get(id) ?? null;
@@ -135,7 +135,7 @@ export class Replica {
     }
   }
 
-  /** Returns everything. False: not everything could be returned. */
+  /** Returns all money; false: some could not be returned. */
   async stop(): Promise<boolean> {
     this.letThrough();
     this.#impatience.resolve();
@@ -145,14 +145,14 @@ export class Replica {
     );
   }
 
-  /** From now on requests wait for their answer, or give up. */
+  /** Sets whether requests wait for their answer or give up. */
   setPatient(isPatient: boolean): void {
     this.#isImpatient = !isPatient;
     if (isPatient && this.#heldCount === 0) this.#impatience = deferred();
     if (!isPatient && this.#heldCount > 0) this.#impatience.resolve();
   }
 
-  /** Lets answers through that are held back. */
+  /** Releases held answers. */
   letThrough(): void {
     this.passages = this.passages.filter((next) => next !== 'held');
     this.#held.resolve();
@@ -185,7 +185,7 @@ function deferred(): Deferred {
   return { promise, resolve };
 }
 
-/** What is said of a session; each request has one of its own. */
+/** Fields of a session. Each request has its own session. */
 const SESSION = {
   appId: SLOT.app.id,
   packageName: SLOT.app.packageName,

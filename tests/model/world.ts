@@ -22,44 +22,44 @@ import { Market, type MarketLimits } from './market.js';
 import { Network } from './network.js';
 import { Replica } from './replica.js';
 
-/** How long an ad can be shown: short, so that histories come to its end often. */
+/** Life of an ad. It is short, so that ads expire in many histories. */
 export const AD_TTL_MS = 3 * MINUTE_MS;
-/** A minute and a half before midnight. */
+/** Start of a world: a minute and a half before midnight. */
 const START_MS = Date.UTC(2026, 4, 1, 23, 58, 30);
-/** Covers clocks that are ahead. */
+/** Margin for clocks that are ahead. */
 const MARGIN_MS = 10_000;
 
-/** The stores of events-service; a planted fault puts itself in front of them. */
+/** The stores of events-service. A planted fault wraps them. */
 export interface Stores {
   readonly leases: LeaseStore;
   readonly events: EventStore;
 }
 
-/** How a world begins. */
+/** The start of a world. */
 export interface WorldOptions {
   readonly limits: MarketLimits;
-  /** How far the clock of each replica is off, ms; as many replicas as there are values. */
+  /** Shifts of the replicas' clocks, ms. Each value is one replica. */
   readonly offsMs: readonly number[];
-  /** When, ms after a minute and a half before midnight. */
+  /** Start time, ms after a minute and a half before midnight. */
   readonly startMs: number;
 }
 
-/** How ads are shown. */
+/** Options for showing ads. */
 export interface Showing {
   readonly isSuspicious?: boolean;
-  /** Their impressions came while they could still be shown, and were left lying until now. */
+  /** Whether the impressions arrived at the last moment of their ads and are processed only now. */
   readonly isAtLast?: boolean;
 }
 
-/** What the client is told of an impression. */
+/** The answer to an impression. */
 export type ImpressionAnswer = 'accepted' | 'duplicate' | 'expired_token' | 'suspicious';
 
-/** Replicas, the network, events-service on Postgres, and beside them the model of what must come of it. */
+/** Replicas, the network, events-service on Postgres, and the model of the expected results. */
 export class World {
   readonly model = new BudgetModel();
   readonly market: Market;
   readonly replicas: Replica[];
-  /** Ads that were sold, in their order. */
+  /** Sold ads in their order. */
   readonly ads: ImpressionClaims[] = [];
   readonly network: Network;
   readonly #pool: Pool;
@@ -89,13 +89,13 @@ export class World {
     this.replicas = offsMs.map((offMs) => this.#openReplica(offMs));
   }
 
-  /** Asks a replica for so many ads at once; answers how many came. */
+  /** Requests `count` ads from a replica at once; returns the number of fills. */
   async request(replica: Replica, campaign: number, count: number): Promise<number> {
     const asked = Array.from({ length: count }, async () => this.#note(await replica.request(campaign)));
     return (await Promise.all(asked)).filter((isFilled) => isFilled).length;
   }
 
-  /** Shows ads, all of which pass the fraud rules or none. */
+  /** Shows ads. Either all of them or none pass the fraud rules. */
   async show(ads: readonly ImpressionClaims[], how: Showing = {}): Promise<readonly ImpressionAnswer[]> {
     const nowMs = this.#clock.now();
     const distinct = [...new Set(ads)];
@@ -109,7 +109,7 @@ export class World {
     });
   }
 
-  /** Gives money of suspicious impressions back, as events-service does in the background. */
+  /** Returns the money of suspicious impressions, as events-service does in the background. */
   async release(): Promise<void> {
     await this.#stores.leases.releaseSuspicious(this.#unreleased);
     this.#unreleased.length = 0;
@@ -119,7 +119,7 @@ export class World {
     return this.#close();
   }
 
-  /** Time passes for everybody. */
+  /** Advances all clocks. */
   advance(ms: number): void {
     this.#clock.advance(ms);
   }
@@ -128,18 +128,18 @@ export class World {
     for (const replica of this.replicas) replica.follow(delta);
   }
 
-  /** The process dies; another one starts in its place, with a clock of its own. */
+  /** Kills a replica and starts another one in its place. */
   replace(at: number): void {
     this.replicas[at] = this.#openReplica(this.replicas[at]?.offMs ?? 0);
   }
 
-  /** Fails when there is more accepted or to be shown than a limit allowed. */
+  /** Fails when accepted and open ads exceed a limit. */
   check(): void {
     const overspent = this.model.overspent(this.#clock.now());
     if (overspent.length > 0) throw new Error(`overspent: ${overspent.join('; ')}`);
   }
 
-  /** Lets everything come to an end, and compares the books with the model. */
+  /** Lets all ads expire and all leases be closed, and compares the books with the model. */
   async end(): Promise<void> {
     while (await this.network.deliverLate(0));
     await this.release();
@@ -154,7 +154,7 @@ export class World {
     await this.#compareBooks();
   }
 
-  /** What does not fit into the model is a fault. */
+  /** Throws when the books differ from the model. */
   async #compareBooks(): Promise<void> {
     const faults = await faultsOf(this.#pool);
     const open = await this.#texts(`SELECT advertiser_id || ': ' || open_nanos AS text FROM budget.advertiser
@@ -216,7 +216,7 @@ function toPending(claims: ImpressionClaims, nowMs: number, { isAtLast = false }
   };
 }
 
-/** What a history leaves behind. */
+/** Tables that a history fills. */
 const TABLES = [
   ...['budget.advertiser', 'budget.campaign', 'budget.campaign_day', 'budget.lease', 'budget.replica'],
   ...['events.event', 'events.accepted_day'],
@@ -228,7 +228,7 @@ export async function openEmptyStores(pool: Pool): Promise<Stores> {
   return { leases: openLeaseStore(pool), events: openEventStore(pool, openPartitionStore(pool)) };
 }
 
-/** What the verification of the ledger finds, from the sums and from the rows. */
+/** Faults that the verification of the ledger finds, from the sums and from the rows. */
 async function faultsOf(pool: Pool): Promise<string[]> {
   const verification = openVerificationStore(pool);
   const faults = (await verification.verify(null)).flatMap(({ name, ok, detail }) =>

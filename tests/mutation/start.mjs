@@ -1,4 +1,4 @@
-// `npm run test:mutation`: changes the pure code in small ways, one at a time, and counts the changes that no test notices.
+// `npm run test:mutation`: makes small changes in the pure code, one at a time, and counts those that no test notices.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -42,7 +42,7 @@ if (args.includes('--help')) {
   process.exitCode = scores.every(({ isEnough }) => isEnough) ? 0 : 1;
 }
 
-/** Mutates one folder; answers its line of the result. */
+/** Mutates one folder; returns its line of the result. */
 function mutate(folder) {
   const stryker = path.join(home, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
   const config = path.join('tests', 'mutation', 'stryker.config.mjs');
@@ -59,7 +59,7 @@ function mutate(folder) {
   return { isEnough: score >= SCORE_MIN, line };
 }
 
-/** Changes that a test noticed, and those that none did; what does not compile or cannot be tried is neither. */
+/** Counts the changes that a test noticed and those that none did. Changes that do not compile count as neither. */
 function countsOf({ files }) {
   const all = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
   const count = (...wanted) => all.filter((status) => wanted.includes(status)).length;

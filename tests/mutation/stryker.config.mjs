@@ -1,16 +1,16 @@
-// Read by Stryker, once for each folder; start.mjs says which.
+// Stryker reads this file once for each folder. start.mjs sets the folder.
 const folder = process.env.MUTATED_FOLDER;
 const [package_] = folder.split('/');
 /** A service may have its domain folders in features. */
 const pure = folder === package_ ? `${package_}/src/{domain,*/domain}` : folder;
 
-/** Tests outside of src/ that need no store and judge what a folder decides. */
+/** Further tests of a folder, outside of src/, that need no store. */
 const MORE_TESTS = { 'serving-service': ['serving-service/test/cases.test.ts'] };
 
 export default {
   testRunner: 'mocha',
   plugins: ['@stryker-mutator/mocha-runner'],
-  // The page of the API is HTML; gateway/test/pages.test.ts looks at the page that a browser gets.
+  // The page of the API is HTML, which gateway/test/pages.test.ts checks.
   mutate: [`${pure}/**/*.ts`, '!**/*.test.ts', '!gateway/src/pages/domain/docs-page.ts'],
   mochaOptions: {
     spec: [
@@ -22,7 +22,7 @@ export default {
   },
   testRunnerNodeArgs: ['--import', 'tsx', '--conditions=source'],
   coverageAnalysis: 'perTest',
-  // A constant of a module cannot be changed for one test alone; each would take a run of all tests.
+  // Constants of a module are evaluated once, so each change of one would need a run of all tests.
   ignoreStatic: true,
   concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 1),
   tempDirName: '.data/mutation/work',

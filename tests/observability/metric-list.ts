@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs';
 
-/** A metric as docs/metrics.md lists it. */
+/** A metric in docs/metrics.md. */
 export interface ListedMetric {
   readonly name: string;
   readonly type: string;
   readonly labels: readonly string[];
-  /** Whether each replica shows the same. */
+  /** Whether all replicas show the same value. */
   readonly isShared: boolean;
   /** Names of processes. */
   readonly processes: readonly string[];
 }
 
-/** A metric as a process shows it. */
+/** A metric of a process. */
 export interface ShownMetric {
   readonly name: string;
   readonly type: string;
-  /** Names of the labels that its samples have now. */
+  /** Names of the labels of its samples. */
   readonly labels: readonly string[];
 }
 
 const SHARED = /, shared$/;
 const NAMES_OF_ALL = 'all';
-/** Every process, by the name that its metrics' address has under `npm start`. */
+/** Every process, by the name of its metrics address under `npm start`. */
 export const PROCESSES = [
   'gateway',
   'session-service',

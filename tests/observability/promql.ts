@@ -5,25 +5,25 @@ type SyntaxNode = ReturnType<typeof parser.parse>['topNode'];
 
 /** Labels that Prometheus adds when it scrapes. */
 const TARGET_LABELS: readonly string[] = ['job', 'instance', 'namespace', 'pod'];
-/** Series that Prometheus makes itself, of every target. */
+/** Series that Prometheus itself makes for every target. */
 const TARGET_SERIES: ReadonlySet<string> = new Set(['up']);
-/** What adds up the same figure of several replicas. */
+/** Aggregations that add up the values of several replicas. */
 const ADDS_UP: ReadonlySet<string> = new Set(['Sum', 'Avg']);
-/** Of Node.js itself, as docs/metrics.md names them. */
+/** Metrics of Node.js itself, as in docs/metrics.md. */
 const NODE_METRICS = /^(nodejs|process)_[a-z0-9_]+$/;
 
-/** What a query may name. */
+/** Names that a query may use. */
 export interface Names {
   readonly metrics: readonly ListedMetric[];
   /** Names that recording rules give. */
   readonly recorded: ReadonlySet<string>;
-  /** Of Node.js itself. */
+  /** Metrics of Node.js itself. */
   readonly node: ReadonlySet<string>;
 }
 
-/** What is wrong with a query: its grammar, a metric that does not exist, a label that the metric does not have. */
+/** Faults of a query: its grammar, unknown metrics, and labels that its metrics do not have. */
 export function queryFaults(query: string, names: Names): readonly string[] {
-  // Grafana's own variable stands for a duration.
+  // Grafana replaces its variable by a duration.
   const text = query.replaceAll('$__rate_interval', '5m');
   const faults: string[] = [];
   const labels = new Set(TARGET_LABELS);
@@ -42,14 +42,14 @@ export function queryFaults(query: string, names: Names): readonly string[] {
   return faults.map((fault) => `${query}: ${fault}`);
 }
 
-/** Faults of a query of which each result must belong to one environment, over all of them. */
+/** Faults of a query over all environments. Each of its results must belong to one environment. */
 export function namespaceFaults(query: string): readonly string[] {
   return aggregations(query)
     .filter(({ grouping }) => !grouping.includes('namespace'))
     .map(({ text }) => `${query}: ${text} mixes the environments`);
 }
 
-/** Faults of a query about the one environment that a dashboard's variable names. */
+/** Faults of a query that must select the environment in a dashboard's variable. */
 export function variableFaults(query: string): readonly string[] {
   const faults: string[] = [];
   parser.parse(query.replaceAll('$__rate_interval', '5m')).iterate({
@@ -82,14 +82,14 @@ function aggregations(
   return found;
 }
 
-/** A sum over replicas of what each of them shows alike. */
+/** Faults of sums over replicas of a metric that has the same value on each replica. */
 function sharedFaults(node: SyntaxNode, text: string, { metrics }: Names): readonly string[] {
   const addsUp = [...ADDS_UP].some((name) => node.getChild('AggregateOp')?.getChild(name) != null);
   if (!addsUp) return [];
   const inner = text.slice(node.from, node.to);
   return metrics
     .filter(({ name, isShared }) => isShared && new RegExp(`\\b${name}\\b`).test(inner))
-    .map(({ name }) => `adds up ${name}, which each replica shows alike`);
+    .map(({ name }) => `adds up ${name}, which is the same on each replica`);
 }
 
 function selectorFaults(
@@ -111,7 +111,7 @@ function selectorFaults(
   });
 }
 
-/** Null: there is no such series. */
+/** The labels of a series; null: the series is unknown. */
 function labelsOf(series: string, { metrics, recorded, node }: Names): readonly string[] | null {
   if (recorded.has(series) || TARGET_SERIES.has(series)) return [];
   if (NODE_METRICS.test(series)) return node.has(series.replace(/_(sum|count)$/, '')) ? [] : null;

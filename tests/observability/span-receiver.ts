@@ -1,19 +1,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as it arrived. */
+/** A received span. */
 export interface ReceivedSpan {
   /** Name of the process. */
   readonly service: string;
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty: it began the trace. */
+  /** Empty: the root of the trace. */
   readonly parentId: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** A receiver of OTLP/HTTP with JSON, as a collector is one. */
+/** A receiver of OTLP/HTTP with JSON, like a collector. */
 export interface SpanReceiver {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
@@ -40,7 +40,7 @@ interface Message {
   }[];
 }
 
-/** Opens one on a free port of the loopback. */
+/** Opens a receiver on a free port of the loopback. */
 export async function openSpanReceiver(): Promise<SpanReceiver> {
   const spans: ReceivedSpan[] = [];
   const server = createServer((request, response) => {

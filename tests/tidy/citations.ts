@@ -4,11 +4,11 @@ import type { Fault, SourceFile } from './source-files.js';
 /** The anchors of a page by its path from the root; null when there is no such page. */
 export type AnchorsOf = (path: string) => ReadonlySet<string> | null;
 
-/** Put together here, so that this file holds none of them. */
+/** Words that are no citation. They are composed here, so that this file does not contain them. */
 const NAMELESS = new RegExp(`\\b(${['specif' + 'ications?', 'rul' + 'ings?'].join('|')})\\b`, 'gi');
 /** A citation that names no page. The path may stand on the next line of a comment. */
 const PAGELESS = /\b(Contract|Design|Operator interface):(?![\s*/-]*docs\/)/g;
-/** A page named in code, from the root; `…/docs/…` of another project is none. */
+/** A page named in code by its path from the root. `…/docs/…` of another project does not match. */
 const NAMED_PAGE = /(?<![\w-]\/)\bdocs\/[\w/-]+(?:\.[\w-]+)*\.md(?:#[\w-]+)?/g;
 /** The target of a Markdown link. */
 const LINK = /\]\(([^()\s]+)\)/g;
@@ -33,7 +33,7 @@ function free(anchor: string, taken: ReadonlySet<string>): string {
   return `${anchor}-${count}`;
 }
 
-/** Faults of the citations and links of one file: what names no page, and what leads nowhere. */
+/** Faults of the citations and links of one file: those without a page, and those that lead nowhere. */
 export function citationFaults({ path, text }: SourceFile, pages: AnchorsOf): Fault[] {
   const isMarkdown = path.endsWith('.md');
   const named = [...text.matchAll(isMarkdown ? LINK : NAMED_PAGE)].flatMap((match) => {

@@ -2,8 +2,8 @@ import ts from 'typescript';
 import { isTest, isTypeScript, parse, placeOf, type Fault, type SourceFile } from './source-files.js';
 
 /**
- * Faults against "every exported thing has a doc comment". One comment may speak for a group of one-line declarations that
- * follow each other without an empty line.
+ * Exports without a doc comment. One comment may describe a group of one-line declarations without empty lines between
+ * them.
  */
 export function docFaults(file: SourceFile): Fault[] {
   if (!isTypeScript(file) || isTest(file)) return [];

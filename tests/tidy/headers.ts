@@ -1,12 +1,12 @@
 import type { Fault, SourceFile } from './source-files.js';
 
-/** Faults of an SQL or Lua file against its header: comment lines at the top that name what it is given. */
+/** Faults of the header of an SQL or Lua file: the comment lines at the top that describe it and its parameters. */
 export function headerFaults(file: SourceFile): Fault[] {
   const isSql = file.path.endsWith('.sql');
   if (!isSql && !file.path.endsWith('.lua')) return [];
   const { header, body } = split(file.text);
   if (header === '')
-    return [`${file.path}: begins with no comment; say what it does and name what it is given`];
+    return [`${file.path}: begins without a comment; describe the file and name its parameters`];
   return isSql ? sqlFaults(file.path, header, body) : luaFaults(file.path, header, body);
 }
 
@@ -22,7 +22,7 @@ function withoutComments(lines: readonly string[]): string {
 }
 
 function sqlFaults(path: string, header: string, body: string): Fault[] {
-  // Names in the body of a function ($$ … $$) are its own.
+  // The body of a function ($$ … $$) has its own names.
   const used = new Set(body.match(/\$\d+/g) ?? []);
   const named = new Set(header.match(/\$\d+/g) ?? []);
   const missing = [...used].filter((name) => !named.has(name));

@@ -5,7 +5,7 @@ import { cruise, type IViolation } from 'dependency-cruiser';
 import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
 import { ROOT } from './source-files.js';
 
-/** What a made repository needs so that the imports of the cases lead somewhere. */
+/** Files of a generated repository to which the imports of the cases lead. */
 const TARGETS = [...entriesOfKit(), 'node_modules/pg/index.js'];
 
 function entriesOfKit(): readonly string[] {

@@ -3,16 +3,16 @@ import type { Fault, SourceFile } from './source-files.js';
 
 const LINE_CHARS_MAX = 120;
 const FENCE = /^\s*(```|~~~)/;
-/** What cannot be divided within a line: code, and the target of a link. */
+/** Parts of a line that cannot be broken: code, and the target of a link. */
 const WHOLE = /`[^`]*`|\]\([^()]*\)/g;
-/** Where a line begins: blanks, and the sign of a list item or a quotation. */
+/** The beginning of a line: blanks, and the sign of a list item or a quotation. */
 const BEGINNING = /^\s*(?:[-*>]|\d+\.)?\s*/;
 /** The target of a link. */
 const LINK = /\]\(([^()\s]+)\)/g;
 
 /**
- * Faults against the longest line of Markdown. Left out is what cannot be broken: fenced code, the row of a table, and a
- * line that has nothing but one word, one code or one link.
+ * Markdown lines that are too long. Lines that cannot be broken are left out: fenced code, rows of tables, and lines with
+ * only one word, one code or one link.
  */
 export function lineFaults({ path, text }: SourceFile): Fault[] {
   let isFenced = false;
@@ -32,8 +32,8 @@ function canBreak(line: string): boolean {
 }
 
 /**
- * Faults of links to files of the repository that are not there. `exists` is asked with a path from the root. Anchors of
- * pages are looked at by `citationFaults`.
+ * Links to missing files of the repository. `exists` receives a path from the root. `citationFaults` checks the anchors of
+ * pages.
  */
 export function deadLinkFaults({ path, text }: SourceFile, exists: (path: string) => boolean): Fault[] {
   return [...text.matchAll(LINK)].flatMap(({ 1: target = '', index }) => {

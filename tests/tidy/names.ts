@@ -1,6 +1,6 @@
 import type { Fault } from './source-files.js';
 
-/** Names that say nothing of what is inside. */
+/** Names that do not describe any content. */
 const BANNED: ReadonlySet<string> = new Set([
   'util',
   'utils',
@@ -12,14 +12,14 @@ const BANNED: ReadonlySet<string> = new Set([
 ]);
 const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*\.[a-z]+$/;
 
-/** Faults of a folder's or file's own name against the banned ones. */
+/** Banned words in the name of a folder or file. */
 export function nameFaults(path: string): Fault[] {
   const name = path.split('/').at(-1) ?? path;
   const banned = name.split(/[.\-_]/).filter((word) => BANNED.has(word.toLowerCase()));
-  return banned.map((word) => `${path}: is named "${word}"; name it after what it is about`);
+  return banned.map((word) => `${path}: is named "${word}"; name it after its content`);
 }
 
-/** Faults of a file of TypeScript, SQL or Lua against kebab-case. */
+/** Files of TypeScript, SQL or Lua whose name is not in kebab-case. */
 export function spellingFaults(path: string): Fault[] {
   const name = path.split('/').at(-1) ?? path;
   if (!/\.(ts|sql|lua)$/.test(name) || FILE_NAME.test(name)) return [];

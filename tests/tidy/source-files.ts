@@ -10,13 +10,13 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** What is wrong, where, and what to do, on one line. */
+/** The place, the fault and the remedy on one line. */
 export type Fault = string;
 
 /** The repository's root. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Not written by hand, or not ours. */
+/** Folders with generated or foreign files. */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', 'dist', 'coverage', 'gen']);
 const CODE: ReadonlySet<string> = new Set([
   '.ts',
@@ -30,7 +30,7 @@ const CODE: ReadonlySet<string> = new Set([
   '.sh',
 ]);
 
-/** Every folder and file that is written by hand, from the root, with `/`; hidden ones left out. */
+/** Paths of all folders and files that are written by hand, from the root, with `/`, without hidden ones. */
 export function listPaths(folder: string = ROOT): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name.startsWith('.') || SKIPPED_FOLDERS.has(entry.name)) return [];
@@ -56,17 +56,17 @@ function readAll(isWanted: (path: string) => boolean): SourceFile[] {
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }
 
-/** Whether a file is TypeScript; declarations of foreign modules are not ours to shape. */
+/** Whether a file is TypeScript, except for declarations of foreign modules. */
 export function isTypeScript({ path }: SourceFile): boolean {
   return /\.m?tsx?$/.test(path) && !path.endsWith('.d.ts');
 }
 
-/** Whether a file holds tests. */
+/** Whether a file contains tests. */
 export function isTest({ path }: SourceFile): boolean {
   return path.endsWith('.test.ts');
 }
 
-/** The file as the TypeScript parser reads it, with parents set. */
+/** Parses a file with the TypeScript parser, with parents set. */
 export function parse({ path, text }: SourceFile): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 }

@@ -16,7 +16,7 @@ const STORES = 'private addresses';
 const DNS = 'DNS of the cluster';
 const PROMETHEUS = 'namespace monitoring';
 const INGRESS_CONTROLLER = 'namespace ingress-nginx';
-/** Public ranges and whole address spaces are no stores. */
+/** Private ranges. Stores must not be at public addresses or in whole address spaces. */
 const PRIVATE = /^(10\.|172\.(1[6-9]|2\d|3[01])\.|192\.168\.|f[cd])/;
 
 /** An address in another namespace, such as `http://collector.monitoring:4318`. */
@@ -26,9 +26,9 @@ const FOREIGN = /^https?:\/\/[a-z0-9-]+\.([a-z0-9-]+)(?:\.svc[^:/]*)?:(\d+)/;
 type Paths = ReadonlySet<string>;
 
 /**
- * Faults of network policies against the paths that the code uses, both ways. Used are: what the addresses among a process's
- * settings lead to and, at the other end, who leads there; the stores; DNS; Prometheus for every Deployment; and the
- * ingress controller for the gateway.
+ * Faults of network policies against the paths that the code uses, in both directions. Used paths are: from a process to the
+ * addresses in its settings, at both ends; to the stores; to DNS; from Prometheus to every Deployment; and from the ingress
+ * controller to the gateway.
  */
 export function networkFaults(manifests: readonly Manifest[]): readonly Fault[] {
   const configured = configuredProcesses(manifests);
@@ -83,7 +83,7 @@ function usedPaths(
   return used;
 }
 
-/** The process and its own port behind an address, through the Service of that name. */
+/** The process and its port for an address, through the Service of that name. */
 function targetOf(
   manifests: readonly Manifest[],
   address: string,
@@ -152,7 +152,7 @@ function portName(
   return isDns ? `${number}/${protocol ?? 'TCP'}` : number;
 }
 
-/** What is not listed is refused only where a policy of both ways chooses the pod, in the environment and in its base alone. */
+/** Faults of pods without a policy for both directions. Only such a policy refuses unlisted paths. */
 function unboundFaults(manifests: readonly Manifest[], { kind, name, labels }: Workload): readonly Fault[] {
   const own = allOf(manifests, 'NetworkPolicy').filter(
     (policy) => nameOf(policy) === name && selects(policy.spec?.podSelector.matchLabels, labels),
@@ -163,7 +163,7 @@ function unboundFaults(manifests: readonly Manifest[], { kind, name, labels }: W
     .map((way) => `${kind} ${name}: has no policy of its own for ${way}`);
 }
 
-/** Faults of Services and of the Ingress: ports that lead nowhere, and gRPC behind one address that cannot be balanced over. */
+/** Faults of Services and of the Ingress: ports that lead nowhere, and gRPC Services that clients cannot balance over. */
 export function serviceFaults(manifests: readonly Manifest[]): readonly Fault[] {
   const services = allOf(manifests, 'Service').flatMap((service) => {
     const name = nameOf(service);
@@ -186,7 +186,7 @@ export function serviceFaults(manifests: readonly Manifest[]): readonly Fault[] 
     (ingress.spec?.rules ?? []).flatMap(({ host = '', http }) => [
       ...(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host)
         ? []
-        : [`Ingress ${nameOf(ingress)}: ${host} is no name of a host`]),
+        : [`Ingress ${nameOf(ingress)}: ${host} is not a host name`]),
       ...(ingress.spec?.tls?.some(({ hosts }) => hosts?.includes(host)) === true
         ? []
         : [`Ingress ${nameOf(ingress)}: ${host} is served without TLS`]),

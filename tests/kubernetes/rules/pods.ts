@@ -13,7 +13,7 @@ const IMAGE_USER = /^USER (\S+)$/m.exec(
 
 const VERSION_LABEL = 'app.kubernetes.io/version';
 
-/** Faults against pods without privileges, of their own account, without a token. */
+/** Faults of pods that have privileges, no account of their own, or a token. */
 export function privilegeFaults(manifests: readonly Manifest[]): readonly Fault[] {
   return workloadsOf(manifests).flatMap((workload) => [
     ...podFaults(manifests, workload),
@@ -56,7 +56,7 @@ function containerFaults(
   });
 }
 
-/** Faults of Deployments against probes: all three, of declared ports, and liveness that asks for nothing but life. */
+/** Faults of probes: each Deployment needs all three, on declared ports, and liveness must not check anything else. */
 export function probeFaults(manifests: readonly Manifest[]): readonly Fault[] {
   return workloadsOf(manifests)
     .filter(({ kind }) => kind === 'Deployment')
@@ -82,7 +82,7 @@ function isDeclared({ ports = [] }: Container, { httpGet, grpc }: Probe): boolea
   return ports.some(({ name, containerPort }) => port === name || port === containerPort);
 }
 
-/** Faults against selectors that choose exactly the pods that they are there for, and against spread over nodes and zones. */
+/** Faults of selectors that do not select exactly their pods, and of pods that are not spread over nodes and zones. */
 export function selectorFaults(manifests: readonly Manifest[]): readonly Fault[] {
   const workloads = workloadsOf(manifests);
   const spread = allOf(manifests, 'Deployment').flatMap((deployment) => {
@@ -113,15 +113,15 @@ export function selectorFaults(manifests: readonly Manifest[]): readonly Fault[]
   return [...spread, ...stray];
 }
 
-/** Faults against labels by which one service, and all migrations, can be applied alone. */
+/** Faults of labels: they must allow applying one service, or all migrations, alone. */
 export function labelFaults(manifests: readonly Manifest[]): readonly Fault[] {
   return manifests
     .filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === undefined)
     .filter(({ kind, metadata }) => kind !== 'Ingress' && metadata.name !== 'default-deny')
-    .map((manifest) => `${manifest.kind} ${nameOf(manifest)}: has no label that says of which service it is`);
+    .map((manifest) => `${manifest.kind} ${nameOf(manifest)}: has no label of its service`);
 }
 
-/** Faults against images of a fixed release, as overlays must name them. */
+/** Faults of images: overlays must name a fixed release. */
 export function imageFaults(manifests: readonly Manifest[]): readonly Fault[] {
   return workloadsOf(manifests)
     .flatMap(containersOf)
@@ -129,14 +129,14 @@ export function imageFaults(manifests: readonly Manifest[]): readonly Fault[] {
     .map(({ where, container }) => `${where}: image ${container.image ?? ''} names no release`);
 }
 
-/** Faults against the release of each pod being told by its labels, and by the history of its rollouts. */
+/** Faults of releases: the labels of each pod and the history of its rollouts must name its release. */
 export function versionFaults(manifests: readonly Manifest[]): readonly Fault[] {
   return workloadsOf(manifests).flatMap(({ kind, name, labels, pod }) => {
     const version = /:([^/:]+)$/.exec(pod.containers[0]?.image ?? '')?.[1];
     const { metadata } = find(manifests, kind, name) ?? {};
     return failures(`${kind} ${name}`, {
-      'has pods whose label does not tell the release': labels[VERSION_LABEL] !== version,
-      'has a label that does not tell the release': metadata?.labels?.[VERSION_LABEL] !== version,
+      'has pods whose label does not name the release': labels[VERSION_LABEL] !== version,
+      'has a label that does not name the release': metadata?.labels?.[VERSION_LABEL] !== version,
       'has a history of rollouts without releases':
         kind === 'Deployment' && metadata?.annotations?.['kubernetes.io/change-cause'] !== version,
       'selects by the release, which changes':
@@ -146,7 +146,7 @@ export function versionFaults(manifests: readonly Manifest[]): readonly Fault[] 
   });
 }
 
-/** Faults against images as they are made: what is run is there, and the user is theirs. */
+/** Faults of entry points: the image must contain the program, and the pod must use the user of the image. */
 export function entryFaults(manifests: readonly Manifest[]): readonly Fault[] {
   return workloadsOf(manifests).flatMap((workload) =>
     containersOf(workload).flatMap(({ where, container }) => {
@@ -155,7 +155,7 @@ export function entryFaults(manifests: readonly Manifest[]): readonly Fault[] {
       const source = `${service}/${entry.replace(/^dist\//, 'src/').replace(/\.js$/, '.ts')}`;
       const { runAsUser, runAsGroup } = workload.pod.securityContext ?? {};
       return failures(where, {
-        [`runs ${entry}, which the image of ${service} has not`]: !existsSync(path.join(ROOT, source)),
+        [`runs ${entry}, which the image of ${service} does not have`]: !existsSync(path.join(ROOT, source)),
         'replaces the entry point of the image': container.command !== undefined,
         'runs as another user than the image': IMAGE_USER !== `${runAsUser ?? 0}:${runAsGroup ?? 0}`,
       });

@@ -3,10 +3,10 @@ import { configuredProcesses } from '../environment.js';
 import { allOf, find, nameOf, selects, type Fault, type Kinds, type Manifest } from '../manifests.js';
 
 const SECOND_MS = 1_000;
-/** Pods of one Deployment that an environment for people to try things may run down to. */
+/** Fewest pods of a Deployment, for a trial environment. */
 const PODS_MIN = 1;
 
-/** Faults against one scaler per Deployment, and against disruptions that leave something running. */
+/** Faults of scalers and disruption budgets: each Deployment has one of each, and a disruption must leave a pod. */
 export function scalingFaults(manifests: readonly Manifest[]): readonly Fault[] {
   return allOf(manifests, 'Deployment').flatMap((deployment) => {
     const name = nameOf(deployment);
@@ -40,7 +40,7 @@ function rangesOf(manifests: readonly Manifest[], name: string): readonly Range[
   return [...byCpu, ...byQueue];
 }
 
-/** Faults of scalers by a queue against the environment that they stand on: its namespace, and the pods that it gives the process. */
+/** Faults of queue scalers: they must have the namespace and the number of pods of their environment. */
 export function queueFaults(
   environment: readonly Manifest[],
   manifests: readonly Manifest[],
@@ -63,7 +63,7 @@ export function queueFaults(
   });
 }
 
-/** A budget must let one pod go at the fewest that there are, or nodes cannot be drained; and keep one where there are more. */
+/** A disruption budget must allow the eviction of one pod, or nodes cannot be drained, and must keep one of several. */
 function budgetFaults(
   manifests: readonly Manifest[],
   deployment: Kinds['Deployment'],
@@ -79,13 +79,13 @@ function budgetFaults(
     return [`${where}: has ${budgets.length} disruption budgets instead of one`];
   const { minAvailable, maxUnavailable } = budget.spec ?? {};
   const goes = typeof minAvailable === 'number' ? podsMin - minAvailable : maxUnavailable;
-  if (typeof goes !== 'number') return [`${where}: its disruption budget is no number`];
+  if (typeof goes !== 'number') return [`${where}: its disruption budget is not a number`];
   if (goes < 1) return [`${where}: its disruption budget lets no pod go at ${podsMin} pods`];
   if (podsMin > 1 && goes >= podsMin) return [`${where}: its disruption budget lets all ${podsMin} pods go`];
   return [];
 }
 
-/** Faults against rollouts in which a new pod is ready before an old one goes, and an old one has the time that it takes to stop. */
+/** Faults of rollouts: a new pod must be ready before an old one stops, and an old one needs enough time to stop. */
 export function rolloutFaults(manifests: readonly Manifest[]): readonly Fault[] {
   return configuredProcesses(manifests).flatMap(({ name, settings }) => {
     const { strategy, template } = find(manifests, 'Deployment', name)?.spec ?? {};
@@ -97,7 +97,7 @@ export function rolloutFaults(manifests: readonly Manifest[]): readonly Fault[] 
       ...(grace > stops
         ? []
         : [`Deployment ${name}: is killed after ${grace} s, and may take ${stops} s to stop`]),
-      ...(keepsAll ? [] : [`Deployment ${name}: goes below its pods in a rollout`]),
+      ...(keepsAll ? [] : [`Deployment ${name}: has fewer pods during a rollout`]),
     ];
   });
 }

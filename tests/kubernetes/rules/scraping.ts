@@ -21,9 +21,9 @@ const { scrape_configs: configs } = parse(readFileSync(FILE, 'utf8')) as {
 };
 
 /**
- * Faults of what Prometheus finds by the scrape config that is shipped: each Deployment's pod once, at the port of its metrics,
- * with the labels that rules and dashboards go by; and nothing else. Goes by what Prometheus says of the role `pod`: a target for
- * each declared port.
+ * Faults of the targets that Prometheus finds with the shipped scrape config: exactly one for each Deployment's pod, at the
+ * port of its metrics, with the labels that rules and dashboards use. Prometheus's role `pod` has a target for each declared
+ * port.
  */
 export function scrapeFaults(manifests: readonly Manifest[]): readonly Fault[] {
   const configured = configuredProcesses(manifests);
@@ -39,7 +39,7 @@ export function scrapeFaults(manifests: readonly Manifest[]): readonly Fault[] {
   });
 }
 
-/** What is scraped of a pod, as `port namespace job pod`. */
+/** The targets of a pod, as `port namespace job pod`. */
 function targetsOf(workload: Workload, namespace: string): readonly string[] {
   const ports = containersOf(workload).flatMap(({ container }) => container.ports ?? []);
   return ports.flatMap(({ name = '', containerPort }) => {

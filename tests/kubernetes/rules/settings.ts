@@ -16,11 +16,11 @@ import { processes, secretSettings, settingNames } from '../processes.js';
 const DOCUMENT = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8');
 const MIGRATION_SETTINGS: ReadonlySet<string> = new Set(['DATABASE_URL']);
 
-/** Faults of what is set against what the process reads, by its own reader. */
+/** Faults of the settings, found by the process's own reader. */
 export function settingFaults(manifests: readonly Manifest[]): readonly Fault[] {
   return workloadsOf(manifests).flatMap((workload) => {
     const read = workload.kind === 'Job' ? null : processes[workload.name];
-    if (read === undefined) return [`${workload.kind} ${workload.name}: is no process that is known`];
+    if (read === undefined) return [`${workload.kind} ${workload.name}: is not a known process`];
     const names = read === null ? MIGRATION_SETTINGS : settingNames(read);
     return containersOf(workload).flatMap(({ where, container }) => {
       const { values, faults } = environmentOf(manifests, where, container);
@@ -59,7 +59,7 @@ function refusals(where: string, read: () => unknown): readonly Fault[] {
   }
 }
 
-/** Faults against secrets by reference: none in a ConfigMap or as a value, and no Secret in the repository. */
+/** Faults of secrets: none may be in a ConfigMap, a value or the repository. */
 export function secretFaults(manifests: readonly Manifest[]): readonly Fault[] {
   const inMaps = allOf(manifests, 'ConfigMap').flatMap((map) =>
     Object.entries(map.data ?? {})
@@ -68,7 +68,7 @@ export function secretFaults(manifests: readonly Manifest[]): readonly Fault[] {
   );
   const secrets = manifests
     .filter(({ kind }) => kind === 'Secret')
-    .map((secret) => `Secret ${nameOf(secret)}: does not belong into the repository`);
+    .map((secret) => `Secret ${nameOf(secret)}: must not be in the repository`);
   return [
     ...inMaps,
     ...workloadsOf(manifests).flatMap((workload) => misplaced(manifests, workload)),
@@ -98,10 +98,10 @@ function misplaced(manifests: readonly Manifest[], workload: Workload): readonly
   });
 }
 
-/** Setting and name of the port that it is. */
+/** Names of ports by setting. */
 const PORTS = { PORT: 'http', HTTP_PORT: 'http', GRPC_PORT: 'grpc', METRICS_PORT: 'metrics' } as const;
 
-/** Faults of declared ports against those on which the process listens. */
+/** Differences between declared ports and those on which the process listens. */
 export function portFaults(manifests: readonly Manifest[]): readonly Fault[] {
   return configuredProcesses(manifests).flatMap(({ name, container, settings }) => {
     if (settings === null) return [];
@@ -120,7 +120,7 @@ export function portFaults(manifests: readonly Manifest[]): readonly Fault[] {
   });
 }
 
-/** Faults of volumes against what processes write: the folders of their files, nothing else, each with a limit. */
+/** Faults of volumes: exactly the folders of files that the process writes, each with a limit. */
 export function volumeFaults(manifests: readonly Manifest[]): readonly Fault[] {
   return workloadsOf(manifests).flatMap((workload) =>
     containersOf(workload).flatMap(({ where, container }) => {
