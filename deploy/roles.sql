@@ -1,7 +1,7 @@
--- Run by a superuser in the database that Placard shall have, before the migrations of each release; once more in the database of
--- every further environment on the same server, where the roles are there already. Each owner of tables gets a role of its own, which
--- owns its schemas and sees nobody else's. Passwords are set apart, such as by psql's \password. `npm start` and Compose run it at
--- every start. Running it again changes nothing.
+-- A superuser runs this in Placard's database before the migrations of each release, and in the database of every further
+-- environment on the same server, where the roles exist already. Each owner of tables gets its own role, which owns its schemas
+-- and cannot see others. Set passwords separately, for example with psql's \password. `npm start` and Compose run it at every
+-- start. Running it again changes nothing.
 DO $$
 DECLARE
   owner text;
@@ -21,8 +21,8 @@ BEGIN
 END
 $$;
 
--- What another role has made in the schemas of an owner, as releases did that had one role for everything, becomes the owner's. What
--- belongs to a column, such as its sequence, goes with its table.
+-- Gives each owner the objects that another role has made in its schemas, as in releases with a single role. Objects of a
+-- column, such as its sequence, change the owner with their table.
 DO $$
 DECLARE
   owner record;

@@ -1,4 +1,4 @@
--- Run by psql behind deploy/roles.sql: gives each owner of tables the password that its processes have, from the environment.
+-- Run by psql after deploy/roles.sql: sets the password of each owner of tables, from the environment.
 \getenv events_password EVENTS_DATABASE_PASSWORD
 \getenv fraud_password FRAUD_DATABASE_PASSWORD
 \getenv console_password CONSOLE_DATABASE_PASSWORD

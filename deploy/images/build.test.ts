@@ -14,7 +14,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
-/** Answers as Docker's client does and keeps what it was asked to build. */
+/** A stand-in for Docker's client that keeps the arguments of builds. */
 const DOCKER = '#!/bin/sh\n[ "$1" != build ] || echo "$*" >"$ASKED"\n';
 
 describe('deploy/images/build', () => {
@@ -39,7 +39,7 @@ describe('deploy/images/build', () => {
   const git = (...args: readonly string[]): string =>
     execFileSync('git', ['-C', dir, ...args], { encoding: 'utf8' });
 
-  /** Tag, label of the version and label of the revision of what was built; or what was said instead. */
+  /** Tag, version label and revision label of the built image, or the printed message. */
   function build(...args: readonly string[]): string {
     const asked = path.join(dir, 'asked');
     const env = { PATH: `${path.join(dir, 'bin')}:${process.env['PATH'] ?? ''}`, ASKED: asked };
@@ -53,7 +53,7 @@ describe('deploy/images/build', () => {
     return `${tag} ${version} ${revision}`;
   }
 
-  it('calls images by the release only where the tree is that of its tag', () => {
+  it('tags images with the release only when the tree is that of the release’s tag', () => {
     const short = `1.2.3-${commit.slice(0, 12)}`;
     expect(build()).to.equal(`${short} ${short} ${commit}`);
     git('tag', 'v1.2.3');
@@ -61,7 +61,7 @@ describe('deploy/images/build', () => {
     expect(build('--tag', '1.2.3')).to.equal(`1.2.3 1.2.3 ${commit}`);
   });
 
-  it('says of images that they are of a tree with changes, and gives them no tag of a release', () => {
+  it('marks images of a tree with changes, and gives them no tag of a release', () => {
     git('tag', 'v1.2.3');
     writeFileSync(path.join(dir, 'new.ts'), '');
     const dirty = `1.2.3-${commit.slice(0, 12)}-dirty`;

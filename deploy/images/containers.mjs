@@ -8,12 +8,12 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = path.resolve(folder, '../..');
 const store = path.join(root, '.data', 'images');
 
-/** What only the outside is told: an image has its own. */
+/** Variables that are not passed into an image, because the image has its own. */
 const OUTSIDE = /^(PATH|HOME|PWD|NODE_COMPILE_CACHE|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|LC_ALL|npm_.*)$/;
 const CATALOG_CACHE_FILE = '/var/cache/placard/catalog';
 
 /**
- * Throws what buildah says, in one line.
+ * Runs buildah; throws an error with its message in one line.
  * @param {readonly string[]} args
  */
 function buildah(...args) {
@@ -32,8 +32,8 @@ function buildah(...args) {
 }
 
 /**
- * Makes the file system of each image, and beside it a folder of scripts by which `deploy/local` starts the processes in
- * them. Throws when an image is missing.
+ * Mounts the file system of each image and makes a folder of scripts with which `deploy/local` starts the processes in the
+ * images. Throws when an image is missing.
  * @param {(service: string) => string} imageOf
  * @param {string} dir for the scripts; each package has its folder in it
  */
@@ -62,7 +62,7 @@ export function closeContainers(containers) {
   for (const container of containers) buildah('rm', container);
 }
 
-/** Each entry of the image as a script of the same name; the settings are checked with the code of the working tree. */
+/** Writes a script for each entry of the image. Settings are checked with the code of the working tree. */
 function writeScripts(dir, facts) {
   linkPackage(path.dirname(dir), path.basename(dir), ['config']);
   for (const entry of ['main', 'worker', 'migrate']) {
@@ -76,7 +76,7 @@ function writeScripts(dir, facts) {
 }
 
 /**
- * Where an image's file system is and how it wants to be run, as {@link openContainers} left it.
+ * The file system and the config of an image, as {@link openContainers} has recorded them.
  * @param {string} dir
  * @param {string} service
  */
@@ -95,10 +95,10 @@ function linkPackage(dir, name, modules) {
 }
 
 /**
- * Runs a command of an image and answers its exit status. Signals are passed on; the channel to our parent ends with us, so
- * that the process leaves with it.
+ * Runs a command of an image and returns its exit status. Passes signals on. The channel to the parent process ends with this
+ * process, so that the command ends too.
  * @param {{ readonly fileSystem: string, readonly config: object }} facts
- * @param {readonly string[]} args what stands behind the image's entry point
+ * @param {readonly string[]} args arguments after the image's entry point
  */
 export async function runInImage(facts, args) {
   const { config } = facts;

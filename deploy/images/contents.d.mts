@@ -1,16 +1,16 @@
-/** The services that have an image each. */
+/** The services. Each has an image. */
 export declare const SERVICES: readonly string[];
 
-/** What is read of a package.json. */
+/** The used part of a package.json. */
 export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** The folders of the packages whose code a service runs: its own, and those that these depend on. */
+/** Folders of the packages whose code a service runs: its own package and its dependencies in the repository. */
 export declare function packagesOf(
   service: string,
   readManifest: (folder: string) => Manifest,
 ): readonly string[];
 
-/** Whether a file of a built package, named from the package's folder, goes into an image. */
+/** Whether a file of a built package, by its path in the package, goes into an image. */
 export declare function isPacked(file: string): boolean;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** The services that have an image each. The settlement worker and the migrations run from that of their service. */
+/** The services. Each has an image. The settlement worker and the migrations run from the image of their service. */
 export const SERVICES = [
   'gateway',
   'session-service',
@@ -12,7 +12,7 @@ export const SERVICES = [
 
 const SCOPE = '@placard/';
 const NOT_PACKED = [
-  // Sources and contracts: what is made of them is in `dist`.
+  // Sources and contracts. Their compiled form is in `dist`.
   /^(src|test|gen|placard)\//,
   /^node_modules\//,
   /^tsconfig.*\.json$/,
@@ -21,7 +21,7 @@ const NOT_PACKED = [
 ];
 
 /**
- * The folders of the packages whose code a service runs: its own, and those that these depend on.
+ * Folders of the packages whose code a service runs: its own package and its dependencies in the repository.
  * @param {string} service
  * @param {(folder: string) => { readonly dependencies?: Readonly<Record<string, string>> }} readManifest
  * @returns {readonly string[]}

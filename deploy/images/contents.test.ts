@@ -20,7 +20,7 @@ describe('an image', () => {
   });
 
   for (const service of SERVICES) {
-    it(`of ${service} has its own code and that of the shared packages, of no other service`, () => {
+    it(`of ${service} has its own code and that of the shared packages, and of no other service`, () => {
       expect(packagesOf(service, manifestOf)).to.have.members([service, 'service-kit', 'protos']);
     });
   }

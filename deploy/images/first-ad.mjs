@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const CLICK_DELAY_MS = 1_200;
 
 /**
- * Serves the demo app's first ad as a phone would: session, ad, impression, click. Throws with the answer that is not as it
- * must be.
+ * Requests the demo app's first ad like a phone: session, ad, impression, click. Throws an error with the first unexpected
+ * answer.
  * @param {string} gatewayUrl
  * @param {{ readonly app_key: string, readonly package_name: string }} app
  */
@@ -36,7 +36,7 @@ export async function serveFirstAd(gatewayUrl, app) {
 }
 
 /**
- * Where the product is reached that has said that it is ready.
+ * The addresses of a product from its `ready` message.
  * @param {{ readonly addresses: { readonly gatewayUrls: readonly string[], readonly consoleAddress: string } }} message
  */
 export function reachedAt({ addresses: { gatewayUrls, consoleAddress } }) {

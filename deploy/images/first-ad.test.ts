@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { reachedAt } from './first-ad.mjs';
 
 describe('the first ad from images', () => {
-  it('is asked for where the product says that it is ready', () => {
+  it('is requested at the addresses of the ready message', () => {
     const message: Extract<ProductMessage, { readonly kind: 'ready' }> = {
       kind: 'ready',
       addresses: {

@@ -1,4 +1,4 @@
-// Part of the Dockerfile: copies what a service runs, of its own package and those it depends on, into a folder.
+// Part of the Dockerfile: copies the code that a service runs, from its package and its dependencies, into a folder.
 import { cpSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

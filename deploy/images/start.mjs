@@ -7,20 +7,20 @@ import { builtScript, prepare, root } from '../local/bootstrap/prepare.mjs';
 import { closeContainers, imageFacts, openContainers, runInImage } from './containers.mjs';
 import { reachedAt, readArguments, serveFirstAd } from './first-ad.mjs';
 
-const HELP = `Starts the whole product from its images on this machine, with stores of its own, on loopback alone.
+const HELP = `Starts the whole product from its images on this machine, with its own stores, on loopback only.
 
 Usage: deploy/images/start [options]
 
   --tag TAG      tag of the images (default: that of the last build)
-  --prefix NAME  what stands before the service's name (default: placard/)
+  --prefix NAME  prefix of the service's name (default: placard/)
   --port N       port of the gateway (default: 8080)
-  --once         serves a first ad, settles it, verifies the books and stops; the exit status says whether all was well
+  --once         serves a first ad, settles it, verifies the books and stops; exit status 0 means success
   --help         this text
 
-Takes the images that deploy/images/build made with buildah. Each process runs as the image's user in the image's file
+Uses the images that deploy/images/build made with buildah. Each process runs as the image's user in the image's file
 system, which is read-only but for /var/cache/placard. Needs root and Linux. The data is removed at the end.`;
 
-/** What the demo catalog sells to. */
+/** The app of the demo catalog. */
 const DEMO_APP = { app_key: 'app_0123456789abcdefghijABCD', package_name: 'com.sunrise.puzzle' };
 
 const { values, fault } = readArguments(process.argv.slice(2), lastTag());
@@ -28,7 +28,7 @@ if (fault !== undefined) fail(`${fault} See: deploy/images/start --help`, 2);
 else if (values.help) console.log(HELP);
 else process.exitCode = await start(values);
 
-/** As `build` has left it; `dev` where nothing was built, so that what is missing is told by name. */
+/** The tag that `build` has recorded; `dev` when nothing was built, so that the error names the missing image. */
 function lastTag() {
   const file = path.join(root, '.data', 'images', 'tag');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : 'dev';
@@ -64,10 +64,10 @@ async function start({ tag, prefix, port, once }) {
   }
 }
 
-/** The product of `npm start` with other services; it stops with us. */
+/** Runs the product of `npm start` with the services of the images. It stops with this process. */
 function runProduct(node, options) {
   const key = () => randomBytes(32).toString('base64url');
-  // In the environment, not in files: an image's user reads no file of ours.
+  // Secrets are in the environment, not in files: the image's user cannot read this user's files.
   const env = {
     PATH: process.env.PATH,
     HOST: '127.0.0.1',
@@ -88,7 +88,7 @@ function runProduct(node, options) {
   return { ended, whenReady };
 }
 
-/** Answers 0 when an ad was served from the images, settled, and the books add up. */
+/** Returns 0 when an ad was served from the images and settled, and the books add up. */
 async function check({ gatewayUrl, consoleAddress }, servicesDir) {
   try {
     console.log(`Served: ${await serveFirstAd(gatewayUrl, DEMO_APP)}`);

@@ -1,4 +1,4 @@
-// Part of `npm run build`: the compiler leaves SQL and Lua behind, and they are read from beside the code.
+// Part of `npm run build`: copies SQL and Lua beside the compiled code, because the compiler does not.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { filesUnder, fingerprintOf, packagesOf, recordBuild } from './bootstrap/build.mjs';

@@ -1,5 +1,5 @@
 /* global process */
-// Mocha loads reporters with `require`. This one is mocha's `spec`, and writes the counts for the last line of `npm test`.
+// Mocha loads reporters with `require`. This is mocha's `spec`, which also writes the counts for the last line of `npm test`.
 const { writeFileSync } = require('node:fs');
 const Mocha = require('mocha');
 

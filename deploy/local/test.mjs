@@ -1,4 +1,4 @@
-// `npm test`: the same way in as `npm start`, then the tests with stores of their own.
+// `npm test`: prepares everything like `npm start`, then runs the tests with their own stores.
 import { requireSupportedNode } from './bootstrap/node-version.mjs';
 
 requireSupportedNode();

@@ -42,28 +42,28 @@ const changed = (files: readonly string[], after: Snapshot = snapshot('0.2.0')):
   );
 
 describe('the images that changed', () => {
-  it('are none when only versions, tests and documents did', () => {
+  it('are none when only versions, tests and documents changed', () => {
     const files = ['gateway/src/app.test.ts', 'gateway/test/app.ts', 'docs/money.md', 'gateway/package.json'];
     expect(changed([...files, 'service-kit/src/testing/index.ts', 'protos/placard/a.proto'])).to.deep.equal(
       {},
     );
   });
 
-  it('are those of a service whose code did', () => {
+  it('are those of a service whose code changed', () => {
     expect(changed(['gateway/src/app.ts', 'events-service/migrations/009_add.sql'])).to.deep.equal({
       gateway: ['gateway/src/app.ts'],
       'events-service': ['events-service/migrations/009_add.sql'],
     });
   });
 
-  it('are all when a shared package, the Dockerfile or what the shared package needs did', () => {
+  it('are all when a shared package, its dependencies or the Dockerfile changed', () => {
     for (const file of ['service-kit/src/process/config.ts', 'deploy/images/Dockerfile'])
       expect(Object.keys(changed([file]))).to.have.members([...SERVICES]);
     const after = snapshot('0.2.0', { 'node_modules/pg/node_modules/pg-types': { version: '2' } });
     expect(changed([], after)['fraud-service']).to.deep.equal(['pg-types@1', 'pg-types@2']);
   });
 
-  it('are those that need an external package that did', () => {
+  it('are those that need an external package that changed', () => {
     expect(changed([], snapshot('0.2.0', { 'node_modules/ajv': { version: '2' } }))).to.deep.equal({
       gateway: ['ajv@1', 'ajv@2'],
     });

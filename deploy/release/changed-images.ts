@@ -1,20 +1,20 @@
 import { packagesOf, SERVICES } from '../images/contents.mjs';
 import { withVersion, type Manifest } from './versions.js';
 
-/** The repository at one commit, as far as images are made of it. */
+/** The part of the repository that images are made from, at one commit. */
 export interface Snapshot {
-  /** Text of a file; null when there is none. */
+  /** Text of a file; null when the file does not exist. */
   readonly read: (file: string) => string | null;
 }
 
-/** One image and the first reasons for which it is another than before. */
+/** One changed image and its first reasons. */
 export interface ChangedImage {
   readonly service: string;
   /** Files, and `package@version` of packages that came or went; sorted. */
   readonly reasons: readonly string[];
 }
 
-/** Files that every image is made with. */
+/** Files that affect every image. */
 const SHARED: ReadonlySet<string> = new Set([
   'deploy/images/Dockerfile',
   'deploy/images/contents.mjs',
@@ -22,10 +22,10 @@ const SHARED: ReadonlySet<string> = new Set([
   'deploy/local/copy-assets.mjs',
   'tsconfig.base.json',
 ]);
-/** In a package, what no image is made of. Its package.json is compared apart, since each release changes the version. */
+/** Files of a package that affect no image. Its package.json is compared separately, since each release changes it. */
 const NOT_BUILT = /^(test\/|src\/testing\/|placard\/|package\.json$)|\.test\.ts$|\.md$/;
 
-/** The images that are made of something that changed between two snapshots; `changedFiles` are those that differ. */
+/** The images with a change between two snapshots; `changedFiles` are the files that differ. */
 export function changedImages(
   before: Snapshot,
   after: Snapshot,
@@ -73,7 +73,7 @@ interface Locked extends Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** `name@version` of the packages that are installed for packages of the repository, as the lock has them. */
+/** `name@version` of the packages in the lock that packages of the repository need. */
 function installedFor({ read }: Snapshot, folders: readonly string[]): ReadonlySet<string> {
   const text = read('package-lock.json');
   const lock = text === null ? {} : (JSON.parse(text) as { packages: Record<string, Locked> }).packages;
@@ -91,7 +91,7 @@ function installedFor({ read }: Snapshot, folders: readonly string[]): ReadonlyS
   return installed;
 }
 
-/** Where Node.js finds a package from another: beside it, or further up. */
+/** The place where Node.js finds a package from another: beside it, or in a folder above. */
 function findPlace(lock: Readonly<Record<string, Locked>>, from: string, name: string): string | null {
   for (let place = from; ; place = place.slice(0, Math.max(place.lastIndexOf('/'), 0))) {
     const candidate = `${place}${place === '' ? '' : '/'}node_modules/${name}`;

@@ -7,7 +7,7 @@ describe('npm run release', () => {
     [['--nonsense'], "Unknown option '--nonsense'"],
     [[], 'name one version'],
   ] as const) {
-    it(`with ${args.join(' ') || 'nothing'} says what is wrong and where its help is`, () => {
+    it(`with ${args.join(' ') || 'nothing'} prints the fault and how to get help`, () => {
       const script = fileURLToPath(new URL('release.ts', import.meta.url));
       const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script, ...args], {
         encoding: 'utf8',

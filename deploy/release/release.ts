@@ -16,12 +16,12 @@ import {
   type Manifest,
 } from './versions.js';
 
-const HELP = `Makes a release of what stands on main.
+const HELP = `Makes a release of main.
 
 Usage: npm run release -- X.Y.Z [--dry-run] [--tests-passed]
 
   X.Y.Z           the version, higher than the last one
-  --dry-run       says what the release would be and which images changed; checks the version, the changelog and the tree, runs no
+  --dry-run       shows the release and the changed images; checks the version, the changelog and the tree, runs no
                   tests and writes nothing
   --tests-passed  the long tests (npm run test:all) have passed on this very commit; without it they are run
   --help          this text
@@ -35,7 +35,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RELEASE_FILE = 'deploy/release/release.json';
 const REASONS_SHOWN_MAX = 3;
 
-/** What stands in the release file. */
+/** Content of the release file. */
 interface Recorded {
   readonly version: string;
   readonly commit: string;
@@ -99,12 +99,12 @@ function main(): void {
   say(`Released ${version}: commit and tag v${version}. Push both: git push origin main v${version}`);
 }
 
-/** Everything that can be known beforehand; throws a sentence when the release cannot be made. */
+/** Plans the release before anything is changed; throws a sentence when it cannot be made. */
 function planRelease(version: string): Plan {
   const recorded = JSON.parse(read(RELEASE_FILE)) as Recorded;
   const order = compareVersions(version, recorded.version);
   const isFirst = !hasTag(recorded.version);
-  if (order === null) throw new Error(`${version} is no version: it must be X.Y.Z`);
+  if (order === null) throw new Error(`${version} is not a version: it must be X.Y.Z`);
   if (order < 0 || (order === 0 && !isFirst))
     throw new Error(`${version} is not higher than ${recorded.version}, the last release`);
   if (hasTag(version)) throw new Error(`the tag v${version} exists already; choose a higher version`);

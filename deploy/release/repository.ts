@@ -5,7 +5,7 @@ import type { Snapshot } from './changed-images.js';
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** What git says to a command, without the last line end; throws its own words when it fails. */
+/** The output of a git command, without the last line end; throws an error with git's message when it fails. */
 export function git(root: string, ...args: readonly string[]): string {
   try {
     return execFileSync('git', args, {
@@ -26,13 +26,13 @@ export function git(root: string, ...args: readonly string[]): string {
   }
 }
 
-/** Runs a command that speaks for itself; throws when it fails. */
+/** Runs a command that prints its own output; throws when it fails. */
 export function run(root: string, command: string, args: readonly string[]): void {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
   if (error !== undefined) throw new Error(`${command} could not be run: ${error.message}`);
   if (status !== 0)
     throw new Error(
-      `${command} ${args.join(' ')} failed; what it printed above says why. Nothing was written.`,
+      `${command} ${args.join(' ')} failed; its output above has the reason. Nothing was written.`,
     );
 }
 

@@ -20,7 +20,7 @@ describe('versions of a release', () => {
     });
   }
 
-  it('a package and its own packages get it, foreign ones keep theirs', () => {
+  it('are set in a package and its dependencies of the repository, and not in foreign ones', () => {
     const manifest = {
       name: '@placard/gateway',
       version: '0.1.0',
@@ -33,7 +33,7 @@ describe('versions of a release', () => {
     });
   });
 
-  it('the lock gets it for the packages of the repository alone', () => {
+  it('are set in the lock for the packages of the repository alone', () => {
     const lock = {
       version: '0.1.0',
       packages: {

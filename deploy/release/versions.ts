@@ -1,14 +1,14 @@
 const SCOPE = '@placard/';
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 
-/** What is read and written of a package.json. */
+/** The used part of a package.json. */
 export interface Manifest {
   readonly name?: string;
   readonly version?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** Negative when `a` is the older one; both `X.Y.Z`. Null when one of them is no version. */
+/** Negative when `a` is older. Both must be `X.Y.Z`; null when one is not a version. */
 export function compareVersions(a: string, b: string): number | null {
   const [left, right] = [VERSION.exec(a), VERSION.exec(b)];
   if (left === null || right === null) return null;
@@ -19,7 +19,7 @@ export function compareVersions(a: string, b: string): number | null {
   return 0;
 }
 
-/** A package of this repository with a new version, of itself and of those of the repository that it depends on. */
+/** A package of this repository with a new version, for itself and its dependencies in the repository. */
 export function withVersion<M extends Manifest>(manifest: M, version: string): M {
   const { dependencies } = manifest;
   if (dependencies === undefined) return { ...manifest, version };
@@ -29,13 +29,13 @@ export function withVersion<M extends Manifest>(manifest: M, version: string): M
   return { ...manifest, version, dependencies: Object.fromEntries(entries) };
 }
 
-/** A package-lock.json, as far as it is read. */
+/** The used part of a package-lock.json. */
 export interface Lock {
   readonly version: string;
   readonly packages: Readonly<Record<string, Manifest>>;
 }
 
-/** The same for the lock: the packages of the repository are those outside `node_modules`. */
+/** Sets the version in the lock, for the packages outside `node_modules`. */
 export function lockWithVersion(lock: Lock, version: string): Lock {
   const packages = Object.entries(lock.packages).map(
     ([place, manifest]) =>
@@ -44,7 +44,7 @@ export function lockWithVersion(lock: Lock, version: string): Lock {
   return { ...lock, version, packages: Object.fromEntries(packages) };
 }
 
-/** JSON as npm writes it. */
+/** JSON in npm's format. */
 export function toJsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-/** What `npm start` was asked to do; paths are absolute, `catalog` is null when none was named. */
+/** Options of `npm start`. Paths are absolute; `catalog` is null when none was named. */
 export interface StartOptions {
   readonly catalog: string | null;
   readonly dataDir: string;
@@ -12,7 +12,7 @@ export interface ParsedArguments {
   readonly options?: StartOptions;
 }
 
-/** What `npm start -- --help` prints. */
+/** Output of `npm start -- --help`. */
 export declare const START_HELP: string;
 
 /** Reads the arguments of `npm start`. */

@@ -1,12 +1,12 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** What `npm start -- --help` prints. */
+/** Output of `npm start -- --help`. */
 export const START_HELP = `Starts all of Placard on this machine and keeps its data.
 
 Usage: npm start -- [--catalog FILE] [--data DIR] [--port N]
 
-  --catalog FILE  catalog to apply at every start; objects that it does not name are left alone
+  --catalog FILE  catalog to apply at every start; objects that it does not name stay unchanged
   --data DIR      where all data is kept (default .data)
   --port N        port of the gateway (default: PORT, else 8080)
   --help          this text
@@ -20,11 +20,11 @@ const PORT_MAX = 65_535;
 const TAKES_VALUE = new Set(['--catalog', '--data', '--port']);
 
 /**
- * Reads the arguments of `npm start`. The result has exactly one of: `help` (true), `fault` (one line that says what is
- * wrong and what to do), `options` (paths absolute; `catalog` is null when none was named).
+ * Reads the arguments of `npm start`. The result has exactly one of: `help` (true), `fault` (one line with the fault and the
+ * remedy), `options` (paths absolute; `catalog` is null when none was named).
  * @param {readonly string[]} argv without the interpreter and the script
  * @param {Readonly<Record<string, string | undefined>>} env
- * @param {{ readonly root: string, readonly cwd: string }} folders the repository, and where the user stands
+ * @param {{ readonly root: string, readonly cwd: string }} folders the repository, and the user's current folder
  */
 export function parseStartArguments(argv, env, folders) {
   /** @type {Record<string, string>} */
@@ -54,7 +54,7 @@ export function parseStartArguments(argv, env, folders) {
 }
 
 /**
- * Node has put U+FFFD where an argument was not UTF-8, so that what was meant is not known.
+ * The fault of an argument with U+FFFD. Node puts it where an argument was not UTF-8, so the original is lost.
  * @param {readonly string[]} argv
  */
 function unreadableFault(argv) {
@@ -90,7 +90,7 @@ function isReadableFile(file) {
 
 /** @param {string} text */
 function fault(text) {
-  // A terminal obeys nothing of what an argument holds.
+  // Control characters are shown as escapes, so that a terminal does not obey them.
   const shown = text.replace(
     /[\p{Cc}\p{Cf}]/gu,
     (character) => `\\u{${character.codePointAt(0).toString(16)}}`,

@@ -7,8 +7,8 @@ import { withBootstrapLock } from './lock.mjs';
 const SOURCE = /\.(ts|sql|lua|json)$/;
 
 /**
- * Builds when a source changed since the last build. Looks at names, sizes and times only: a few milliseconds when
- * nothing changed. Throws an Error whose message is a sentence.
+ * Builds when a source changed since the last build. It compares only names, sizes and times, in a few milliseconds. Throws
+ * an Error whose message is a sentence.
  * @param {string} root the repository
  * @param {(text: string) => void} say
  */
@@ -24,7 +24,7 @@ export async function ensureBuilt(root, say) {
 }
 
 /**
- * True when the last build was made of the sources as they are now.
+ * Whether the last build was made from the current sources.
  * @param {string} root
  */
 export function isBuilt(root) {
@@ -38,7 +38,7 @@ export function isBuilt(root) {
 }
 
 /**
- * Remembers what a build was made of.
+ * Records the sources of a build.
  * @param {string} root
  * @param {string} fingerprint of the sources before the build, so that an edit during it counts as newer
  */
@@ -59,7 +59,7 @@ export function packagesOf(root) {
 }
 
 /**
- * A digest of the name, size and time of everything that a build reads.
+ * A digest of the name, size and time of every file that a build reads.
  * @param {string} root
  */
 export function fingerprintOf(root) {
@@ -81,7 +81,7 @@ export function fingerprintOf(root) {
 }
 
 /**
- * Every source file under a folder, tests left out, in a fixed order; none when there is no such folder.
+ * Every source file under a folder, without tests, in a fixed order; none when the folder does not exist.
  * @param {string} folder
  * @returns {string[]}
  */

@@ -5,8 +5,8 @@ const PARENT_POLL_MS = 500;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a script on the chosen Node.js in our place: passes signals on, ends with its status. The channel to it closes
- * with us, so that it stops everything even when we are killed.
+ * Runs a script on the chosen Node.js instead of this process: passes signals on and ends with its status. The channel to it
+ * closes with this process, so that the script stops everything even when this process is killed.
  * @param {string} node
  * @param {string} script
  * @param {readonly string[]} args
@@ -25,7 +25,7 @@ export function handOver(node, script, args) {
 }
 
 /**
- * npm passes signals on, but when it is killed nobody tells us: then our parent changes.
+ * Stops the child when npm is killed. npm cannot pass that on; a change of the parent process shows it.
  * @param {import('node:child_process').ChildProcess} child
  */
 function stopWithNpm(child) {

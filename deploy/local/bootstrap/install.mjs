@@ -5,8 +5,8 @@ import path from 'node:path';
 import { withBootstrapLock } from './lock.mjs';
 
 /**
- * Installs the dependencies when what stands in node_modules is not what the lock file says. Works with install scripts
- * on and off. Throws an Error whose message is a sentence.
+ * Installs the dependencies when node_modules differs from the lock file. Works with install scripts on and off. Throws an
+ * Error whose message is a sentence.
  * @param {string} root the repository
  * @param {(text: string) => void} say
  */
@@ -22,8 +22,8 @@ export async function ensureInstalled(root, say) {
 }
 
 /**
- * Compares the lock file with npm's own record of what it installed, package by package, so that neither a checkout
- * that only touches times nor an interrupted install is misread.
+ * Compares the lock file with npm's own record of installed packages. So a checkout that only changes file times does not
+ * count as a difference, and an interrupted install does.
  * @param {string} root
  */
 export function isInstalled(root) {
@@ -49,7 +49,7 @@ function readPackages(file) {
 }
 
 /**
- * The Postgres package makes its library links in an install script; where scripts are off they are missing.
+ * Makes the library links of the Postgres package, which are missing when install scripts are off.
  * @param {string} root
  */
 function hydratePostgresLinks(root) {
@@ -67,7 +67,7 @@ function hydratePostgresLinks(root) {
 }
 
 /**
- * Runs the npm that started us, else the one on the PATH.
+ * Runs the npm that started this process, else the one on the PATH.
  * @param {string} root
  * @param {readonly string[]} args
  */
@@ -81,11 +81,11 @@ export function npm(root, args) {
   });
   if (done.error !== undefined)
     throw new Error(`npm could not be run (${done.error.message}). Install Node.js with npm.`);
-  if (done.status !== 0) throw new Error(`npm ${args[0]} failed; what it printed above says why.`);
+  if (done.status !== 0) throw new Error(`npm ${args[0]} failed; its output above has the reason.`);
 }
 
 /**
- * With a read-only home npm has no place for its cache: give it one beside the data.
+ * A folder for npm's cache beside the data, for a read-only home.
  * @param {string} root
  */
 function writableCache(root) {

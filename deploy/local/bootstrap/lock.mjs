@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const WAIT_MS = 250;
 
 /**
- * Two starts from one checkout must not install or build into each other: the second waits for the first.
+ * Runs work under a lock. Two starts from one checkout must not install or build at the same time: the second waits.
  * @param {string} root the repository
  * @param {(text: string) => void} say
  * @param {() => void} work

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 /**
- * The Node.js that runs the processes: the one that the repository pins (Linux has it as an optional package), else
- * the installed one. `PLACARD_NODE` chooses another: `installed` or the path of a binary.
+ * The Node.js that runs the processes: the pinned one (an optional package, for Linux), else the installed one.
+ * `PLACARD_NODE` chooses another: `installed` or the path of a binary.
  * @param {string} root the repository
  * @param {Readonly<Record<string, string | undefined>>} env
  */

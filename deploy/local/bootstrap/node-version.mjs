@@ -1,7 +1,7 @@
-// Runs on whatever Node.js is installed, so it uses nothing newer than ES modules.
+// Runs on any installed Node.js, so it uses nothing newer than ES modules.
 
 /**
- * True for the versions in the root package's `engines`: 20.19 or newer 20.x, 22.13 or newer 22.x, 24 and above.
+ * Whether a version is in the root package's `engines`: 20.19 or newer 20.x, 22.13 or newer 22.x, 24 and above.
  * @param {string} version as in `process.versions.node`
  */
 export function isSupportedNode(version) {
@@ -11,7 +11,7 @@ export function isSupportedNode(version) {
   return major >= 24;
 }
 
-/** The same in words. */
+/** Description of the supported versions. */
 export const SUPPORTED_NODE = 'Node.js 24 or newer, 22.13 or newer 22.x, or 20.19 or newer 20.x';
 
 /** Ends the process with one sentence when this Node.js is too old. */

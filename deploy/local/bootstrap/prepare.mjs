@@ -4,18 +4,18 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { chooseNode } from './node-choice.mjs';
 
-/** The repository. */
+/** Folder of the repository. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url)).replace(/[\\/]$/, '');
 
-/** Where the user stands: npm moves to the package's folder and says in INIT_CWD where it was called. */
+/** The user's current folder. npm changes to the package's folder and sets INIT_CWD to the original one. */
 export function userFolder() {
   const isUnderNpm = process.env.npm_lifecycle_event !== undefined;
   return isUnderNpm ? (process.env.INIT_CWD ?? process.cwd()) : process.cwd();
 }
 
 /**
- * Everything that must be there before our own TypeScript can run: dependencies, the build, a Node.js. Answers the
- * Node.js to use; ends the process with a sentence when something is missing.
+ * Prepares everything that the repository's own TypeScript needs: dependencies, the build, a Node.js. Returns the Node.js to
+ * use; ends the process with a sentence when something is missing.
  * @param {(text: string) => void} say
  */
 export async function prepare(say) {

@@ -12,7 +12,7 @@ const facts: Announcement = {
   app: { appKey: 'app_0123456789abcdefghijABCD', packageName: 'com.sunrise.puzzle' },
 };
 
-describe('what a start prints at its end', () => {
+describe('the last output of a start', () => {
   it('has READY on a line of its own', () => {
     expect(announcementOf(facts).filter((line) => line === 'READY')).to.have.length(1);
   });
@@ -27,13 +27,13 @@ describe('what a start prints at its end', () => {
     expect(text).to.include('Ctrl-C');
   });
 
-  it('says how to get an app when the catalog has none', () => {
+  it('explains how to get an app when the catalog has none', () => {
     expect(announcementOf({ ...facts, app: null }).join('\n')).to.include('npx placard catalog apply');
   });
 });
 
 describe('the curl to paste', () => {
-  it('is one line that a shell passes on as the JSON that it means', () => {
+  it('is one line whose JSON a shell passes unchanged', () => {
     const app = { appKey: "app_'$(id)", packageName: 'com."x".`y`' };
     const line = initializeCurl('http://127.0.0.1:8080', app);
     expect(line).not.to.include('\n');

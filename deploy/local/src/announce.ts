@@ -1,6 +1,6 @@
 import type { DemoApp } from './catalog.js';
 
-/** What a person needs to know of a running instance. */
+/** Facts of a running instance for a person. */
 export interface Announcement {
   readonly gatewayUrl: string;
   readonly consoleAddress: string;
@@ -8,7 +8,7 @@ export interface Announcement {
   readonly metrics: Readonly<Record<string, string>>;
   readonly dataDir: string;
   readonly logsDir: string;
-  /** Of the key rings that `placard keys rotate` may rotate. */
+  /** Files of the key rings that `placard keys rotate` may rotate. */
   readonly keyRingFiles: readonly string[];
   /** Null when the catalog has no app. */
   readonly app: DemoApp | null;
@@ -16,7 +16,7 @@ export interface Announcement {
 
 const LABEL_WIDTH = 10;
 
-/** The lines that are printed once everything answers; `READY` stands alone on the first. */
+/** The lines that are printed once everything answers. The first line is `READY`. */
 export function announcementOf(facts: Announcement): readonly string[] {
   const row = (label: string, text: string): string => `  ${label.padEnd(LABEL_WIDTH)}${text}`;
   const nameWidth = Math.max(...Object.keys(facts.metrics).map((name) => name.length)) + 2;
@@ -47,7 +47,7 @@ function tryIt({ app, gatewayUrl }: Announcement): readonly string[] {
   ];
 }
 
-/** One line for a shell that starts a session. */
+/** A shell command in one line that starts a session. */
 export function initializeCurl(gatewayUrl: string, app: DemoApp): string {
   const body = JSON.stringify({ app_key: app.appKey, package_name: app.packageName });
   const quoted = `'${body.replaceAll("'", `'\\''`)}'`;

@@ -59,7 +59,7 @@ describe('the app that a start shows', () => {
   });
   const catalog = (...apps: object[]): string => JSON.stringify({ publishers: [{ approved: true, apps }] });
 
-  it('is an approved one of an approved publisher where there is one', () => {
+  it('is an approved app of an approved publisher if there is one', () => {
     const publishers = [
       { approved: false, apps: [app('a')] },
       { approved: true, apps: [app('b', false), app('c')] },
@@ -67,7 +67,7 @@ describe('the app that a start shows', () => {
     expect(appToShow('', JSON.stringify({ publishers }))?.appKey).to.equal('c');
   });
 
-  it('is else the first, and none in an empty catalog', () => {
+  it('is otherwise the first app, and null in an empty catalog', () => {
     expect(appToShow('', catalog(app('a', false)))?.appKey).to.equal('a');
     expect(appToShow('', 'publishers: []')).to.equal(null);
     expect(appToShow('', '{}')).to.equal(null);
@@ -97,7 +97,7 @@ describe('a catalog file that is not UTF-8', () => {
 });
 
 describe('a refused catalog file', () => {
-  it('of more than 256 MiB is refused as `placard catalog apply` refuses it, before it is read', async () => {
+  it('of more than 256 MiB is refused like by `placard catalog apply`, before it is read', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'placard-catalog-'));
     const file = path.join(folder, 'huge.json');
     writeFileSync(file, '');
@@ -120,7 +120,7 @@ describe('a refused catalog file', () => {
     expect(refusal('x.yaml', ['a: one', 'b: two']).split('\n')).to.have.length(3);
   });
 
-  it('with thousands of faults is reported with the number of those that are not shown', () => {
+  it('with thousands of faults is reported with the number of hidden ones', () => {
     const faults = Array.from({ length: 1_000 }, (_, index) => `apps[${index}]: bad`);
     expect(refusal('x.yaml', faults)).to.match(/… and 800 more$/);
   });

@@ -5,28 +5,28 @@ import { CATALOG_APPLY_MS_MAX, decodeUtf8 } from '@placard/service-kit/pure';
 import { parse } from 'yaml';
 import { messageOf, StartError } from './start-error.js';
 
-/** An app that a person can try the product with. */
+/** An app with which a person can try the product. */
 export interface DemoApp {
   readonly appKey: string;
   readonly packageName: string;
 }
 
 const EXPORT_MS_MAX = 5_000;
-/** A larger export is not searched for an app to show, in characters. */
+/** Largest export that is searched for an app to show, in characters. */
 const SEARCHED_CHARS_MAX = 1_000_000;
-/** Faults shown of a catalog file; a file can have thousands. */
+/** Most faults of a catalog file that are shown. A file can have thousands. */
 const FAULTS_SHOWN_MAX = 200;
 
-/** What applying a file did. */
+/** The result of applying a file. */
 export interface Applied {
   readonly changeCount: number;
-  /** `path: what was kept and why`. */
+  /** Notes `path: the kept value and the reason`. */
   readonly notes: readonly string[];
 }
 
-/** Talks to console-service as the `placard` command does. */
+/** A client of console-service, like that of the `placard` command. */
 export interface CatalogClient {
-  /** Applies a file and answers what changed. Throws a {@link StartError} with every fault when it is refused. */
+  /** Applies a file and returns the changes. Throws a {@link StartError} with every fault when it is refused. */
   apply(file: string, options: { readonly onlyIfEmpty: boolean }): Promise<Applied>;
   /** An app of the stored catalog to show, see {@link appToShow}; `file` is the one that was applied. */
   findApp(file: string): Promise<DemoApp | null>;
@@ -91,7 +91,7 @@ function call<Answer>(
   });
 }
 
-/** What is said of a catalog file with faults. */
+/** The message for a catalog file with faults. */
 export function refusal(file: string, faults: readonly string[]): string {
   const shown = faults.slice(0, FAULTS_SHOWN_MAX);
   const more = faults.length - shown.length;
@@ -102,7 +102,7 @@ export function refusal(file: string, faults: readonly string[]): string {
   ].join('\n  ');
 }
 
-/** An app of the stored catalog: the first that the applied file names, else the first of all; null when there is none. */
+/** An app of the stored catalog: the first of the applied file, else the first of all; null when there is none. */
 export function appToShow(appliedText: string, storedText: string): DemoApp | null {
   const stored = appsOf(storedText);
   const placeOf = ({ appKey }: StoredApp): number => appliedText.indexOf(appKey);
@@ -111,17 +111,17 @@ export function appToShow(appliedText: string, storedText: string): DemoApp | nu
 }
 
 interface StoredApp extends DemoApp {
-  /** Approved, and so is its publisher. */
+  /** Whether the app and its publisher are approved. */
   readonly isLive: boolean;
 }
 
-/** A live one if there is any. */
+/** The first live app, else the first app. */
 function firstOf(apps: readonly StoredApp[]): DemoApp | null {
   const found = apps.find(({ isLive }) => isLive) ?? apps[0];
   return found === undefined ? null : { appKey: found.appKey, packageName: found.packageName };
 }
 
-/** The apps of an exported catalog; none of one that is too large to be searched. */
+/** The apps of an exported catalog; none when it is too large to be searched. */
 function appsOf(storedText: string): StoredApp[] {
   if (storedText.length > SEARCHED_CHARS_MAX) return [];
   const catalog = parse(storedText) as {

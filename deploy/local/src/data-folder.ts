@@ -2,23 +2,23 @@ import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf, StartError } from './start-error.js';
 
-/** A data folder: everything that one instance keeps. */
+/** A data folder. It has all data of one instance. */
 export interface DataFolder {
   readonly dir: string;
-  /** A file or folder in it. */
+  /** The path of a file or folder in it. */
   at(...names: string[]): string;
 }
 
 const OWN = 0o700;
 
 /**
- * Permissions of a folder through which Postgres must pass: as root, it runs as another user, who may pass but not look around.
+ * Permissions of a folder above Postgres's data. Started by root, Postgres runs as another user, who may enter and not list it.
  */
 function passableMode(): number {
   return process.getuid?.() === 0 ? 0o711 : OWN;
 }
 
-/** Opens a data folder and makes what is missing in it. Throws a {@link StartError} when it cannot be written. */
+/** Opens a data folder and makes missing parts of it. Throws a {@link StartError} when it cannot be written. */
 export function openDataFolder(dir: string): DataFolder {
   const folder: DataFolder = { dir, at: (...names) => path.join(dir, ...names) };
   try {
@@ -32,15 +32,15 @@ export function openDataFolder(dir: string): DataFolder {
   } catch (error) {
     throw new StartError(
       `The data folder ${dir} cannot be written (${messageOf(error)}). ` +
-        'Start as the user that it belongs to, or choose another one: npm start -- --data DIR',
+        'Start as its owner, or choose another folder: npm start -- --data DIR',
     );
   }
   return folder;
 }
 
 /**
- * Where downloaded tools are kept: one place for all data folders of a checkout, or the data folder itself when the
- * checkout cannot be written.
+ * The folder for downloaded tools: one for all data folders of a checkout, or in the data folder when the checkout is
+ * read-only.
  */
 export function toolCacheDir(rootDir: string, folder: DataFolder): string {
   const shared = path.join(rootDir, '.data', 'cache');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { passwordOf, type Secrets } from './secrets.js';
 
-/** Services that own tables, and the role that each of them has; `deploy/roles.sql` says what a role owns. */
+/** Services that own tables, and their roles. `deploy/roles.sql` defines what a role owns. */
 export const databaseRoles = {
   'events-service': 'placard_events',
   'fraud-service': 'placard_fraud',
@@ -13,17 +13,17 @@ export const databaseRoles = {
 /** A service that owns tables. */
 export type TableOwner = keyof typeof databaseRoles;
 
-/** Where each owner of tables finds the database, as its own role. */
+/** Database URL of each owner of tables, with its own role. */
 export type DatabaseUrls = Readonly<Record<TableOwner, string>>;
 
-/** The same URL for all owners: of a database that the operator names. */
+/** The same URL for all owners, for a database that the operator names. */
 export function sameForAll(url: string): DatabaseUrls {
   return { 'events-service': url, 'fraud-service': url, 'console-service': url };
 }
 
 /**
- * Makes the roles of the built-in database, gives them what they own and the passwords of the data folder. `superuserUrl` is for
- * whoever calls this alone. At every start: the data folder may be of a release that had one role for everything.
+ * Makes the roles of the built-in database, with their objects and the passwords of the data folder. Only this function uses
+ * `superuserUrl`. It runs at every start, because the data folder may be from a release with a single role.
  */
 export async function openDatabaseRoles(
   superuserUrl: string,

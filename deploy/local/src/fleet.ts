@@ -23,7 +23,7 @@ export class Fleet {
     this.around = around;
   }
 
-  /** Brings the tables of every owner up to date; throws a {@link StartError} with what went wrong. */
+  /** Migrates the tables of every owner; throws a {@link StartError} with the fault. */
   async migrate(instance: Instance): Promise<void> {
     const managed = new ManagedProcess(migrationSpec(instance), this.around);
     const { status, how } = await managed.start();
@@ -38,8 +38,8 @@ export class Fleet {
   }
 
   /**
-   * Starts all that do not run yet, together, and then the gateways: what a phone asks first finds every process connected
-   * with those that it calls.
+   * Starts the remaining processes together, and then the gateways. So the first request of a phone finds every process
+   * connected to its peers.
    */
   async startRest(instance: Instance): Promise<void> {
     for (let replica = 1; replica <= 1 + instance.moreReplicas.length; replica += 1) {
@@ -52,7 +52,7 @@ export class Fleet {
     }
   }
 
-  /** Starts a process again that was killed on purpose; waits until it is ready. */
+  /** Starts a process that was killed on purpose; waits until it is ready. */
   async restart(name: string): Promise<void> {
     const managed = this.find(name);
     if (managed === undefined) throw new Error(`no process ${name}`);
@@ -60,19 +60,19 @@ export class Fleet {
     managed.keepAlive();
   }
 
-  /** From now on whatever crashes is started again. */
+  /** Starts processes again after a crash, from now on. */
   keepAlive(): void {
     for (const managed of this.around.fleet) {
       if (stopOrder.flat().includes(plainName(managed.spec.name))) managed.keepAlive();
     }
   }
 
-  /** The process of a name, if it was made. */
+  /** The process with a name; undefined when it was not made. */
   find(name: string): ManagedProcess | undefined {
     return this.around.fleet.find((managed) => managed.spec.name === name);
   }
 
-  /** Process numbers of all that run, by name. */
+  /** Ids of running processes by name. */
   pids(): Readonly<Record<string, number>> {
     const running = this.around.fleet.flatMap(({ pid, spec }) =>
       pid === null ? [] : [[spec.name, pid] as const],
@@ -80,7 +80,7 @@ export class Fleet {
     return Object.fromEntries(running);
   }
 
-  /** Stops everything, group after group; what is in no group (a migration) first. */
+  /** Stops everything group by group. Processes without a group, such as migrations, come first. */
   async stop(): Promise<void> {
     const named = stopOrder.flat();
     const all = this.around.fleet;

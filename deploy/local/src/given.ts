@@ -1,4 +1,4 @@
-/** A setting as the processes read it: without blanks and line ends around it; undefined when nothing is left. */
+/** A setting like the processes read it: without surrounding blanks and line ends; undefined when it is empty. */
 export function given(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Which script of a service is meant. */
+/** A script of a service. */
 export type Entry = 'main' | 'worker';
 
-/** Where the parts of the product stand. */
+/** Places of the parts of the product. */
 export interface Layout {
   readonly rootDir: string;
   /** Arguments of Node.js that run an entry of a service. */
@@ -15,30 +15,30 @@ export interface Layout {
   modulePath(folder: string, name: string): string;
   /** Arguments of Node.js that check the settings of all processes. */
   readonly settingsArgs: readonly string[];
-  /** Arguments of Node.js that run the watchdog; the list's file follows. */
+  /** Arguments of Node.js that run the watchdog, to be followed by the file of the process list. */
   readonly watchdogArgs: readonly string[];
   readonly demoCatalogFile: string;
 }
 
-/** The repository; this file is one folder below the package, as source and as built. */
+/** Folder of the repository. This file is one folder below the package, as source and built. */
 export const rootDir = path.resolve(fileURLToPath(new URL('../../..', import.meta.url)));
 
 const builtIn = (dir: string, folder: string, name: string): string =>
   path.join(dir, folder, 'dist', `${name}.js`);
 
 /**
- * How Node.js runs a service, here and in the images. The HTTP proxy's library calls `util._extend`, which works and is of no
- * interest to who reads the output. What a request makes is short-lived: two halves of 16 MiB for the young are quicker than the
- * 64 MiB that Node.js 24 would take, and keep some 100 MiB less in each process.
+ * Arguments of Node.js for a service, here and in the images. The HTTP proxy's library calls `util._extend`, whose warning is
+ * of no use to operators. Objects of requests are short-lived: young halves of 16 MiB are faster than the 64 MiB of
+ * Node.js 24, and save some 100 MiB in each process.
  */
 export const NODE_ARGS = ['--disable-warning=DEP0060', '--max-semi-space-size=16'] as const;
 
-/** Most that the heap of old objects of a service may take, in MiB, by the service's name; not named: as Node.js has it. */
+/** Largest heap of old objects by name of the service, in MiB; missing: the default of Node.js. */
 export type HeapsMiB = Readonly<Record<string, number>>;
 
 /**
- * The product with services that stand elsewhere: `servicesDir` holds their packages in folders of their names, and links there
- * can lead to other builds.
+ * The layout of a product whose services are in `servicesDir`, each package in a folder of its name. Links there can lead to
+ * other builds.
  */
 export function layoutWith(servicesDir: string, heapsMiB: HeapsMiB = {}): Layout {
   const local = (name: string): string => builtIn(rootDir, 'deploy/local', name);
@@ -61,5 +61,5 @@ export function layoutWith(servicesDir: string, heapsMiB: HeapsMiB = {}): Layout
   };
 }
 
-/** The product as `npm run build` leaves it. */
+/** The layout of the product after `npm run build`. */
 export const builtLayout: Layout = layoutWith(rootDir);

@@ -23,7 +23,7 @@ describe('ports of an instance', () => {
     expect(first.postgres).not.to.equal(first.redis);
   });
 
-  it('change only where the remembered one is taken by another program', async () => {
+  it('change only when another program uses the remembered one', async () => {
     const file = path.join(dir, 'ports.json');
     const first = await choosePorts(file, ['postgres', 'redis']);
     const other = await listen(first.redis);
@@ -33,7 +33,7 @@ describe('ports of an instance', () => {
     expect(second.redis).not.to.equal(first.redis);
   });
 
-  it('are never given twice, whatever the file says', async () => {
+  it('are never given twice, whatever the file contains', async () => {
     const file = path.join(dir, 'ports.json');
     const { a } = await choosePorts(file, ['a']);
     writeFileSync(file, JSON.stringify({ a, b: a, c: 'x' }));
@@ -49,7 +49,7 @@ describe('ports of an instance', () => {
 });
 
 describe('the port of the gateway', () => {
-  it('that is in use gives one line that says what to do', async () => {
+  it('that is in use gives one line with the remedy', async () => {
     const { a: port } = await choosePorts(path.join(tmpdir(), `placard-port-${process.pid}`), ['a']);
     rmSync(path.join(tmpdir(), `placard-port-${process.pid}`));
     expect(await isPortFree(port)).to.equal(true);
@@ -60,7 +60,7 @@ describe('the port of the gateway', () => {
     expect(message).to.match(/^Port \d+ is in use by another program\..*npm start -- --port \d+$/);
   });
 
-  it('on an address that is not this machine’s names HOST, not the port', async () => {
+  it('on an address of another machine gives a fault of HOST, not of the port', async () => {
     let message = '';
     await requireGatewayPort(20_000, '192.0.2.1').catch(
       (error: unknown) => (message = (error as Error).message),

@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { StartError } from './start-error.js';
 
-/** Below the range from which systems take the ports of outgoing connections, so that none sits on ours. */
+/** Lowest port. The range is below that of outgoing connections, so that none of them uses a chosen port. */
 const PORT_MIN = 15_000;
 const PORT_MAX = 30_000;
 const TRIES_MAX = 200;
 
 const LOOPBACK = '127.0.0.1';
 
-/** True when nothing listens on the port of that address. */
+/** Whether nothing listens on the port of that address. */
 export async function isPortFree(port: number, host: string = LOOPBACK): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -23,7 +23,7 @@ export async function isPortFree(port: number, host: string = LOOPBACK): Promise
   });
 }
 
-/** Throws a {@link StartError} that says what to do when the gateway cannot have its port. */
+/** Throws a {@link StartError} with the remedy when the gateway cannot listen on its port. */
 export async function requireGatewayPort(port: number, host: string): Promise<void> {
   let isFree: boolean;
   try {
@@ -39,13 +39,13 @@ export async function requireGatewayPort(port: number, host: string): Promise<vo
   }
   if (isFree) return;
   throw new StartError(
-    `Port ${port} is in use by another program. Stop that one, or choose another port: npm start -- --port ${port + 1}`,
+    `Port ${port} is in use by another program. Stop it, or choose another port: npm start -- --port ${port + 1}`,
   );
 }
 
 /**
- * A port for every name: those of the last start where they are still free, so that addresses stay the same, else
- * free ones. The choice is remembered in the file, which is its owner's only.
+ * Chooses a port for every name: that of the last start if it is free, so that addresses stay the same, else a free one.
+ * The choice is stored in the file, which only its owner can read.
  */
 export async function choosePorts<Name extends string>(
   file: string,

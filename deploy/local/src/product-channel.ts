@@ -1,27 +1,27 @@
 import type { Fleet } from './fleet.js';
 import { messageOf } from './start-error.js';
 
-/** What the owner of a running product asks of it, over the channel to the process. */
+/** A request of the owner of a running product, over the channel to the process. */
 export interface ProductRequest {
   readonly id: number;
-  /** `kill`: end at once and leave down; `stop`: end cleanly and leave down; `restart`: start again, wait for ready. */
+  /** `kill`: end it at once; `stop`: end it cleanly; `restart`: start it and wait until it is ready. */
   readonly action: 'kill' | 'stop' | 'restart';
   /** Name of a process, such as `serving-service`, `postgres`. */
   readonly name: string;
 }
 
-/** Where a running product is reached. */
+/** Addresses of a running product. */
 export interface ProductAddresses {
-  /** Of every gateway, the first one first. */
+  /** URLs of all gateways, in their order. */
   readonly gatewayUrls: readonly string[];
-  /** Of console-service's gRPC, for `PLACARD_ADDRESS`. */
+  /** Address of console-service's gRPC, for `PLACARD_ADDRESS`. */
   readonly consoleAddress: string;
   readonly redisUrl: string;
-  /** By the service that owns the tables, as its own role. */
+  /** Database URLs by the service that owns the tables, with its role. */
   readonly databaseUrls: Readonly<Record<string, string>>;
 }
 
-/** What the product tells its owner. */
+/** A message of the product to its owner. */
 export type ProductMessage =
   | {
       readonly kind: 'ready';
@@ -31,12 +31,12 @@ export type ProductMessage =
   | {
       readonly kind: 'done';
       readonly id: number;
-      /** Null when it was done. */
+      /** Null when the request succeeded. */
       readonly fault: string | null;
       readonly pids: Readonly<Record<string, number>>;
     };
 
-/** Tells whoever started us that the product answers, and does what is asked from then on. Nothing without a channel. */
+/** Sends `ready` to the parent process and serves its requests from then on. Does nothing without a channel. */
 export function serveController(fleet: Fleet, addresses: ProductAddresses): void {
   if (process.send === undefined) return;
   const tell = (message: ProductMessage): void => void process.send?.(message, () => undefined);

@@ -10,58 +10,58 @@ import type { RunOptions } from './run.js';
 import type { Ports, ReplicaPorts, Routes } from './services.js';
 import { planPorts, SINGLE, type PlannedPorts, type Topology } from './topology.js';
 
-/** How a product is started for a test. */
+/** Options of a product for a test. */
 export interface ProductOptions {
   /**
    * Settings over those of this process, such as `SESSION_TTL_SECONDS`. Without `DATABASE_URL` and `REDIS_URL` the
    * product has built-in stores of its own, which can then be killed by the names `postgres` and `redis`.
    */
   readonly env?: Readonly<Record<string, string>>;
-  /** A catalog file to apply; none: the demo catalog. */
+  /** A catalog file to apply; default: the demo catalog. */
   readonly catalog?: string;
-  /** Kept after the stop; none: a folder of its own that is removed. */
+  /** Data folder, which is kept after the stop; default: a temporary folder that is removed. */
   readonly dataDir?: string;
-  /** Port of the gateway; none: a free one. */
+  /** Port of the gateway; default: a free one. */
   readonly port?: number;
   /**
-   * Is told on which ports the product will listen, and answers by which other ports its processes shall reach each other
-   * and the stores.
+   * Receives the ports on which the product will listen, and returns other ports by which its processes connect to each other
+   * and to the stores.
    */
   readonly routes?: (ports: Ports, moreReplicas: readonly ReplicaPorts[]) => Promise<Routes>;
   /**
-   * Where the services stand, in folders of their names; none: in this repository. What a process finds there when it is
-   * started again is what runs.
+   * Folder of the services, each in a folder of its name; default: this repository. A restarted process runs the code that is
+   * there at that time.
    */
   readonly servicesDir?: string;
-  /** How much heap services have, as a pod would limit them; none: as Node.js has it, by the memory of the machine. */
+  /** Heap sizes of services, like the limits of a pod; default: that of Node.js, by the memory of the machine. */
   readonly heapsMiB?: HeapsMiB;
-  /** Stops the product as soon as it is aborted, be it up or not; none: `stop` does. */
+  /** Stops the product as soon as it is aborted, even during the start; default: only `stop` does. */
   readonly stopping?: AbortSignal;
-  /** How many of everything run; none: one of each. The others of a kind are called `gateway-2`, …; cluster nodes `redis-1`, … */
+  /** Number of replicas; default: one of each. Further replicas are named `gateway-2`, …, cluster nodes `redis-1`, … */
   readonly topology?: Topology;
 }
 
-/** A running product: the same processes as `npm start` has. */
+/** A running product with the processes of `npm start`. */
 export interface Product {
-  /** Of the first gateway. */
+  /** URL of the first gateway. */
   readonly gatewayUrl: string;
   readonly addresses: ProductAddresses;
-  /** Of console-service's gRPC, for `PLACARD_ADDRESS`. */
+  /** Address of console-service's gRPC, for `PLACARD_ADDRESS`. */
   readonly consoleAddress: string;
   readonly dataDir: string;
-  /** Process numbers by name, as of now: `gateway`, `session-service`, … , `settlement-worker`, `postgres`, `redis`. */
+  /** Current process ids by name: `gateway`, `session-service`, … , `settlement-worker`, `postgres`, `redis`. */
   readonly pids: Readonly<Record<string, number>>;
-  /** The process that watches over all. */
+  /** Id of the process that started all others. */
   readonly pid: number;
-  /** Ends one process at once (SIGKILL); it stays down until `restart`. */
+  /** Kills one process (SIGKILL). It stays down until `restart`. */
   kill(name: string): Promise<void>;
-  /** Stops one process cleanly; it stays down until `restart`. */
+  /** Stops one process cleanly. It stays down until `restart`. */
   stopProcess(name: string): Promise<void>;
   /** Starts one process again and waits until it is ready. */
   restart(name: string): Promise<void>;
-  /** Everything that it has printed. */
+  /** All output so far. */
   output(): string;
-  /** Stops all and waits; answers the exit status. A second call answers the same. */
+  /** Stops everything and waits; returns the exit status. A second call returns the same. */
   stop(): Promise<number>;
 }
 
@@ -70,8 +70,8 @@ const PORT_MIN = 30_001;
 const PORT_SPAN = 2_000;
 
 /**
- * Starts the whole product as a child, from what `npm run build` made, and waits until it answers. It leaves with us,
- * also when we are killed. Rejects with what it printed when it does not come up.
+ * Starts the built product as a child process, and waits until it answers. It ends with this process, even when this process
+ * is killed. Rejects with its output when it does not start.
  */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   await ensureBuilt();
@@ -101,7 +101,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   return handle;
 }
 
-/** Sources that changed since the last build would make a test prove nothing. */
+/** Throws when sources changed since the last build: a test would not test them. */
 async function ensureBuilt(): Promise<void> {
   const file = new URL('../bootstrap/build.mjs', import.meta.url).href;
   const bootstrap = (await import(file)) as {
@@ -116,7 +116,7 @@ function temporaryDir(): string {
   return dir;
 }
 
-/** The ports that the product will take, as it remembers them in its data folder. */
+/** The ports that the product will use, from its data folder. */
 function plannedIn(dataDir: string, topology: Topology): Promise<PlannedPorts> {
   return planPorts(openDataFolder(dataDir).at('ports.json'), topology);
 }

@@ -10,8 +10,8 @@ const ANSWER_MS_MAX = 2_000;
 const TAIL_LINES_SHOWN = 12;
 
 /**
- * Starts a process and waits until it serves. Answers null then, else how it ended or what it lacked when the time was
- * over.
+ * Starts a process and waits until it serves; returns null. Otherwise returns how it ended, or what was missing when the
+ * time was over.
  */
 export async function startAndWait(process: ManagedProcess, limitMs: number): Promise<string | null> {
   let ended: Ended | null = null;
@@ -21,7 +21,7 @@ export async function startAndWait(process: ManagedProcess, limitMs: number): Pr
     const probe = (await process.spec.probe?.()) ?? { isReady: true, detail: '' };
     if (probe.isReady) return null;
     last = probe.detail;
-    // Read in a function: the compiler does not see that the callback above changes it.
+    // Read in a function, because the compiler does not know that the callback above changes it.
     const end = ((): Ended | null => ended)();
     if (end !== null) return end.how;
     await sleep(POLL_MS);
@@ -29,7 +29,7 @@ export async function startAndWait(process: ManagedProcess, limitMs: number): Pr
   return `was not ready within ${limitMs / 1_000} s (${last})`;
 }
 
-/** The same; throws a {@link StartError} with what its log says when it does not come up. */
+/** Like {@link startAndWait}; throws a {@link StartError} with the end of its log when the process does not start. */
 export async function startUntilReady(
   process: ManagedProcess,
   limitMs: number = READY_MS_MAX,
@@ -38,7 +38,7 @@ export async function startUntilReady(
   if (fault !== null) throw new StartError(failure(process, fault));
 }
 
-/** What to tell of a process that did not come up: what it said itself, else the end of its log. */
+/** The message for a process that did not start: its own message, else the end of its log. */
 export function failure(process: ManagedProcess, how: string): string {
   const { name, notice, logFile } = process.spec;
   const noticed = process.tail().flatMap((line) => notice(line) ?? []);
@@ -46,7 +46,7 @@ export function failure(process: ManagedProcess, how: string): string {
   return [`${name} did not start: it ${how}. Its log: ${logFile}`, ...lines].join('\n  ');
 }
 
-/** Asks a `/readyz` address. */
+/** Probes a `/readyz` address. */
 export function askReadiness(url: string): Promise<Probe> {
   return new Promise((resolve) => {
     const request = http.get(url, { agent: false, timeout: ANSWER_MS_MAX }, (response) => {

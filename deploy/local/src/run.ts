@@ -22,34 +22,34 @@ import { openStores } from './stores/stores.js';
 import { planPorts, replicatedBy, SINGLE, type Topology } from './topology.js';
 import { serveController } from './product-channel.js';
 
-/** What one start was asked for. */
+/** Options of a start. */
 export interface RunOptions {
   /** Absolute path of a catalog to apply at every start; null: only the demo catalog, when there is none yet. */
   readonly catalog: string | null;
   readonly dataDir: string;
   readonly port: number;
-  /** None: every process reaches the others directly. */
+  /** Default: every process connects to the others directly. */
   readonly routes?: Routes;
-  /** Where the services stand, see `layoutWith`; none: in this repository. */
+  /** Folder of the services, see `layoutWith`; default: this repository. */
   readonly servicesDir?: string;
-  /** None: as Node.js has it, by the memory of the machine. */
+  /** Default: that of Node.js, by the memory of the machine. */
   readonly heapsMiB?: HeapsMiB;
-  /** None: one of everything. */
+  /** Default: one of each. */
   readonly topology?: Topology;
 }
 
-/** Exit status after a forced stop: as if Ctrl-C had ended us. */
+/** Exit status after a forced stop, like after an end by Ctrl-C. */
 const EXIT_FORCED = 130;
 const GATEWAY_HOST_DEFAULT = '0.0.0.0';
 
 /**
- * Runs the whole product until it is asked to stop; answers the exit status. Everything that was opened is closed in
- * reverse, whatever happens on the way.
+ * Runs the whole product until it is asked to stop; returns the exit status. Everything that was opened is closed in reverse
+ * order, whatever happens.
  */
 export async function runPlacard(options: RunOptions, layout: Layout): Promise<number> {
   const say = makeSay();
   try {
-    // A new folder has no processes of a run before, which may hold the port: it is made when the port is free.
+    // A new folder has no processes of an earlier run that may use the port. So it is only made when the port is free.
     if (!existsSync(options.dataDir)) await requireGatewayPort(options.port, gatewayHost());
     const folder = openDataFolder(options.dataDir);
     const unlock = takeInstanceLock(folder.at('lock'), folder.dir);
@@ -83,8 +83,8 @@ async function runLocked(options: RunOptions, layout: Layout, { folder, say }: G
   await requireGatewayPort(options.port, gatewayHost());
   const list = new ProcessList(listFile, (reason) =>
     say.warn(
-      `The list of processes ${listFile} cannot be written (${reason}). The product goes on; should this process be killed, ` +
-        'end what is left of it by hand.',
+      `The list of processes ${listFile} cannot be written (${reason}). The product continues. If this process is killed, ` +
+        'end its processes by hand.',
     ),
   );
   const stopping = listenForStop(() => {
@@ -110,7 +110,7 @@ async function runLocked(options: RunOptions, layout: Layout, { folder, say }: G
     fleet.keepAlive();
     await stopWished(stopping);
   } catch (error) {
-    // What fails because we are stopping is no fault.
+    // A failure because of the stop is no fault.
     throw stopping.aborted ? new StopRequested() : error;
   } finally {
     say.info('Stopping …');
@@ -176,7 +176,7 @@ async function openInstance(
   return { ...planned, databaseUrls, redisUrl };
 }
 
-/** Everything above the stores; answers an app to show. The catalog stands before those start who read it. */
+/** Starts everything except the stores; returns an app to show. The catalog is applied before its readers start. */
 async function startProcesses(
   options: RunOptions,
   instance: Instance,
@@ -219,7 +219,7 @@ function factsOf(instance: Instance, app: DemoApp | null): Announcement {
   };
 }
 
-/** What the `placard` command reads to find a running instance. */
+/** The file by which the `placard` command finds a running instance. */
 function instanceText(facts: Announcement): string {
   const value = {
     pid: process.pid,

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 
 const SAY = fileURLToPath(new URL('./say.ts', import.meta.url));
 
-describe('what a start says', () => {
-  it('shows what a file, an argument or a process has written, and lets the terminal obey none of it', () => {
+describe('the output of a start', () => {
+  it('shows control characters in texts of files, arguments and processes as escapes', () => {
     const script = `const say = (await import('${SAY}')).makeSay();
       const evil = '\\u001b[2K\\u009b1A\\u202e\\r';
       say.info(evil); say.warn('a\\nb' + evil); say.from('gateway', evil);`;

@@ -1,18 +1,18 @@
 import { printable } from '@placard/service-kit/pure';
 
-/** What a person who started Placard reads; one line each. */
+/** Output for the person who started Placard, one line for each call. */
 export interface Say {
   /** A step or a fact. */
   info(text: string): void;
-  /** Something that a person may want to act on. */
+  /** A warning that may need an action. */
   warn(text: string): void;
   /** A line of a process's log. */
   from(name: string, line: string): void;
 }
 
 /**
- * Says on standard output; a reader that has gone away is no reason to fail. A terminal obeys nothing of what a file, an
- * argument or another process has put into a text.
+ * Prints on standard output. A closed pipe is no failure. Control characters in texts of files, arguments and processes are
+ * shown as escapes.
  */
 export function makeSay(): Say {
   process.stdout.on('error', () => undefined);

@@ -20,7 +20,7 @@ describe('secrets of a data folder', () => {
     expect(statSync(file).mode & 0o777).to.equal(0o600);
   });
 
-  it('hold key rings of a key id and 32 bytes in base64url, different ones for each kind of token', () => {
+  it('contain key rings with a key id and 32 bytes in base64url, different for each kind of token', () => {
     const { sessionTokenKeys, impressionTokenKeys, networkHashKey } = openSecrets(file);
     expect(sessionTokenKeys).to.match(/^k[0-9a-f]{8}:[A-Za-z0-9_-]{43}$/);
     expect(impressionTokenKeys).to.match(/^k[0-9a-f]{8}:[A-Za-z0-9_-]{43}$/);
@@ -29,7 +29,7 @@ describe('secrets of a data folder', () => {
   });
 
   for (const damaged of ['', '{', 'null', '{"sessionTokenKeys":"k:1"}']) {
-    it(`stop the start and are left alone when their file holds ${JSON.stringify(damaged)}`, () => {
+    it(`stop the start and do not change when their file contains ${JSON.stringify(damaged)}`, () => {
       writeFileSync(file, damaged);
       expect(() => openSecrets(file)).to.throw(StartError, /cannot be read.*--data DIR/);
       expect(readFileSync(file, 'utf8')).to.equal(damaged);

@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { DataFolder } from './data-folder.js';
 import { codeOf, messageOf, StartError } from './start-error.js';
 
-/** What must stay the same from start to start and must not be known outside. */
+/** Secrets that stay the same over starts. */
 export interface Secrets {
-  /** Key rings: `kid:base64url-of-32-bytes`, with which the data folder began; see {@link openKeyRings}. */
+  /** The first key rings of the data folder: `kid:base64url-of-32-bytes`; see {@link openKeyRings}. */
   readonly sessionTokenKeys: string;
   readonly impressionTokenKeys: string;
   /** 32 bytes in base64url. */
@@ -19,8 +19,8 @@ const KEY_BYTES = 32;
 
 /**
  * Reads the secrets of a data folder, or makes them at its first start (readable by the owner only). Throws a
- * {@link StartError} when the file is there and cannot be read: new ones would lock us out of the database and make
- * every token that is out invalid.
+ * {@link StartError} when the file exists and cannot be read: with new secrets the database could not be opened and all
+ * issued tokens would be invalid.
  */
 export function openSecrets(file: string): Secrets {
   let text: string;
@@ -36,8 +36,8 @@ export function openSecrets(file: string): Secrets {
 }
 
 /**
- * The password of one who may use a store: a database role, or `redis`. It is made of the database's own password and cannot be
- * turned back into it, nor into another's, so that a data folder of any age has one for each, the same from start to start.
+ * The password of a user of a store: a database role, or `redis`. It is derived one-way from the database's own password. So a
+ * data folder of any release has one for each user, the same at each start.
  */
 export function passwordOf({ postgresPassword }: Pick<Secrets, 'postgresPassword'>, user: string): string {
   return createHmac('sha256', postgresPassword).update(user).digest('base64url');
@@ -50,8 +50,8 @@ export interface KeyRingSettings {
 }
 
 /**
- * The files of the key rings, readable by the owner only: made from the secrets at the first start, later as
- * `placard keys rotate` has written them.
+ * The files of the key rings, readable by the owner only. The first start makes them from the secrets; `placard keys rotate`
+ * changes them later.
  */
 export function openKeyRings(folder: DataFolder, secrets: Secrets): KeyRingSettings {
   const open = (name: string, ring: string): string => {
@@ -70,7 +70,7 @@ export function openKeyRings(folder: DataFolder, secrets: Secrets): KeyRingSetti
   } catch (error) {
     throw new StartError(
       `The key rings in ${folder.at('keys')} cannot be written (${messageOf(error)}). ` +
-        'Start as the user that the data folder belongs to, or choose another one: npm start -- --data DIR',
+        'Start as the owner of the data folder, or choose another folder: npm start -- --data DIR',
     );
   }
 }

@@ -65,7 +65,7 @@ describe('the environment of the processes', () => {
     expect(set).not.to.include('9');
   });
 
-  it('lets only the gateway listen beyond this machine, and not with its metrics', () => {
+  it('lets only the gateway listen beyond this machine, except for its metrics', () => {
     const exposed = { ...instance, env: { METRICS_HOST: '0.0.0.0' } };
     for (const { name } of services) {
       const { HOST, METRICS_HOST } = environmentOf(exposed, name);
@@ -74,13 +74,13 @@ describe('the environment of the processes', () => {
     }
   });
 
-  it('passes the operator’s settings on, and nothing of npm', () => {
+  it('passes the operator’s settings on, and no variables of npm', () => {
     const env = environmentOf(instance, 'serving-service');
     expect(env['AD_TTL_SECONDS']).to.equal('5');
     expect(env).not.to.have.property('npm_config_x');
   });
 
-  it('takes the secrets of the data folder unless the operator names others', () => {
+  it('uses the secrets of the data folder unless the operator names others', () => {
     expect(environmentOf(instance, 'session-service')['SESSION_TOKEN_KEYS']).to.equal(
       'file:/data/keys/session',
     );
@@ -90,7 +90,7 @@ describe('the environment of the processes', () => {
     expect(keyRingFilesOf(named)).to.deep.equal(['/data/keys/impression']);
   });
 
-  it('gives a process the database as its owner’s role, and no process another’s secrets, whatever the operator set', () => {
+  it('gives a process its owner’s database role and no secrets of other processes, whatever the operator set', () => {
     const named = { SESSION_TOKEN_KEYS: 's:2', IMPRESSION_TOKEN_KEYS: 'i:2', NETWORK_HASH_KEY: 'h' };
     const env = { ...named, DATABASE_URL: 'postgres://root@db', REDIS_URL: 'redis://:root@r' };
     for (const { name, secrets } of services) {
@@ -105,7 +105,7 @@ describe('the environment of the processes', () => {
     expect(urlOf('gateway')).to.equal(undefined);
   });
 
-  it('runs each migration with its owner’s role, and hands on no secret but that', () => {
+  it('runs each migration with its owner’s role and no other secret', () => {
     const env = migrationSpec({ ...instance, env: { NETWORK_HASH_KEY: 'h', DATABASE_URL: 'x' } }).env;
     expect(secretNames.filter((secret) => env[secret] !== undefined)).to.deep.equal([]);
     expect(takeDatabaseUrls(env)).to.deep.equal([
@@ -124,7 +124,7 @@ describe('the environment of the processes', () => {
 });
 
 describe('Node.js', () => {
-  it('is run as in the images', () => {
+  it('has the Node.js arguments of the images', () => {
     const dockerfile = readFileSync(new URL('../../images/Dockerfile', import.meta.url), 'utf8');
     const entry = /^ENTRYPOINT (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]';
     expect(JSON.parse(entry)).to.deep.equal(['node', ...NODE_ARGS]);
@@ -133,11 +133,11 @@ describe('Node.js', () => {
   });
 });
 
-describe('a process that is given other routes', () => {
+describe('a process with other routes', () => {
   const routes = { gateway: { 'serving-service.grpc': 40_001, redis: 40_002 } } as const;
   const routed = { ...instance, routes, redisUrl: 'redis://:secret@127.0.0.1:6379/3' };
 
-  it('reaches what they name through them, the rest directly, and listens where it always does', () => {
+  it('uses them for the named peers, connects to others directly, and listens on its usual ports', () => {
     const env = environmentOf(routed, 'gateway');
     expect(env['SERVING_SERVICE_ADDRESS']).to.equal('127.0.0.1:40001');
     expect(env['REDIS_URL']).to.equal('redis://:secret@127.0.0.1:40002/3');
@@ -169,13 +169,13 @@ describe('several replicas of every process', () => {
     expect(gatewayPortsOf(twice)).to.deep.equal([8_080, 8_081]);
   });
 
-  it('are all named to every process that calls them', () => {
+  it('are all in the address for every process that calls them', () => {
     const env = environmentOf(twice, 'gateway', 2);
     const [one, two] = [ports['serving-service.grpc'], more['serving-service.grpc']];
     expect(env['SERVING_SERVICE_ADDRESS']).to.equal(`ipv4:127.0.0.1:${one},127.0.0.1:${two}`);
   });
 
-  it('are named where only some have several, and the rest are named once', () => {
+  it('are in the address of each service that has several', () => {
     const some: Instance = { ...twice, replicated: ['serving-service'] };
     const env = environmentOf(some, 'gateway');
     expect(env['SERVING_SERVICE_ADDRESS']).to.equal(
@@ -185,7 +185,7 @@ describe('several replicas of every process', () => {
     expect(gatewayPortsOf(some)).to.deep.equal([8_080]);
   });
 
-  it('reach all replicas of a service by routes, each by those of its own where it has some', () => {
+  it('connect to all replicas of a service by routes, each by its own routes if it has some', () => {
     const routes = {
       'serving-service': { 'events-service.grpc': [40_001, 40_002] },
       'serving-service-2': { 'events-service.grpc': [40_003, 40_004] },

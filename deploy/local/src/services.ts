@@ -16,13 +16,13 @@ export interface ServiceEntry {
   /** The folder of its service. */
   readonly service: string;
   readonly entry: Entry;
-  /** What its `config` module exports to read the settings of this process. */
+  /** Name of the settings reader that its `config` module exports. */
   readonly reader: string;
-  /** The secrets that it reads; it is given no other. */
+  /** The secrets that it reads. It gets no others. */
   readonly secrets: readonly SecretName[];
 }
 
-/** In the order in which they are started. */
+/** The processes in the order of their start. */
 export const services = [
   {
     name: 'console-service',
@@ -75,11 +75,11 @@ export const services = [
   },
 ] as const satisfies readonly (Omit<ServiceEntry, 'name'> & { readonly name: string })[];
 
-/** Names of the processes, as logs and messages have them. */
+/** Names of the processes in logs and messages. */
 export type ServiceName = (typeof services)[number]['name'];
 
 /**
- * Groups in the order in which they stop: who asks stops before who answers (serving-service hands its last counts to
+ * Groups in the order of their stop: callers before the services that they call (serving-service sends its last counts to
  * events-service), the stores last.
  */
 export const stopOrder: readonly (readonly string[])[] = [
@@ -113,29 +113,29 @@ export const portNames = [
   'gateway.metrics',
 ] as const;
 
-/** A port by what it is for. */
+/** Ports by purpose. */
 export type Ports = Readonly<Record<(typeof portNames)[number], number>>;
 
-/** The ports of one more of every process, with that of its gateway. */
+/** The ports of one more replica of every process, including its gateway. */
 export type ReplicaPorts = Ports & { readonly 'gateway.http': number };
 
-/** Other ports by what listens there; of a service that is called by gRPC there may be several. */
+/** Other ports by listener. A gRPC service may have several. */
 export type Route = {
   readonly [Name in keyof Ports]?: Name extends GrpcPort ? number | readonly number[] : number;
 };
 
 /**
- * Other ports by which a process reaches its peers and stores: by the name of the process, then by what listens there. A
- * replica that is not named has those of the first of its kind. A test puts proxies in between that way. What is not named
- * is reached directly.
+ * Other ports by which a process connects to its peers and stores, by name of the process, then by listener. A replica
+ * without an entry uses that of the first replica. Tests insert proxies in this way. Peers without an entry are used
+ * directly.
  */
 export type Routes = Readonly<Partial<Record<ServiceName | `${ServiceName}-${number}`, Route>>>;
 
-/** What all processes of an instance share. */
+/** The common facts of an instance's processes. */
 export interface Instance {
   readonly folder: DataFolder;
   readonly layout: Layout;
-  /** For what is the same for every start and may be lost. */
+  /** Folder for files that every start can make again. */
   readonly cacheDir: string;
   readonly ports: Ports;
   /** One entry for each further replica of the replicated processes; none in `npm start`. */
@@ -149,13 +149,13 @@ export interface Instance {
   readonly redisUrl: string;
   readonly secrets: Secrets;
   readonly keyRings: KeyRingSettings;
-  /** The operator's own settings; what is set here wins over defaults, not over ports and addresses. */
+  /** The operator's settings. They override defaults, but not ports and addresses. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 const LOOPBACK = '127.0.0.1';
 
-/** How one process of the product is run. */
+/** How to run one process of the product. */
 export function serviceSpec(
   instance: Instance,
   { name, service, entry }: ServiceEntry,
@@ -177,12 +177,12 @@ export function serviceSpec(
   };
 }
 
-/** What a process is called: the first of its kind by the plain name, the second `gateway-2`. */
+/** The name of a replica: the plain name for the first, `gateway-2` for the second. */
 export function replicaName(name: string, replica: number): string {
   return replica === 1 ? name : `${name}-${replica}`;
 }
 
-/** How many replicas a process has. */
+/** Number of replicas of a process. */
 export function replicasOf(
   { moreReplicas, replicated }: Pick<Instance, 'moreReplicas' | 'replicated'>,
   name: ServiceName,
@@ -195,7 +195,7 @@ export function plainName(processName: string): string {
   return processName.replace(/-\d+$/, '');
 }
 
-/** Where every gateway listens, the first one first. */
+/** Ports of all gateways, in their order. */
 export function gatewayPortsOf(instance: Instance): readonly number[] {
   const more = instance.moreReplicas.map((ports) => ports['gateway.http']);
   return [instance.gatewayPort, ...more].slice(0, replicasOf(instance, 'gateway'));
@@ -205,12 +205,12 @@ function replicaPorts({ ports, gatewayPort, moreReplicas }: Instance, replica: n
   return moreReplicas[replica - 2] ?? { ...ports, 'gateway.http': gatewayPort };
 }
 
-/** The port of the process's own says what is not ready; the gateway's public one does not. */
+/** URL of the readiness on the metrics port. It shows the components; the gateway's public port does not. */
 function readyUrl(instance: Instance, name: ServiceName, replica: number): string {
   return `http://127.0.0.1:${replicaPorts(instance, replica)[`${name}.metrics`]}/readyz`;
 }
 
-/** How the migrations of all who own tables are run; they end by themselves. */
+/** How to run all migrations, in one process that ends. */
 export function migrationSpec(instance: Instance): ProcessSpec {
   return {
     name: 'migrations',
@@ -242,7 +242,7 @@ export function environmentOf(instance: Instance, name: ServiceName, replica = 1
     EVENTS_SERVICE_ADDRESS: at('events-service.grpc'),
     FRAUD_SERVICE_ADDRESS: at('fraud-service.grpc'),
     CONSOLE_SERVICE_ADDRESS: at('console-service.grpc'),
-    // A URL names one place: several consoles have a balancer in front, which a route names.
+    // The setting takes one URL. A route can lead to a balancer in front of several console-services.
     CONSOLE_HTTP_URL: `http://${LOOPBACK}:${route['console-service.http'] ?? instance.ports['console-service.http']}`,
     CATALOG_CACHE_FILE: instance.folder.at('cache', `catalog-${replicaName(name, replica)}`),
     ...ownPorts(instance.gatewayHost, name, replicaPorts(instance, replica)),
@@ -267,7 +267,7 @@ function secretsOf(instance: Instance, name: ServiceName, route: Route): NodeJS.
   return Object.fromEntries(read.map((secret) => [secret, all[secret]]));
 }
 
-/** What is known of a process. */
+/** The entry of a process. */
 export function entryOf(name: ServiceName): ServiceEntry {
   const entry = services.find((service) => service.name === name);
   if (entry === undefined) throw new Error(`no process ${name}`);
@@ -281,7 +281,7 @@ function isTableOwner(service: string): service is TableOwner {
 /** A port that is called by gRPC. */
 type GrpcPort = Extract<keyof Ports, `${string}.grpc`>;
 
-/** Where all replicas of a service are, as a client that balances over them is told; a route leads to other places. */
+/** The address of all replicas of a service, for a client that balances over them, or that of a route. */
 export function addressOf(
   instance: Instance,
   what: GrpcPort,
@@ -307,7 +307,7 @@ function keyRingSettings({ env, keyRings }: Instance): KeyRingSettings {
   };
 }
 
-/** The files of the key rings that are in use: none where the operator set the rings themselves. */
+/** The used files of key rings; none when the operator set the rings directly. */
 export function keyRingFilesOf(instance: Instance): readonly string[] {
   const rings = Object.values(keyRingSettings(instance)) as readonly string[];
   return rings.filter((ring) => ring.startsWith('file:')).map((ring) => ring.slice('file:'.length));
@@ -331,12 +331,12 @@ function ownPorts(gatewayHost: string, name: ServiceName, ports: ReplicaPorts): 
   return name === 'console-service' ? { ...own, HTTP_PORT: String(ports['console-service.http']) } : own;
 }
 
-/** What npm and a test runner put into the environment is not for the processes; secrets are not for all. */
+/** The environment for all processes, without variables of npm and test runners and without secrets. */
 function sharedEnvironment({ env, cacheDir }: Instance): NodeJS.ProcessEnv {
   const isForeign = (name: string): boolean =>
     name.startsWith('npm_') || name === 'PORT' || name === 'GRPC_PORT';
   const own = Object.entries(withoutSecrets(env)).filter(([name]) => !isForeign(name));
-  // Node.js 22 and newer keep what they compiled; it takes a quarter off the time that a process needs to start.
+  // Node.js 22 and newer cache compiled code, which shortens the start of a process by a quarter.
   const NODE_COMPILE_CACHE = path.join(cacheDir, 'node');
   return { NODE_ENV: 'production', NODE_COMPILE_CACHE, ...Object.fromEntries(own) };
 }

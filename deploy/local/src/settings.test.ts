@@ -8,7 +8,7 @@ import { portNames, services, type Instance, type Ports } from './services.js';
 
 const folder: DataFolder = { dir: '/data', at: (...names) => ['/data', ...names].join('/') };
 const ports = Object.fromEntries(portNames.map((name, index) => [name, 20_000 + index])) as Ports;
-/** The modules as they are written: a test must not depend on a build. */
+/** The source modules: a unit test must not depend on a build. */
 const layout: Layout = {
   ...builtLayout,
   modulePath: (place, name) => path.join(rootDir, place, 'src', `${name}.ts`),
@@ -43,13 +43,13 @@ function faultsWith(env: NodeJS.ProcessEnv): Promise<string | null> {
 }
 
 describe('the check of all settings before a start', () => {
-  it('covers every process, and finds nothing wrong when nothing is set', async () => {
+  it('covers every process, and finds no fault when nothing is set', async () => {
     const checked = checksOf(instanceWith({})).map((check) => check.process);
     expect(checked).to.deep.equal(['every process', ...services.map(({ name }) => name)]);
     expect(await faultsWith({})).to.equal(null);
   });
 
-  it('names all faults of all processes, one that several find once', async () => {
+  it('names all faults of all processes, and a common fault once', async () => {
     const text = await faultsWith({
       TRUST_PROXY: 'bogus',
       COUNTRY_DB: '/nope',
@@ -78,13 +78,13 @@ describe('the check of all settings before a start', () => {
     ]);
   });
 
-  it('takes the secrets and stores of the data folder, unless the operator names others', async () => {
+  it('uses the secrets and stores of the data folder, unless the operator names others', async () => {
     const text = await faultsWith({ SESSION_TOKEN_KEYS: 'short', DATABASE_URL: '', REDIS_URL: '' });
     expect(text).to.match(/SESSION_TOKEN_KEYS.*\(session-service, events-service, serving-service\)/);
     expect(text).not.to.match(/IMPRESSION_TOKEN_KEYS|_URL/);
   });
 
-  it('is no check when a reader is not there', async () => {
+  it('fails when a reader is missing', async () => {
     const checks = checksOf(instanceWith({})).map((check) => ({ ...check, reader: 'readNothing' }));
     const fault: unknown = await settingsFaults(checks, {}).catch((error: unknown) => error);
     expect(fault).to.be.instanceOf(Error).with.property('message').that.contains('readNothing');

@@ -9,7 +9,7 @@ import { StartError } from './start-error.js';
 import { clusterUrlOf } from './stores/redis-cluster.js';
 import type { PlannedPorts } from './topology.js';
 
-/** Addresses of the stores before they run: what the environment names, else where the built-in ones will listen. */
+/** Addresses of the stores before they run: those in the environment, else those of the built-in stores. */
 export function plannedStores(
   { ports, redisCluster }: Pick<PlannedPorts, 'ports' | 'redisCluster'>,
   env: NodeJS.ProcessEnv,
@@ -22,7 +22,7 @@ export function plannedStores(
 }
 
 /**
- * Reads the settings of every process as it will read them itself, before anything is started. Throws a
+ * Reads the settings of every process with its own reader, before anything is started. Throws a
  * {@link StartError} that names all faults of all processes.
  */
 export async function checkSettings(instance: Instance, around: Surroundings): Promise<void> {
@@ -42,14 +42,14 @@ export async function checkSettings(instance: Instance, around: Surroundings): P
   throw new StartError(fault.trimEnd());
 }
 
-/** One check for each process, and one for what all of them read. */
+/** One check for each process, and one for the settings that all of them read. */
 export function checksOf(instance: Instance): readonly SettingsCheck[] {
   const { layout, env } = instance;
   const own = services.map(({ name, service, reader }) => ({
     process: name,
     module: layout.modulePath(service, 'config'),
     reader,
-    // The rest it inherits from us, as the process itself will.
+    // Other variables are inherited from this process.
     environment: Object.fromEntries(
       Object.entries(environmentOf(instance, name)).filter(([key, value]) => env[key] !== value),
     ),

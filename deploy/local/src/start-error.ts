@@ -1,12 +1,12 @@
-/** A start that cannot go on, told in one sentence (or several lines) that says what to do. Never a programming error. */
+/** A fault that ends a start. Its message has the remedy in one sentence or several lines. Never a programming error. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** Codes of a file system that takes no more: it is full, read-only or failing. */
+/** Codes of a file system that cannot be written: it is full, read-only or failing. */
 const FILE_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO']);
 
-/** A {@link StartError} as it is; one for a file of the data folder that cannot be written; null for any other fault. */
+/** The {@link StartError} itself, or a new one when a file of the data folder cannot be written; null for other faults. */
 export function toStartError(error: unknown, dataDir: string): StartError | null {
   if (error instanceof StartError) return error;
   if (!FILE_CODES.has(codeOf(error) ?? '')) return null;

@@ -1,14 +1,14 @@
-/** Signals that arrive this close together are one wish: a terminal and npm both pass the same Ctrl-C on. */
+/** Signals within this time are one request: a terminal and npm both pass the same Ctrl-C on. */
 const SAME_WISH_MS = 700;
 
-/** Thrown out of a start that is asked to stop; no error. */
+/** Thrown to leave a start that is asked to stop. It is no fault. */
 export class StopRequested extends Error {
   override readonly name = 'StopRequested';
 }
 
 /**
- * Listens for SIGINT, SIGTERM, SIGHUP and the end of a parent that holds a channel. The first aborts the signal that is
- * answered; a later one calls `force`.
+ * Listens for SIGINT, SIGTERM, SIGHUP and the end of a parent process with a channel. The first aborts the returned signal; a
+ * later one calls `force`.
  */
 export function listenForStop(force: () => void): AbortSignal {
   const stopping = new AbortController();
@@ -25,7 +25,7 @@ export function listenForStop(force: () => void): AbortSignal {
   return stopping.signal;
 }
 
-/** The work's result; throws {@link StopRequested} as soon as a stop is wished. */
+/** The work's result; throws {@link StopRequested} as soon as a stop is requested. */
 export async function unlessStopped<Result>(stopping: AbortSignal, work: Promise<Result>): Promise<Result> {
   let listener = (): void => undefined;
   const stopped = new Promise<never>((_, reject) => {
@@ -41,7 +41,7 @@ export async function unlessStopped<Result>(stopping: AbortSignal, work: Promise
   }
 }
 
-/** Resolves when a stop is wished. */
+/** Resolves when a stop is requested. */
 export function stopWished(stopping: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (stopping.aborted) resolve();

@@ -18,7 +18,7 @@ describe('arguments of npm test', () => {
     expect(parseTestArguments([])).to.deep.equal(none);
   });
 
-  it('may ask for the stores alone', () => {
+  it('may request only the stores', () => {
     expect(parseTestArguments(['--stores'])).to.deep.equal({ ...none, isStoresOnly: true });
   });
 
@@ -63,7 +63,7 @@ describe('the files that npm test runs', () => {
     ]);
   });
 
-  it('include the long ones only when asked', () => {
+  it('include the long ones only with --all', () => {
     expect(orderTests(files, true)).to.include('tests/long/cluster.test.ts');
   });
 });

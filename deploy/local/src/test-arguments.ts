@@ -1,14 +1,14 @@
-/** What `npm test` was asked to do. */
+/** The arguments of `npm test`. */
 export interface TestArguments {
-  /** Only the stores, until they are stopped. */
+  /** Whether to run only the stores, until they are stopped. */
   readonly isStoresOnly: boolean;
-  /** The long tests too. */
+  /** Whether to run the long tests too. */
   readonly isAll: boolean;
   /** Files or patterns that the caller named; none: all. */
   readonly files: readonly string[];
-  /** Options that mocha gets as they are. */
+  /** Options that are passed to mocha. */
   readonly options: readonly string[];
-  /** What is wrong with the arguments and what to do; null: nothing. */
+  /** The fault of the arguments and the remedy; null: none. */
   readonly fault: string | null;
 }
 
@@ -34,7 +34,7 @@ const WITH_VALUE = new Set([
   '--retries',
 ]);
 
-/** Reads the arguments of `npm test`: what is neither ours nor an option of mocha names test files. */
+/** Reads the arguments of `npm test`. Arguments that are no options name test files. */
 export function parseTestArguments(argv: readonly string[]): TestArguments {
   const files: string[] = [];
   const options: string[] = [];

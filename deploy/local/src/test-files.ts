@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Which files `npm test` runs, in the order in which they run: quick ones first. */
+/** Files of `npm test` in the order in which they run: quick ones first. */
 const SHORT: readonly RegExp[] = [
   /^[^/]+\/src\/.*\.test\.ts$/,
   /^[^/]+\/test\/.*\.test\.ts$/,
@@ -12,7 +12,7 @@ const SHORT: readonly RegExp[] = [
   /^tests\/conformance\/.*\.test\.ts$/,
   /^tests\/failure\/.*\.test\.ts$/,
 ];
-/** What `--all` adds. */
+/** Files that `--all` adds. */
 const LONG: readonly RegExp[] = [/^tests\/long\/.*\.test\.ts$/];
 
 const SKIPPED = new Set(['node_modules', 'dist', 'gen', '.git', '.data']);
@@ -22,7 +22,7 @@ export function testFiles(rootDir: string, isAll: boolean): readonly string[] {
   return orderTests(filesUnder(rootDir, ''), isAll);
 }
 
-/** Those of some paths that are tests, in the order in which they run. */
+/** The tests among some paths, in the order in which they run. */
 export function orderTests(files: readonly string[], isAll: boolean): readonly string[] {
   const sorted = [...files].sort();
   const rules = isAll ? [...SHORT, ...LONG] : SHORT;

@@ -17,7 +17,7 @@ import { openStores, type Stores } from './stores/stores.js';
 import { parseTestArguments, type TestArguments } from './test-arguments.js';
 import { testFiles } from './test-files.js';
 
-/** What the reporter writes when the run is over. */
+/** The reporter's counts at the end of the run. */
 interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -26,7 +26,7 @@ interface Counts {
 
 const EXIT_USAGE = 2;
 const EXIT_STOPPED = 130;
-/** How long mocha may take to leave after a signal, in milliseconds. */
+/** Longest time until mocha ends after a signal, in milliseconds. */
 const STOP_MS_MAX = 5_000;
 
 process.exit(await main());
@@ -51,7 +51,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Starts throw-away stores, runs mocha on them, stops all, prints the counts; answers mocha's status. */
+/** Starts throw-away stores, runs mocha on them, stops everything and prints the counts; returns mocha's status. */
 async function runTests(folder: DataFolder, args: TestArguments): Promise<number> {
   const say = makeSay();
   const listFile = folder.at('processes.json');
@@ -98,7 +98,7 @@ async function openTestStores(folder: DataFolder, fleet: Fleet): Promise<Stores>
   );
 }
 
-/** Prints what a shell needs to run tests on the stores, and keeps them until they are stopped. */
+/** Prints the variables for tests on the stores, and keeps the stores until they are stopped. */
 async function keepStores(stores: Stores, stopping: AbortSignal): Promise<number> {
   process.stdout.write(
     'Stores for tests; Ctrl-C stops them. Paste this into another terminal, then run: npx mocha --exit FILE\n' +
@@ -131,10 +131,10 @@ function startMocha(args: TestArguments, run: Stores & { readonly countsFile: st
   });
 }
 
-/** Mocha's status; on a wish to stop it is asked to leave, and killed when it does not. */
+/** Mocha's status. On a stop request mocha gets a signal, and is killed when it does not end. */
 function untilExit(child: ChildProcess, stopping: AbortSignal): Promise<number> {
   const stop = (): void => {
-    // Mocha runs the tests in a child of its own, and passes only SIGINT on.
+    // Mocha runs the tests in a child process, and passes only SIGINT on.
     child.kill('SIGINT');
     setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX).unref();
   };
@@ -152,7 +152,7 @@ function printCounts(file: string, status: number): void {
   try {
     counts = JSON.parse(readFileSync(file, 'utf8')) as Counts;
   } catch {
-    process.stderr.write(`The tests did not run to their end (status ${status}).\n`);
+    process.stderr.write(`The tests did not complete (status ${status}).\n`);
     counts = { passed: 0, failed: 1, skipped: 0 };
   }
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';

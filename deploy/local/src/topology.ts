@@ -2,34 +2,34 @@ import { choosePorts } from './ports.js';
 import { portNames, services, type Ports, type ReplicaPorts, type ServiceName } from './services.js';
 import type { RedisCluster } from './stores/redis-cluster.js';
 
-/** How many of everything run. `npm start` has one of each; tests have more. */
+/** Numbers of replicas. `npm start` has one of each; tests have more. */
 export interface Topology {
   /** Replicas of every process, or of those that `replicated` names; at least 1. */
   readonly replicas: number;
-  /** Which processes have several replicas; none: every one. */
+  /** Processes that have several replicas; default: all. */
   readonly replicated?: readonly ServiceName[];
-  /** Null: one Redis. A cluster has at least 3 masters, and each of them so many replicas. */
+  /** Null: one Redis. A cluster has at least 3 masters, each with `replicasOfEach` replicas. */
   readonly redisCluster: { readonly masters: number; readonly replicasOfEach: number } | null;
 }
 
-/** One of everything. */
+/** One of each. */
 export const SINGLE: Topology = { replicas: 1, redisCluster: null };
 
-/** Where everything of a topology listens. */
+/** Ports of a topology. */
 export interface PlannedPorts {
   readonly ports: Ports;
   readonly moreReplicas: readonly ReplicaPorts[];
   readonly redisCluster: RedisCluster | null;
 }
 
-/** The processes that have several replicas where any has. */
+/** The processes that have several replicas if `replicas` is more than 1. */
 export function replicatedBy({ replicated }: Topology): readonly ServiceName[] {
   return replicated ?? services.map(({ name }) => name);
 }
 
 const ownNames = portNames.filter((name) => name !== 'postgres' && name !== 'redis');
 
-/** Chooses free ports for all of it; the choice is remembered in the file. */
+/** Chooses free ports for a topology and stores them in the file. */
 export async function planPorts(file: string, topology: Topology): Promise<PlannedPorts> {
   const { masters, replicasOfEach } = topology.redisCluster ?? { masters: 0, replicasOfEach: 0 };
   const numbers = Array.from({ length: topology.replicas - 1 }, (_, index) => index + 2);

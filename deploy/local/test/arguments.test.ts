@@ -17,7 +17,7 @@ describe('arguments of npm start', () => {
     });
   });
 
-  it('are relative to where the user stands, in both spellings', () => {
+  it('are relative to the user’s folder, in both spellings', () => {
     const dir = mkdtempSync(path.join(tmpdir(), 'placard-arguments-'));
     writeFileSync(path.join(dir, 'c.yaml'), '');
     const argv = ['--data', 'd', '--catalog=c.yaml', '--port', '8081'];
@@ -29,7 +29,7 @@ describe('arguments of npm start', () => {
     rmSync(dir, { recursive: true });
   });
 
-  it('win over PORT, which wins over the default', () => {
+  it('override PORT, which overrides the default', () => {
     expect(parseStartArguments([], { PORT: '9000' }, folders).options?.port).to.equal(9000);
     expect(parseStartArguments(['--port', '9001'], { PORT: '9000' }, folders).options?.port).to.equal(9001);
     expect(parseStartArguments([], { PORT: '' }, folders).options?.port).to.equal(8080);
@@ -58,7 +58,7 @@ describe('arguments of npm start', () => {
     });
   }
 
-  it('that are unknown end the command before anything is installed', () => {
+  it('end the command before anything is installed when they are unknown', () => {
     const script = path.join(rootDir, 'deploy', 'local', 'start.mjs');
     const done = spawnSync(process.execPath, [script, '--nope'], { encoding: 'utf8' });
     expect(done.status).to.equal(2);

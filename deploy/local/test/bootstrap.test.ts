@@ -38,7 +38,7 @@ describe('the Node.js that a start accepts', () => {
 });
 
 describe('the Node.js that PLACARD_NODE chooses', () => {
-  it('is the installed one, or must be one that runs here', async () => {
+  it('is the installed one, or one that must run here', async () => {
     const { chooseNode } = await load('node-choice');
     expect(chooseNode('/nowhere', { PLACARD_NODE: 'installed' }).file).to.equal(process.execPath);
     expect(() => chooseNode('/nowhere', { PLACARD_NODE: '/nowhere/node' })).to.throw(
@@ -69,7 +69,7 @@ describe('dependencies', () => {
     expect((await load('install')).isInstalled(dir)).to.equal(true);
   });
 
-  it('are not when one is missing or older, or an optional one is another version', async () => {
+  it('are not installed when one is missing or older, or an optional one has another version', async () => {
     const { isInstalled } = await load('install');
     expect(isInstalled(dir)).to.equal(false);
     write('node_modules/.package-lock.json', { 'node_modules/a': { version: '0.9.0' } });
@@ -83,7 +83,7 @@ describe('dependencies', () => {
 });
 
 describe('the build', () => {
-  it('is made again when a source was changed, added or removed, and not otherwise', async () => {
+  it('is made again exactly when a source was changed, added or removed', async () => {
     const { isBuilt, recordBuild, fingerprintOf } = await load('build');
     const dir = mkdtempSync(path.join(tmpdir(), 'placard-build-'));
     const at = (name: string): string => path.join(dir, name);

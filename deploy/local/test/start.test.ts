@@ -27,13 +27,13 @@ class Start {
   readonly exited: Promise<number | null>;
   output = '';
 
-  /** `limit`: what a shell does before it becomes the start. */
+  /** `limit`: a shell command that runs before the start. */
   constructor(options: object, env: Record<string, string> = {}, limit = 'true') {
     const command = ['--import', 'tsx', '--conditions=source', MAIN, JSON.stringify(options)];
     this.child = spawn(
       'sh',
       ['-c', `${limit} && exec "$@"`, 'sh', process.execPath, ...command],
-      // A run of the tests may have stores of its own in the environment; these starts have theirs.
+      // The environment may name the stores of the test run. These starts use their own.
       { env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     const keep = (chunk: Buffer): void => void (this.output += chunk.toString());
@@ -58,14 +58,14 @@ class Start {
   }
 }
 
-/** What a stand-in has noted. */
+/** A record of a stand-in. */
 interface Note {
   readonly left?: string;
   readonly applied?: string;
   readonly onlyIfEmpty?: boolean;
 }
 
-/** In order. */
+/** The records in order. */
 function notesIn(file: string): readonly Note[] {
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line) as Note);
@@ -84,7 +84,7 @@ describe('a start of the product', function () {
     if (found === undefined) throw new Error(`${name} does not run`);
     return found;
   };
-  /** Remembers what runs now, to see later that it is gone. */
+  /** Records the running processes, to check their end later. */
   const remember = (): void => void (seen = listedAlive(data('processes.json')));
   const expectGone = async (): Promise<void> => {
     await untilGone(seen, GONE_MS_MAX);
@@ -100,7 +100,7 @@ describe('a start of the product', function () {
   });
   after(() => rmSync(dir, { recursive: true, force: true }));
 
-  it('makes the instance known while it runs, and leaves with status 0 and no process behind on SIGTERM', async () => {
+  it('records the instance while it runs, and ends with status 0 and without leftover processes on SIGTERM', async () => {
     const run = start();
     await run.ready();
     remember();
@@ -155,7 +155,7 @@ describe('a start of the product', function () {
     before('events-service', 'console-service');
   });
 
-  it('applies the demo catalog only where there is none, and a catalog that is named always', async () => {
+  it('applies the demo catalog only to an empty catalog, and a named catalog always', async () => {
     const notes = path.join(dir, 'applied');
     const catalog = path.join(dir, 'named.yaml');
     writeFileSync(catalog, 'global: {}\n');
@@ -173,7 +173,7 @@ describe('a start of the product', function () {
     ]);
   });
 
-  it('says that one already runs on the same data folder', async () => {
+  it('reports another instance on the same data folder', async () => {
     const run = start();
     await run.ready();
     const second = start();
@@ -183,7 +183,7 @@ describe('a start of the product', function () {
     expect(await run.exited).to.equal(0);
   });
 
-  it('says which port is taken, and runs beside another one with its own folder and port', async () => {
+  it('reports a used port, and runs beside another instance with its own folder and port', async () => {
     const run = start();
     await run.ready();
     const other = { dataDir: path.join(dir, 'other') };
@@ -197,14 +197,14 @@ describe('a start of the product', function () {
     expect(await Promise.all([run.exited, beside.exited])).to.deep.equal([0, 0]);
   });
 
-  it('leaves no process behind when it is killed, and the next one works', async () => {
+  it('leaves no process behind when it is killed, and the next start works', async () => {
     const run = start();
     await run.ready();
     remember();
     run.child.kill('SIGKILL');
     const next = start();
     await next.ready();
-    // It has waited for all of them before it began.
+    // The start has waited for the end of all of them.
     expect(seen.filter(isAlive)).to.deep.equal([]);
     next.child.kill('SIGTERM');
     expect(await next.exited).to.equal(0);
@@ -224,7 +224,7 @@ describe('a start of the product', function () {
     expect(await next.exited).to.equal(0);
   });
 
-  it('starts a process again that crashed, services and stores, and says so', async () => {
+  it('restarts crashed services and stores, and reports it', async () => {
     const run = start();
     await run.ready();
     for (const name of ['serving-service', 'postgres', 'redis']) {
@@ -238,12 +238,12 @@ describe('a start of the product', function () {
     expect(await run.exited).to.equal(0);
   });
 
-  it('goes on when its list of processes cannot be written, and says so once', async () => {
+  it('continues when its list of processes cannot be written, and reports it once', async () => {
     const run = start();
     await run.ready();
     const { pid } = listed('fraud-service');
     rmSync(data('processes.json'));
-    // As on a full disk: whatever is written there fails, and so does its removal.
+    // Like on a full disk: writing the file fails, and so does its removal.
     mkdirSync(data('processes.json'));
     process.kill(pid, 'SIGKILL');
     await run.says(/fraud-service was ended by SIGKILL; it is started again/);
@@ -254,7 +254,7 @@ describe('a start of the product', function () {
     rmSync(data('processes.json'), { recursive: true });
   });
 
-  it('is refused with one sentence where nothing can be written', async () => {
+  it('is refused with one sentence when nothing can be written', async () => {
     const full = path.join(dir, 'full');
     const options = { catalog: null, dataDir: full, port };
     const run = new Start(options, {}, 'ulimit -f 0');
@@ -276,7 +276,7 @@ describe('a start of the product', function () {
     expect(existsSync(path.join(untouched, 'postgres'))).to.equal(false);
   });
 
-  it('stops with what a process says about a wrong setting', async () => {
+  it('stops with a process’s message about a wrong setting', async () => {
     const run = start({ FAKE_FAULT: 'serving-service' });
     expect(await run.exited).to.equal(1);
     expect(run.output).to.include('Wrong settings: AD_TTL_SECONDS');

@@ -1,4 +1,4 @@
-// Reads the settings of all processes in one that opens nothing; wrong ones are told on standard output, with status 78.
+// Checks the settings of all processes without opening anything. Faults are printed on standard output, with status 78.
 import { CHECKS_NAME, EXIT_CONFIG, settingsFaults, type SettingsCheck } from './settings-faults.js';
 
 const checks = JSON.parse(process.env[CHECKS_NAME] ?? '[]') as readonly SettingsCheck[];

@@ -11,8 +11,8 @@ interface Holder {
 }
 
 /**
- * Makes this process the only one that runs on a data folder; answers how to let go of it. A lock whose holder was
- * killed is taken over. Throws a {@link StartError} when another instance runs.
+ * Makes this process the only one that runs on a data folder; returns a function that releases the lock. Takes over a lock
+ * whose holder was killed. Throws a {@link StartError} when another instance runs.
  */
 export function takeInstanceLock(file: string, dataDir: string): () => void {
   const mine: Holder = { pid: process.pid, identity: identityOf(process.pid) ?? 'unknown' };
@@ -46,7 +46,7 @@ function tryCreate(file: string, text: string): boolean {
   }
 }
 
-/** Moves the stale lock away; when another start was quicker and it is its lock by now, that one is put back. */
+/** Moves the stale lock away. Puts it back when another start was faster and the lock is its own by now. */
 function removeStale(file: string, stale: string): void {
   const aside = `${file}.${process.pid}`;
   try {

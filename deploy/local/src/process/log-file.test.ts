@@ -9,7 +9,7 @@ describe('the log of a process', () => {
   beforeEach(() => (dir = mkdtempSync(path.join(tmpdir(), 'placard-log-'))));
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  it('hands on whole lines, however they arrive', () => {
+  it('passes on whole lines, however they arrive', () => {
     const lines: string[] = [];
     const log = new LogFile(path.join(dir, 'a.log'), (line) => lines.push(line));
     for (const part of ['on', 'e\ntw', 'o\n\nthr']) log.write(Buffer.from(part));
@@ -18,7 +18,7 @@ describe('the log of a process', () => {
     log.close();
   });
 
-  it('of the start before is kept beside, one start back', () => {
+  it('of the start before is kept, for one start', () => {
     const file = path.join(dir, 'a.log');
     for (const text of ['first\n', 'second\n', 'third\n']) {
       const log = new LogFile(file, () => undefined);
@@ -29,7 +29,7 @@ describe('the log of a process', () => {
     expect(readFileSync(`${file}.1`, 'utf8')).to.equal('second\n');
   });
 
-  it('that cannot be written costs its lines and nothing else, and is written as soon as it can be', () => {
+  it('that cannot be written only loses lines, and is written as soon as possible', () => {
     const file = path.join(dir, 'gone', 'a.log');
     const lines: string[] = [];
     const log = new LogFile(file, (line) => lines.push(line));
@@ -41,7 +41,7 @@ describe('the log of a process', () => {
     log.close();
   });
 
-  it('moves aside when it has grown too large', () => {
+  it('is rotated when it is too large', () => {
     const file = path.join(dir, 'a.log');
     const log = new LogFile(file, () => undefined);
     const chunk = Buffer.from(`${'x'.repeat(1024 * 1024 - 1)}\n`);

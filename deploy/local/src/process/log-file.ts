@@ -1,21 +1,21 @@
 import { writeAll } from '@placard/service-kit/files';
 import { closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
 
-/** Size at which a log moves aside, in bytes. */
+/** Size at which a log is rotated, in bytes. */
 const LOG_BYTES_MAX = 16 * 1024 * 1024;
-/** How many of the last lines are kept to be shown when a process fails. */
+/** Number of last lines that are kept, to be shown when a process fails. */
 const TAIL_LINES_MAX = 30;
-/** A longer line is cut where it is shown or kept, in characters; the file has it whole. */
+/** Most characters of a line that is shown or kept. The file has the whole line. */
 const LINE_CHARS_MAX = 2_000;
 
 /**
- * The log of one process. Each start moves the log of the start before to `<file>.1`, and so does a log that has grown
- * too large: at most two files a process. A file that cannot be written, as on a full disk, costs log lines and nothing else.
+ * The log of one process. A start, or a log that is too large, renames the log to `<file>.1`, so a process has at most two
+ * files. When a file cannot be written, such as on a full disk, only log lines are lost.
  */
 export class LogFile {
   readonly #file: string;
   readonly #onLine: (line: string) => void;
-  /** Null: the file could not be opened, which is tried again with the next line. */
+  /** Null: the file could not be opened. The next line tries again. */
   #fd: number | null = null;
   #sizeBytes = 0;
   #rest = '';
@@ -29,11 +29,11 @@ export class LogFile {
       if (existsSync(file) && statSync(file).size > 0) renameSync(file, `${file}.1`);
       this.#fd = this.#open();
     } catch {
-      // The tail is kept all the same.
+      // The tail is still kept.
     }
   }
 
-  /** Appends what a process wrote. */
+  /** Appends output of a process. */
   write(chunk: Buffer): void {
     this.#append(chunk);
     const lines = (this.#rest + chunk.toString('utf8')).split('\n');
@@ -46,7 +46,7 @@ export class LogFile {
     return this.#rest === '' ? this.#tail : [...this.#tail, this.#rest];
   }
 
-  /** Closes the file; nothing may be written after. */
+  /** Closes the file. Nothing may be written afterwards. */
   close(): void {
     if (this.#fd !== null) closeSync(this.#fd);
   }
@@ -57,7 +57,7 @@ export class LogFile {
       this.#fd ??= this.#open();
       writeAll(this.#fd, chunk);
     } catch {
-      // Those lines are lost; the next may fit again.
+      // These lines are lost. Later lines may be written again.
     }
     this.#sizeBytes += chunk.length;
   }

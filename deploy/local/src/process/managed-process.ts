@@ -4,21 +4,21 @@ import { LogFile } from './log-file.js';
 import { makeLimiter } from './notice.js';
 import type { ProcessKind, ProcessList } from './process-list.js';
 
-/** Delay before the first restart of a process that crashed, in milliseconds; doubles with each further crash. */
+/** Delay before the first restart of a crashed process, in milliseconds. It doubles with each further crash. */
 const RESTART_MS_MIN = 500;
 const RESTART_MS_MAX = 30_000;
 /** A process that ran this long before it crashed starts again with the shortest delay. */
 const SETTLED_MS = 60_000;
-/** How long a process may take to stop before it is killed, in milliseconds; its own limit is 10 seconds. */
+/** Longest stop of a process before it is killed, in milliseconds. Its own limit is 10 seconds. */
 const STOP_MS_MAX = 15_000;
 
-/** Whether a process serves; `detail` says in words what it lacks. */
+/** Whether a process serves; `detail` describes what is missing. */
 export interface Probe {
   readonly isReady: boolean;
   readonly detail: string;
 }
 
-/** How one process is run. */
+/** How to run one process. */
 export interface ProcessSpec {
   readonly name: string;
   readonly kind: ProcessKind;
@@ -26,24 +26,24 @@ export interface ProcessSpec {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Whom it runs as; null: as we do. */
+  /** The user of the process; null: this process's user. */
   readonly user: { readonly uid: number; readonly gid: number } | null;
-  /** What stops it cleanly. */
+  /** The signal that stops it cleanly. */
   readonly stopSignal: NodeJS.Signals;
-  /** What of its log lines is shown; null: nothing. */
+  /** The text to show for a log line; null: none. */
   readonly notice: (line: string) => string | null;
   readonly logFile: string;
-  /** Asks it whether it serves; null for one that does its work and ends. */
+  /** Probes whether it serves; null for a process that does its work and ends. */
   readonly probe: (() => Promise<Probe>) | null;
 }
 
-/** What a process needs around it. */
+/** Environment of managed processes. */
 export interface Surroundings {
   readonly say: Say;
   readonly list: ProcessList;
-  /** Aborted when everything is being stopped: nothing starts any more. */
+  /** Aborted when everything is being stopped. No process starts after it. */
   readonly stopping: AbortSignal;
-  /** Every process that was made; each adds itself, so that whoever stops finds them all. */
+  /** Every process that was made. Each adds itself, so that a stop finds all of them. */
   readonly fleet: ManagedProcess[];
 }
 
@@ -51,13 +51,13 @@ export interface Surroundings {
 export interface Ended {
   /** Null when a signal ended it or it could not be run. */
   readonly status: number | null;
-  /** In words: `ended with status 1`. */
+  /** Description such as `ended with status 1`. */
   readonly how: string;
 }
 
 /**
- * One process and its log. Until `keepAlive` an end is final and told by `ended`; after it a crash is said and the
- * process started again with growing delays.
+ * One process and its log. Before `keepAlive` an end is final, and `start` resolves with it. After it a crash is reported and
+ * the process is started again with growing delays.
  */
 export class ManagedProcess {
   readonly spec: ProcessSpec;
@@ -85,25 +85,25 @@ export class ManagedProcess {
     });
   }
 
-  /** Its number while it runs. */
+  /** Id of the process; null while it is down. */
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
 
-  /** Starts it; a process that cannot be started at all ends at once. Resolves with how it ended, if it ends. */
+  /** Starts the process. Resolves with its end; a process that cannot be started ends at once. */
   start(): Promise<Ended> {
     if (this.#around.stopping.aborted) return Promise.resolve({ status: null, how: 'was not started' });
     this.#mode = 'once';
     return this.#spawn();
   }
 
-  /** From now on a crash is followed by a restart. */
+  /** Restarts the process after crashes, from now on. */
   keepAlive(): void {
     this.#mode = 'kept';
     if (this.#child === null) this.#restartLater('ended');
   }
 
-  /** Ends it at once and leaves it down until the next `start`. */
+  /** Kills the process. It stays down until the next `start`. */
   async kill(): Promise<void> {
     this.#mode = 'held';
     this.#cancelRestart();
@@ -111,7 +111,7 @@ export class ManagedProcess {
     await this.#exited;
   }
 
-  /** Stops it cleanly; when it does not leave in time, it is killed and that is said. Nothing when it is down. */
+  /** Stops the process cleanly, or kills it with a warning when it takes too long. Does nothing when it is down. */
   async stop(): Promise<void> {
     this.#mode = 'held';
     this.#cancelRestart();
@@ -133,7 +133,7 @@ export class ManagedProcess {
 
   #spawn(): Promise<Ended> {
     const { command, args, env, cwd, user, kind, name, stopSignal } = this.spec;
-    // A group of its own: Ctrl-C reaches only us, and we stop everything in order. The channel ends with us.
+    // A group of its own: Ctrl-C reaches only this process, which stops everything in order. The channel ends with this process.
     const child = spawn(command, args, {
       env,
       cwd,
@@ -153,7 +153,7 @@ export class ManagedProcess {
         this.#gone(child, { status: null, how: `could not be run: ${error.message}` });
         resolve();
       });
-      // `close` comes after the last of its output.
+      // `close` comes after all output.
       child.once('close', (status, signal) => {
         this.#gone(child, {
           status,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { makeLimiter, postgresNotice, serviceNotice } from './notice.js';
 
-describe('what is shown of a log', () => {
+describe('the shown part of a log', () => {
   const rows: readonly [string, string | null][] = [
     ['{"level":30,"msg":"started"}', null],
     ['{"level":40,"msg":"slow"}', 'warning: slow'],
@@ -15,13 +15,13 @@ describe('what is shown of a log', () => {
     it(`of a service: ${line} → ${String(shown)}`, () => expect(serviceNotice(line)).to.equal(shown));
   }
 
-  it('of Postgres: only what ends a server', () => {
+  it('of Postgres: only faults that end a server', () => {
     expect(postgresNotice('ERROR:  duplicate key')).to.equal(null);
     expect(postgresNotice('FATAL:  terminating connection due to administrator command')).to.equal(null);
     expect(postgresNotice('FATAL:  could not write lock file')).to.include('could not write');
   });
 
-  it('is at most twenty lines in ten seconds, and says once that there are more', () => {
+  it('is at most twenty lines in ten seconds, with one note when there are more', () => {
     const shown: string[] = [];
     const show = makeLimiter((line) => shown.push(line), 'more');
     for (let index = 0; index < 50; index += 1) show('x', 1_000_000);

@@ -1,13 +1,13 @@
 const WARN_LEVEL = 40;
 const ERROR_LEVEL = 50;
 
-/** Most lines of one process that are shown in a window; the rest stands in its log. */
+/** Most lines of one process that are shown in a window. The rest is in its log. */
 const SHOWN_LINES_MAX = 20;
 const WINDOW_MS = 10_000;
 
 /**
- * What of a service's log line a person should see: warnings and errors of the JSON log, and anything that is not JSON
- * (a crash of the interpreter). Null: nothing.
+ * The text to show for a service's log line: warnings and errors of the JSON log, and lines that are not JSON (a crash of the
+ * interpreter). Null: none.
  */
 export function serviceNotice(line: string): string | null {
   if (!line.startsWith('{')) return line;
@@ -27,19 +27,19 @@ export function serviceNotice(line: string): string | null {
   return `${level >= ERROR_LEVEL ? 'error' : 'warning'}: ${text}${tail}`;
 }
 
-/** What of Postgres's log a person should see: what ends a server or keeps it from starting. */
+/** The text to show for a line of Postgres's log: faults that end a server or prevent its start. Null: none. */
 export function postgresNotice(line: string): string | null {
   if (!/\b(?:FATAL|PANIC):/.test(line)) return null;
   const isOrdinary = /terminating connection|the database system is (?:starting up|shutting down)/.test(line);
   return isOrdinary ? null : line;
 }
 
-/** Redis's own log holds nothing that a person must act on while it runs. */
+/** Shows nothing. Redis's log has no lines that need an action while it runs. */
 export function noNotice(): string | null {
   return null;
 }
 
-/** Lets so many lines a window through and says once that there are more. */
+/** Passes a bounded number of lines per window, and one note when there are more. */
 export function makeLimiter(
   show: (line: string) => void,
   more: string,

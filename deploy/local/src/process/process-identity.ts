@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 const START_TIME_FIELD = 19;
 
 /**
- * What tells a process from a later one with the same number: the moment it started. Null when there is no such
- * process, or only its entry is left because nobody has asked for its status.
+ * The start time of a process. It distinguishes the process from a later one with the same id. Null when the process does not
+ * exist, or has ended and its parent has not read its status.
  */
 export function identityOf(pid: number): string | null {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);

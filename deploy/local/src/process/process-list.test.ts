@@ -21,7 +21,7 @@ describe('processes of a data folder', () => {
   beforeEach(() => (dir = mkdtempSync(path.join(tmpdir(), 'placard-list-'))));
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  it('are found and ended by whoever comes after', async () => {
+  it('are found and ended by the next start', async () => {
     const file = path.join(dir, 'processes.json');
     const child = idle();
     const exited = once(child, 'exit');
@@ -32,7 +32,7 @@ describe('processes of a data folder', () => {
     expect(listedAlive(file)).to.deep.equal([]);
   });
 
-  it('are not confused with a later process that has the same number', async () => {
+  it('are not confused with a later process that has the same id', async () => {
     const file = path.join(dir, 'processes.json');
     const entry = { name: 'redis', kind: 'store', pid: process.pid, identity: '1', stopSignal: 'SIGKILL' };
     writeFileSync(file, JSON.stringify([entry]));
@@ -56,7 +56,7 @@ describe('processes of a data folder', () => {
     const me = { name: 'me', kind: 'service', pid: process.pid, stopSignal: 'SIGTERM' } as const;
     for (let round = 1; round <= 2; round += 1) {
       rmSync(file, { force: true });
-      // A folder stands where the file would be.
+      // A folder has the path of the file.
       mkdirSync(path.join(file, 'in-the-way'), { recursive: true });
       list.add(me);
       list.remove(process.pid);
@@ -68,7 +68,7 @@ describe('processes of a data folder', () => {
     }
   });
 
-  it('that have ended have no identity', async () => {
+  it('have no identity after their end', async () => {
     const child = idle();
     expect(identityOf(child.pid!)).to.be.a('string');
     child.kill('SIGKILL');
@@ -82,7 +82,7 @@ describe('the lock of a data folder', () => {
   beforeEach(() => (file = path.join(mkdtempSync(path.join(tmpdir(), 'placard-lock-')), 'lock')));
   afterEach(() => rmSync(path.dirname(file), { recursive: true }));
 
-  it('is held by one and says so to the second', () => {
+  it('is held by one start, and a second one fails with a message', () => {
     const unlock = takeInstanceLock(file, '/data');
     expect(() => takeInstanceLock(file, '/data')).to.throw(
       StartError,
@@ -94,8 +94,8 @@ describe('the lock of a data folder', () => {
 
   for (const [name, text] of [
     ['a killed holder', '{"pid":1,"identity":"long ago"}'],
-    ['a holder that wrote nothing', ''],
-    ['something else', '[]'],
+    ['a holder that wrote an empty file', ''],
+    ['invalid content', '[]'],
   ] as const) {
     it(`of ${name} is taken over`, () => {
       writeFileSync(file, text);

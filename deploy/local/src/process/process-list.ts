@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../start-error.js';
 import { identityOf } from './process-identity.js';
 
-/** Services leave by themselves when their parent is gone; stores are stopped once no service is left. */
+/** Services end by themselves after their parent. Stores are stopped after the last service. */
 export type ProcessKind = 'service' | 'store' | 'watchdog';
 
 /** One process that was started for a data folder. */
@@ -17,16 +17,16 @@ export interface ListedProcess {
   readonly stopSignal: NodeJS.Signals;
 }
 
-/** How long services may take to leave after their parent is gone, in milliseconds. */
+/** Longest time until services end after their parent, in milliseconds. */
 const LEAVE_MS_MAX = 12_000;
-/** How long a store may take to stop, in milliseconds: Postgres writes a checkpoint. */
+/** Longest stop of a store, in milliseconds. Postgres writes a checkpoint. */
 const STORE_STOP_MS_MAX = 20_000;
 const KILLED_MS_MAX = 2_000;
 const POLL_MS = 50;
 
 /**
- * The processes that belong to a data folder, kept in a file, so that they can be found and ended by someone else when
- * whoever started them was killed. A file that cannot be written, as on a full disk, costs that and nothing else.
+ * The processes of a data folder. The list is kept in a file, so that another process can end them when their starter was
+ * killed. When the file cannot be written, such as on a full disk, only that is lost.
  */
 export class ProcessList {
   readonly #file: string;
@@ -35,15 +35,15 @@ export class ProcessList {
   #entries: readonly ListedProcess[] = [];
 
   /**
-   * Starts empty; a file that is there is replaced with the first entry. `onFault` is called when the file cannot be written any
-   * more, once until it can be again.
+   * Starts empty. The first entry replaces an existing file. `onFault` is called once when the file cannot be written, until it
+   * can be written again.
    */
   constructor(file: string, onFault: (reason: string) => void) {
     this.#file = file;
     this.#onFault = onFault;
   }
 
-  /** Adds a process that was just started; one that is gone already is left out. */
+  /** Adds a process that was just started, unless it has ended already. */
   add(entry: Omit<ListedProcess, 'identity'>): void {
     const identity = identityOf(entry.pid);
     if (identity === null) return;
@@ -51,13 +51,13 @@ export class ProcessList {
     this.#write();
   }
 
-  /** Forgets a process that has ended. */
+  /** Removes a process that has ended. */
   remove(pid: number): void {
     this.#entries = this.#entries.filter((entry) => entry.pid !== pid);
     this.#write();
   }
 
-  /** Sends SIGKILL to every service and ends the stores as fast as is safe for their data; waits for nothing. */
+  /** Kills every service and ends the stores as fast as is safe for their data. Does not wait. */
   killAll(): void {
     for (const entry of this.#entries) {
       signal(entry, entry.kind === 'store' ? immediateSignalOf(entry) : 'SIGKILL');
@@ -76,7 +76,7 @@ export class ProcessList {
   }
 }
 
-/** Those of a list's file that still run; empty when there is no such file. */
+/** Processes in the file of a list that still run; empty when there is no file. */
 export function listedAlive(file: string): readonly ListedProcess[] {
   let entries: readonly ListedProcess[];
   try {
@@ -88,8 +88,8 @@ export function listedAlive(file: string): readonly ListedProcess[] {
 }
 
 /**
- * Ends what a list's file still holds after its owner was killed: services are given time to leave by themselves, then
- * the stores are stopped in the order that is safe for their data. Used by the watchdog and by the next start.
+ * Ends the processes in the file of a list after its owner was killed. Waits until services end by themselves, then stops the
+ * stores in the order that is safe for their data. The watchdog and the next start use it.
  */
 export async function endListed(file: string, kinds: readonly ProcessKind[]): Promise<void> {
   for (const kind of kinds) {
@@ -103,7 +103,7 @@ export async function endListed(file: string, kinds: readonly ProcessKind[]): Pr
   }
 }
 
-/** True while this very process runs, not a later one with its number. */
+/** Whether exactly this process runs, and not a later one with its id. */
 export function isAlive(entry: Pick<ListedProcess, 'pid' | 'identity'>): boolean {
   return identityOf(entry.pid) === entry.identity;
 }
@@ -118,7 +118,7 @@ export async function untilGone(
 }
 
 function immediateSignalOf(entry: ListedProcess): NodeJS.Signals {
-  // Postgres on SIGQUIT leaves at once and recovers from its log; Redis on SIGTERM writes what it has, in milliseconds.
+  // On SIGQUIT Postgres ends at once and later recovers from its log. On SIGTERM Redis writes its data within milliseconds.
   return entry.name === 'postgres' ? 'SIGQUIT' : 'SIGTERM';
 }
 
@@ -127,6 +127,6 @@ function signal(entry: ListedProcess, name: NodeJS.Signals): void {
   try {
     process.kill(entry.pid, name);
   } catch {
-    // It ended between the look and the signal, or belongs to someone else.
+    // The process ended before the signal, or belongs to another user.
   }
 }

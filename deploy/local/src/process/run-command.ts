@@ -9,18 +9,18 @@ export interface Command {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Over our own environment without its secrets; none: that alone. */
+  /** Variables besides those of this process without its secrets; default: none. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Whom it runs as; none or null: as we do. */
+  /** The user of the command; default or null: this process's user. */
   readonly user?: SystemUser | null;
 }
 
-/** What a command did. */
+/** The result of a command. */
 export interface CommandResult {
   /** Null when a signal ended it or it could not be run. */
   readonly status: number | null;
   readonly output: string;
-  /** What it wrote to standard error, or why it could not be run. */
+  /** Its standard error, or why it could not be run. */
   readonly errors: string;
 }
 
@@ -28,8 +28,8 @@ const COMMAND_MS_MAX = 180_000;
 const OUTPUT_CHARS_MAX = 1_000_000;
 
 /**
- * Runs a command to its end, in a group of its own, so that Ctrl-C does not reach it: it is ended when everything is
- * being stopped, and by the watchdog when we are killed.
+ * Runs a command to its end, in a group of its own, so that Ctrl-C does not reach it. It is ended when everything is being
+ * stopped, and by the watchdog when this process is killed.
  */
 export function runCommand(around: Surroundings, command: Command): Promise<CommandResult> {
   const { user = null } = command;

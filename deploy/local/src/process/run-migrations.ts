@@ -1,5 +1,5 @@
-// Runs the migrations of several services in one process, one after the other, each with its own role: loading the interpreter and
-// the shared modules once instead of once a script saves a second of a start. Each reports its own failure through the exit status.
+// Runs the migrations of several services in one process, one after the other, each with its own role. One process loads the
+// interpreter and the shared modules only once, which saves a second of a start. A failure sets the exit status.
 import { pathToFileURL } from 'node:url';
 import { takeDatabaseUrls } from './migration-urls.js';
 

@@ -1,4 +1,4 @@
-/** Settings that are secret: a process is given those that it reads, and no other program any. */
+/** Secret settings. A process gets only those that it reads; other programs get none. */
 export const secretNames = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -10,7 +10,7 @@ export const secretNames = [
 /** Name of a secret setting. */
 export type SecretName = (typeof secretNames)[number];
 
-/** An environment without the secrets in it. */
+/** An environment without its secrets. */
 export function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isSecret = (name: string): boolean => (secretNames as readonly string[]).includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isSecret(name)));

@@ -1,14 +1,14 @@
 import { pathToFileURL } from 'node:url';
 
-/** Name of the variable in which `check-settings` gets its list of {@link SettingsCheck}, as JSON. */
+/** Name of the variable with the list of {@link SettingsCheck} for `check-settings`, as JSON. */
 export const CHECKS_NAME = 'PLACARD_SETTINGS_CHECKS';
-/** Exit status of who finds wrong settings (EX_CONFIG). */
+/** Exit status for wrong settings (EX_CONFIG). */
 export const EXIT_CONFIG = 78;
 
-/** Name of the check of what all processes read; a fault that it finds is not told of each of them as well. */
+/** Name of the check for settings that all processes read. Its faults are not repeated for single processes. */
 export const EVERY_PROCESS = 'every process';
 
-/** The settings of one process, to be read as it will read them. */
+/** The check of one process's settings by its own reader. */
 export interface SettingsCheck {
   /** Its name, for the message. */
   readonly process: string;
@@ -16,15 +16,15 @@ export interface SettingsCheck {
   readonly module: string;
   /** Name of the reader: takes an environment, throws an error with a list of `faults`. */
   readonly reader: string;
-  /** What it gets over the environment that all share. */
+  /** Its variables besides the shared environment. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
 type Reader = (environment: NodeJS.ProcessEnv) => unknown;
 
 /**
- * All faults of all processes in one text, one line each; what several processes find is told once. Null: none. Rejects
- * when a reader is not there or fails in another way.
+ * All faults of all processes in one text, one line each. A fault of several processes is listed once. Null: none. Rejects
+ * when a reader is missing or fails in another way.
  */
 export async function settingsFaults(
   checks: readonly SettingsCheck[],

@@ -4,13 +4,13 @@ import { withoutSecrets } from './secret-settings.js';
 
 const RESTART_MS = 1_000;
 
-/** The process that stops the stores when we are killed and cannot. */
+/** The process that stops the stores when this process was killed. */
 export interface Watchdog {
-  /** Lets it go; it leaves by itself since nothing is listed any more. */
+  /** Releases the watchdog. It ends by itself, since no process is listed any more. */
   close(): Promise<void>;
 }
 
-/** Starts the watchdog over a list's file; it is started again when someone ends it. */
+/** Starts the watchdog for the file of a list, and again whenever it ends. */
 export function openWatchdog(list: ProcessList, listFile: string, args: readonly string[]): Watchdog {
   let isClosing = false;
   let child: ChildProcess;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** The library folders of an unpacked package, as `LD_LIBRARY_PATH` wants them. */
+/** The library folders of an unpacked package, in the form of `LD_LIBRARY_PATH`. */
 export function libraryPathOf(dir: string): string {
   return ['usr/lib', 'lib']
     .map((name) => path.join(dir, name))

@@ -10,15 +10,15 @@ import type { SystemUser } from './postgres-user.js';
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** e.g. `17`; a cluster of another major version cannot be used. */
+  /** Such as `17`. A cluster of another major version cannot be used. */
   readonly majorVersion: string;
 }
 
 const OTHER_DATABASE = 'Name a Postgres that runs already instead: DATABASE_URL=postgres://… npm start';
 
 /**
- * Finds the built-in Postgres and makes sure that the user can run it; where the way to it is closed to that user (a
- * checkout under /root), a copy is made in a folder that is open. Throws a {@link StartError} when it cannot run here.
+ * Finds the built-in Postgres and makes sure that the user can run it. If the user cannot enter its folder (a checkout under
+ * /root), it is copied to a folder that the user can enter. Throws a {@link StartError} when it cannot run here.
  */
 export function findPostgres(user: SystemUser | null, cacheDir: string): PostgresBinaries {
   const packageDir = findPackage();

@@ -8,18 +8,18 @@ import { StartError } from '../start-error.js';
 import { OPEN_DIRS, openDir } from './open-dir.js';
 import { canEnter, postgresUser, type SystemUser } from './postgres-user.js';
 
-/** Where a cluster stands and who runs it. */
+/** The folder and the user of a cluster. */
 export interface PostgresPlace {
-  /** The cluster itself; may not exist yet. */
+  /** The folder of the cluster; may not exist yet. */
   readonly clusterDir: string;
-  /** Its parent, which the user can write. */
+  /** Its parent folder, which the user can write. */
   readonly parentDir: string;
   readonly user: SystemUser | null;
 }
 
 /**
- * Decides where the cluster of a data folder stands: in the data folder, unless Postgres must run as another user who
- * cannot get there (as root, under /root); then elsewhere, remembered in the data folder and said.
+ * Chooses the place of a data folder's cluster: in the data folder, unless Postgres must run as another user who cannot enter
+ * it (started by root, under /root). Then it is another folder, which the data folder records and a message names.
  */
 export function placePostgres(folder: DataFolder, say: Say): PostgresPlace {
   const note = folder.at('postgres.location');

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { StartError } from '../start-error.js';
 
-/** Whom a process runs as. */
+/** A system user. */
 export interface SystemUser {
   readonly name: string;
   readonly uid: number;
@@ -13,8 +13,8 @@ const WITH_OWN_DATABASE =
   'Start as a plain user, or name a Postgres that runs already: DATABASE_URL=postgres://… npm start';
 
 /**
- * Postgres refuses to run as root: answers whom it runs as then. That is the owner of its data where there is some,
- * else the user `postgres` (made when missing), else `nobody`. Null when we are not root: it runs as we do.
+ * The user for Postgres when this process is root, since Postgres refuses to run as root: the owner of existing data, else the
+ * user `postgres` (made when missing), else `nobody`. Null when this process is not root.
  */
 export function postgresUser(dataDir: string): SystemUser | null {
   if (process.getuid?.() !== 0) return null;
@@ -51,7 +51,7 @@ function makeUser(name: string): SystemUser | null {
   return findUser(name);
 }
 
-/** True when the user can pass through a folder and all those above it. */
+/** Whether the user can enter a folder and all folders above it. */
 export function canEnter(dir: string, user: SystemUser | null): boolean {
   if (user === null) return true;
   try {

@@ -12,13 +12,13 @@ import { findPostgres, type PostgresBinaries } from './postgres-binaries.js';
 import { placePostgres, type PostgresPlace } from './postgres-place.js';
 import { endLeftoverPostgres } from './postmaster-pid.js';
 
-/** How a built-in store is run. */
+/** Options of a built-in store. */
 export interface StoreOptions {
   readonly folder: DataFolder;
   readonly port: number;
-  /** For copies and downloads that are the same for every start. */
+  /** Folder for copies and downloads that every start can use. */
   readonly cacheDir: string;
-  /** False only for throw-away data: nothing is forced to disk. */
+  /** False only for throw-away data: no synchronous writes. */
   readonly isDurable: boolean;
 }
 
@@ -30,15 +30,15 @@ export interface RunningStore {
 
 const USER = 'placard';
 const DATABASE = 'placard';
-/** Longest wait for the first answer, in milliseconds: recovery after a crash reads the log again. */
+/** Longest wait for the first answer, in milliseconds. Recovery after a crash replays the log. */
 const READY_MS_MAX = 120_000;
-/** A killed server's children need a moment to let go of its memory. */
+/** Most attempts to start after a crash. The children of a killed server release its memory only after a moment. */
 const SHARED_MEMORY_TRIES_MAX = 10;
 const SHARED_MEMORY_WAIT_MS = 500;
 
 /**
- * Starts the built-in Postgres on a data folder, making the cluster and the database at the first start. Works as root
- * and as a plain user. Throws a {@link StartError} when it cannot.
+ * Starts the built-in Postgres on a data folder. The first start makes the cluster and the database. Works as root and as a
+ * plain user. Throws a {@link StartError} when it cannot start.
  */
 export async function startPostgres(
   options: StoreOptions & { readonly password: string },
@@ -73,7 +73,7 @@ function urlOf(
   return `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
-/** Makes the cluster aside and moves it into place, so that an interrupted first start leaves no half of one. */
+/** Makes the cluster in another folder and renames it, so that an interrupted first start leaves no partial cluster. */
 async function initialise(
   place: PostgresPlace,
   binaries: PostgresBinaries,
@@ -91,7 +91,7 @@ async function initialise(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Built into the server: the same order of texts on every system, whatever its locales.
+    // The locale C is built into the server: the order of texts is the same on every system.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -109,7 +109,7 @@ async function initialise(
   renameSync(fresh, place.clusterDir);
 }
 
-/** The line that says what is wrong, among those that say what follows from it. */
+/** The line with the cause, among lines with its consequences. */
 function faultOf(errors: string): string {
   return errors.split('\n').find((line) => /FATAL:|error:/.test(line)) ?? errors;
 }
@@ -160,7 +160,7 @@ async function untilAnswers(server: ManagedProcess): Promise<void> {
   }
 }
 
-/** Null when a connection can be made; else the fault in words. */
+/** Null when a connection can be made; otherwise the fault. */
 export async function tryConnect(url: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);

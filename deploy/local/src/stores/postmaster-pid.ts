@@ -7,16 +7,16 @@ import { StartError } from '../start-error.js';
 const STOP_MS_MAX = 20_000;
 const QUIT_MS_MAX = 5_000;
 
-/** First line of a `postmaster.pid`: the server's process; null when the text has none. */
+/** The server's process id in the first line of a `postmaster.pid`; null when the text has none. */
 export function postmasterPidOf(text: string): number | null {
   const pid = Number(text.split('\n')[0]);
   return Number.isInteger(pid) && pid > 0 ? pid : null;
 }
 
 /**
- * After a `kill -9` of whoever started it, a Postgres may still run on the cluster, or its file may name a number that
- * another program has by now. Stops the first, removes the second. Only the holder of the data folder's lock may call
- * this: whatever runs on the cluster then is left over.
+ * Ends leftovers on a cluster. After a `kill -9` of the starter, a Postgres may still run, which is stopped, or its file may
+ * name the id of another program, and is removed. Only the holder of the data folder's lock may call this, since every
+ * process on the cluster then is a leftover.
  */
 export async function endLeftoverPostgres(clusterDir: string): Promise<void> {
   const file = path.join(clusterDir, 'postmaster.pid');
@@ -43,7 +43,7 @@ export async function endLeftoverPostgres(clusterDir: string): Promise<void> {
   );
 }
 
-/** A server's working folder is its cluster. Where that cannot be asked, the file is believed. */
+/** Whether a process is the cluster's server, by its working folder. If that cannot be read, the file is trusted. */
 function isPostgresOf(pid: number, clusterDir: string): boolean {
   if (process.platform !== 'linux') return true;
   try {

@@ -9,19 +9,19 @@ import { unpackDebianRedis } from './redis-debian.js';
 /** A Redis server that runs here. */
 export interface RedisBinary {
   readonly file: string;
-  /** For `LD_LIBRARY_PATH`; empty when the system has all it needs. */
+  /** Value of `LD_LIBRARY_PATH`; empty when the system has all libraries. */
   readonly libraryPath: string;
-  /** e.g. `7.0`. */
+  /** Such as `7.0`. */
   readonly version: string;
   readonly origin: string;
 }
 
-/** Oldest version that the queue and our scripts need. */
+/** Oldest version that supports the queue and the scripts. */
 const VERSION_MIN = [6, 2] as const;
 
 /**
  * Finds a Redis: `redis-server` or `valkey-server` on the PATH, one that was unpacked before, or Debian's package
- * unpacked into the cache without touching the system. Throws a {@link StartError} that says how to get one.
+ * unpacked into the cache without a change of the system. Throws a {@link StartError} that explains how to get one.
  */
 export async function findRedis(cacheDir: string, around: Surroundings): Promise<RedisBinary> {
   const unpackedDir = path.join(cacheDir, 'redis');
@@ -58,7 +58,7 @@ function versionOf(file: string, libraryPath: string): string | null {
   return status === 0 ? readRedisVersion(stdout) : null;
 }
 
-/** The version in what `--version` prints, `major.minor`; null when it is too old or cannot be read. */
+/** The version `major.minor` in the output of `--version`; null when it is too old or cannot be read. */
 export function readRedisVersion(text: string): string | null {
   const match = /\bv=(\d+)\.(\d+)/.exec(text);
   if (match === null) return null;

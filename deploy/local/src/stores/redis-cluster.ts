@@ -8,24 +8,24 @@ import { makeRedisProcess } from './redis.js';
 import type { RedisBinary } from './redis-binary.js';
 import type { StoreOptions } from './postgres.js';
 
-/** A Redis Cluster on this machine, for tests: nothing of it is kept. */
+/** A Redis Cluster on this machine for tests. Its data is not kept. */
 export interface RedisCluster {
-  /** The first so many nodes are masters, the others their replicas, in turn. */
+  /** Number of masters. They are the first nodes; the others are their replicas, in turn. */
   readonly masters: number;
   readonly nodes: readonly RedisNode[];
 }
 
 /** One server of a cluster. */
 export interface RedisNode {
-  /** Of its process: `redis-1`, … */
+  /** Name of its process: `redis-1`, … */
   readonly name: string;
   readonly port: number;
-  /** Where the other nodes reach it. */
+  /** Port for the other nodes. */
   readonly busPort: number;
 }
 
 const SLOTS = 16_384;
-/** After so long without an answer a master is taken for lost, and its replica takes over. */
+/** A master without an answer for this long counts as lost, and its replica takes over. */
 const NODE_TIMEOUT_MS = 1_000;
 const READY_MS_MAX = 30_000;
 const POLL_MS = 50;
@@ -36,7 +36,7 @@ export function clusterUrlOf({ nodes }: RedisCluster): string {
   return `redis-cluster://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
 }
 
-/** Starts the servers, makes one cluster of them, and waits until every node serves. */
+/** Starts the servers, joins them to a cluster, and waits until every node serves. */
 export async function startRedisCluster(
   cluster: RedisCluster,
   options: Omit<StoreOptions, 'port'>,
@@ -80,7 +80,7 @@ async function startNode(
   around: Surroundings,
 ): Promise<void> {
   const dir = options.folder.at(node.name);
-  // What an earlier cluster left would be another cluster's member.
+  // Data of an earlier cluster would make the node a member of that cluster.
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const settings = {
@@ -88,7 +88,7 @@ async function startNode(
     'cluster-config-file': 'nodes.conf',
     'cluster-node-timeout': String(NODE_TIMEOUT_MS),
     'cluster-port': String(node.busPort),
-    // A replica that is a little behind is better than none; what it lacks is found by the signs in it.
+    // A replica that is a little behind is better than none. Missing data is detected by the marks in it.
     'cluster-replica-validity-factor': '0',
     'repl-diskless-sync-delay': '0',
   };
@@ -111,7 +111,7 @@ async function until(
   throw new StartError(`The Redis Cluster did not come together; ${node.name} says: ${answer}`);
 }
 
-/** Sends one command; the answer as it came. Rejects with what Redis says is wrong. */
+/** Sends one command; returns the raw answer. Rejects with the error of Redis. */
 function ask({ name, port }: RedisNode, ...command: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1');
@@ -132,7 +132,7 @@ function ask({ name, port }: RedisNode, ...command: readonly string[]): Promise<
   });
 }
 
-/** For the answers that are asked for here: one line, or one text of a stated length. */
+/** Whether an answer is complete. The used commands answer one line, or one text with its length. */
 function isWholeAnswer(text: string): boolean {
   const end = text.indexOf('\r\n');
   if (end < 0) return false;

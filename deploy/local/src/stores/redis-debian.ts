@@ -5,10 +5,10 @@ import { runCommand } from '../process/run-command.js';
 import { messageOf } from '../start-error.js';
 import { libraryPathOf } from './library-path.js';
 
-/** In Debian and Ubuntu the server is a name for a program of the second package. */
+/** Packages with the server. In Debian and Ubuntu the server is a link to a program of the second package. */
 const PACKAGES = ['redis-server', 'redis-tools'];
 
-/** Packages by the library that they bring, in the order in which they are tried; names differ between releases. */
+/** Packages by library, in the order of attempts. Names differ between releases. */
 const LIBRARY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'liblzf.so.1': ['liblzf1'],
   'libjemalloc.so.2': ['libjemalloc2'],
@@ -30,12 +30,12 @@ const LIBRARY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'liblua5.1-bitop.so.0': ['lua-bitop'],
 };
 
-/** Libraries may need further ones. */
+/** Most rounds of look-ups, because libraries may need further ones. */
 const ROUNDS_MAX = 4;
 
 /**
- * Downloads Debian's Redis with what it needs and unpacks it into a folder; nothing of the system is changed and no
- * rights are needed. Answers null when that worked, else why it did not.
+ * Downloads Debian's Redis with its libraries and unpacks it into a folder. It does not change the system and needs no
+ * privileges. Returns null on success, otherwise the reason of the failure.
  */
 export async function unpackDebianRedis(targetDir: string, around: Surroundings): Promise<string | null> {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get') || !existsSync('/usr/bin/dpkg-deb')) {
@@ -60,7 +60,7 @@ export async function unpackDebianRedis(targetDir: string, around: Surroundings)
   }
 }
 
-/** Packages on their way into a folder. */
+/** Downloads and unpacks packages into a folder. */
 class Unpacking {
   readonly treeDir: string;
   readonly #workDir: string;
@@ -75,7 +75,7 @@ class Unpacking {
     mkdirSync(this.treeDir);
   }
 
-  /** Makes package lists of our own when the system's are empty or too old to download from. */
+  /** Makes separate package lists when the system's are empty or too old for downloads. */
   async openLists(): Promise<void> {
     if (await this.#succeeds(this.#download(PACKAGES, this.#folder('probe')))) return;
     const lists = this.#folder('lists', 'partial');
@@ -97,7 +97,7 @@ class Unpacking {
     }
   }
 
-  /** Adds the libraries that this system does not have, and those that these need in turn. */
+  /** Adds missing libraries, and those that they need. */
   async addLibraries(): Promise<void> {
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const missing = await this.#missing();
@@ -109,7 +109,7 @@ class Unpacking {
   }
 
   async #addLibrary(library: string): Promise<void> {
-    // Releases have it under different names.
+    // The name of the package differs between releases.
     for (const name of LIBRARY_PACKAGES[library] ?? []) if (await this.#succeeds(this.add(name))) return;
     throw new Error(`the library ${library} of Redis was not found in a package`);
   }
@@ -150,7 +150,7 @@ class Unpacking {
   }
 }
 
-/** The libraries that the output of `ldd` says are not found, each once. */
+/** The missing libraries in the output of `ldd`, each once. */
 export function missingIn(text: string): readonly string[] {
   const names = [...text.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1] ?? '');
   return [...new Set(names)];

@@ -11,12 +11,12 @@ import { startUntilReady } from '../readiness.js';
 import type { RunningStore, StoreOptions } from './postgres.js';
 import type { RedisBinary } from './redis-binary.js';
 
-/** Longest wait for the first answer, in milliseconds: a large log is read again. */
+/** Longest wait for the first answer, in milliseconds. A large log is replayed. */
 const READY_MS_MAX = 120_000;
 const ANSWER_MS_MAX = 1_000;
 const STOP_MS_MAX = 10_000;
 
-/** Starts a Redis on a data folder. Throws a `StartError` when it does not come up. */
+/** Starts a Redis on a data folder. Throws a `StartError` when it does not start. */
 export async function startRedis(
   options: StoreOptions & Pick<RedisServer, 'password'>,
   binary: RedisBinary,
@@ -31,12 +31,12 @@ export async function startRedis(
   return { url: `redis://${user}127.0.0.1:${options.port}`, process: server };
 }
 
-/** One server: what its process is called, the folder that it writes to, and what it is set to besides. */
+/** One server: the name of its process, its folder and further settings. */
 export interface RedisServer extends StoreOptions {
   readonly name: string;
   readonly dir: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** Null: whoever reaches it may use it. */
+  /** Null: no password. */
   readonly password: string | null;
 }
 
@@ -47,7 +47,7 @@ export function makeRedisProcess(
   around: Surroundings,
 ): ManagedProcess {
   const { name, dir, password, port } = options;
-  // In a file of its owner's: what stands among the arguments can be read by all.
+  // The password is in a file for the owner only, because all users can read arguments.
   const file = path.join(dir, 'redis.conf');
   replaceFile(file, password === null ? '' : `requirepass ${password}\n`);
   const settings: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ export function makeRedisProcess(
   );
 }
 
-/** True once Redis has read its data and serves. */
+/** Whether Redis has read its data and serves. */
 function answersPing(port: number, password: string | null): Promise<boolean> {
   const login = password === null ? '' : `AUTH ${password}\r\n`;
   let text = '';
@@ -103,7 +103,7 @@ function answersPing(port: number, password: string | null): Promise<boolean> {
   });
 }
 
-/** A Redis that still runs in the folder after its starter was killed would write to the same files. */
+/** Ends a Redis that still runs in the folder after its starter was killed. It would write to the same files. */
 async function endLeftoverRedis(dir: string): Promise<void> {
   let pid: number;
   try {

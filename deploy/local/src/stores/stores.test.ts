@@ -15,7 +15,7 @@ describe('a postmaster.pid that was left behind', () => {
 
   for (const [name, pid] of [
     ['a process that is gone', 4_190_000],
-    ['a program that is not its server', process.pid],
+    ['a process that is not its server', process.pid],
   ] as const) {
     it(`with the number of ${name} is removed, and nothing is ended`, async () => {
       const dir = mkdtempSync(path.join(tmpdir(), 'placard-pid-'));

@@ -7,29 +7,29 @@ import { findRedis } from './redis-binary.js';
 import { clusterUrlOf, startRedisCluster, type RedisCluster } from './redis-cluster.js';
 import { startRedis } from './redis.js';
 
-/** Addresses of the two stores; of a built-in database, as its superuser. */
+/** Addresses of the two stores. That of a built-in database has its superuser. */
 export interface Stores {
   readonly databaseUrl: string;
   readonly redisUrl: string;
 }
 
-/** What is needed to have both stores. */
+/** What {@link openStores} needs. */
 export interface StoresOptions extends Omit<StoreOptions, 'port'> {
   readonly postgresPort: number;
   readonly redisPort: number;
-  /** Instead of the one Redis on `redisPort`; null: none. */
+  /** A cluster instead of one Redis on `redisPort`; null: one Redis. */
   readonly redisCluster: RedisCluster | null;
   readonly postgresPassword: string;
-  /** Null: the built-in Redis asks for none; a cluster never does. */
+  /** Password of the built-in Redis; null: none. A cluster has none. */
   readonly redisPassword: string | null;
-  /** A `DATABASE_URL` or `REDIS_URL` that is set is used instead of the built-in store. */
+  /** A `DATABASE_URL` or `REDIS_URL` in it replaces the built-in store. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 const CONNECT_MS_MAX = 3_000;
 const REDIS_PORT = 6379;
 
-/** Starts the stores that the environment does not name, and makes sure that the named ones answer. */
+/** Starts the stores that the environment does not name, and checks that the named ones answer. */
 export async function openStores(options: StoresOptions, around: Surroundings): Promise<Stores> {
   const [databaseUrl, redisUrl] = await Promise.all([
     openDatabase(options, around),
@@ -87,7 +87,7 @@ async function openRedis(options: StoresOptions, around: Surroundings): Promise<
   return named;
 }
 
-/** Where the first server of a `REDIS_URL` listens; null when the text is none. */
+/** Host and port of the first server in a `REDIS_URL`; null when the URL is invalid. */
 export function firstRedisNode(url: string): { readonly host: string; readonly port: number } | null {
   const match = /^(?:redis|rediss|redis-cluster):\/\/([^,]+)/.exec(url);
   if (match === null) return null;

@@ -1,4 +1,4 @@
-// Stands in for console-service: takes any catalog but one that says `faulty`.
+// A stand-in for console-service. It accepts any catalog without the word `faulty`.
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
@@ -15,7 +15,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const)
     process.exit(0);
   });
 
-/** For a test that asks what happened. */
+/** Records an event for a test. */
 function note(what: object): void {
   const file = process.env['FAKE_NOTES'] ?? '';
   if (file !== '') appendFileSync(file, `${JSON.stringify(what)}\n`);

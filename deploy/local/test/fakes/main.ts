@@ -1,4 +1,4 @@
-// `dist/main.js` with stand-ins for the services: everything else is the real thing.
+// `dist/main.js` with stand-ins for the services. Everything else is real.
 import path from 'node:path';
 import { builtLayout, rootDir, type Layout } from '../../src/layout.js';
 import { runPlacard, type RunOptions } from '../../src/run.js';

@@ -1,5 +1,5 @@
-// Stands in for a service: ready on its port, leaves as a real one does and notes it in FAKE_NOTES. FAKE_FAULT=<name> ends that one
-// with a message.
+// A stand-in for a service. It is ready on its port, stops like a real one and records that in FAKE_NOTES. FAKE_FAULT=<name>
+// ends the service of that name with a message.
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
