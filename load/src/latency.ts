@@ -1,13 +1,13 @@
 import type { LoadFigures } from './figures.js';
-import { assignmentTo, pidsBeside } from './beside-product.js';
+import { assignmentTo, pidsBeside } from './compare/beside-product.js';
 import type { Phase } from './generator/messages.js';
 import { atTarget, phaseOf, putUnderLoad, trafficOf, type Place } from './place.js';
 import { metricsUrlOf, type LoadedProduct } from './loaded-product.js';
 import { readMetrics } from './measure/metrics.js';
 import { runPhase } from './run-phase.js';
 import type { Run } from './run.js';
-import { openSkeleton } from './skeleton-processes.js';
-import { stepsBetween, WAYSIDE, type CallSteps, type Snapshot } from './steps.js';
+import { openSkeleton } from './compare/skeleton-processes.js';
+import { stepsBetween, WAYSIDE, type CallSteps, type Snapshot } from './compare/steps.js';
 import { Swarm } from './swarm.js';
 
 /** Latency without load, and at half of what the product can carry. */

@@ -1,5 +1,5 @@
 import type { HeapsMiB } from '@placard/local';
-import { assignmentTo, type Traffic } from './beside-product.js';
+import { assignmentTo, type Traffic } from './compare/beside-product.js';
 import type { LoadFigures } from './figures.js';
 import type { Assignment, Phase } from './generator/messages.js';
 import { metricsUrlOf, openLoadedProduct, type LoadedProduct } from './loaded-product.js';

@@ -2,7 +2,7 @@ import module from 'node:module';
 import { expect } from 'chai';
 import type { Verification, Report } from '../../tests/driver/books.js';
 import { runPlacard } from '../../tests/driver/placard.js';
-import { assignmentTo } from '../src/beside-product.js';
+import { assignmentTo } from '../src/compare/beside-product.js';
 import { CALLS, OPERATION_OF } from '../src/bill/part.js';
 import { PARTS } from '../src/bill/parts.js';
 import { Switchboard } from '../src/bill/switchboard.js';
@@ -11,8 +11,8 @@ import type { Assignment, Phase, PhaseResult } from '../src/generator/messages.j
 import { takeSnapshot } from '../src/latency.js';
 import { openLoadedProduct, type LoadedProduct } from '../src/loaded-product.js';
 import { usualMix, type Mix, type Target } from '../src/operations.js';
-import { openSkeleton } from '../src/skeleton-processes.js';
-import { stepsBetween } from '../src/steps.js';
+import { openSkeleton } from '../src/compare/skeleton-processes.js';
+import { stepsBetween } from '../src/compare/steps.js';
 import { Swarm } from '../src/swarm.js';
 
 const START_MS_MAX = 120_000;

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { startProduct, type Topology } from '@placard/local';
 import { openTestDatabase } from '@placard/service-kit/testing/stores';
-import { openFaultProxy } from '../failure/fault-proxy.js';
-import type { FaultProxy } from '../failure/fault-proxy.js';
+import { openFaultProxy } from '../failure/faults/fault-proxy.js';
+import type { FaultProxy } from '../failure/faults/fault-proxy.js';
 import { openBalancer } from './balancer.js';
 
 /**

@@ -1,9 +1,9 @@
 import type { Product } from '@placard/local';
 import type { Pool } from '@placard/service-kit/postgres';
 import { becomes } from '../driver/phone.js';
-import type { Clocks } from './clocks.js';
+import type { Clocks } from './faults/clocks.js';
 import type { HeldMoney } from './comparison.js';
-import { servicePids } from './processes.js';
+import { servicePids } from './faults/processes.js';
 
 /**
  * Longest time after their expiry until the money of unshown ads is headroom again.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Book } from './book.js';
 import { compare, type Findings, type LedgerFacts } from './comparison.js';
-import { inject } from './injector.js';
+import { inject } from './faults/injector.js';
 import { fromAmount, TOPPED_UP, withTotal } from './market.js';
 import { inWords, type PlannedFault } from './plan.js';
 import type { Rig } from './rig.js';

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { clusterOf, copyRunningCluster, databaseUrlOf } from '../driver/database.js';
 import { freePort } from '../driver/free-port.js';
 import { becomes } from '../driver/phone.js';
-import { openFaultProxy, type FaultProxy } from './fault-proxy.js';
+import { openFaultProxy, type FaultProxy } from './faults/fault-proxy.js';
 
 /** A standby of the product's Postgres that can replace it. */
 export interface Standby {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectRedis } from '@placard/service-kit/redis';
-import { servicePids } from '../failure/processes.js';
+import { servicePids } from '../failure/faults/processes.js';
 import { figuresOf, isGood, resultLines } from '../failure/result-table.js';
 import { openRig, type Rig } from '../failure/rig.js';
 import { runBeside, untilShown } from '../failure/steady.js';
-import { countedLines, type Trouble } from '../failure/troubles.js';
+import { countedLines, type Trouble } from '../failure/faults/troubles.js';
 
 const START_MS_MAX = 120_000;
 const RUN_MS_MAX = 180_000;

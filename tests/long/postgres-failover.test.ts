@@ -9,12 +9,12 @@ import { runPlacard } from '../driver/placard.js';
 import type { Fill } from '../driver/wire.js';
 import { outcomeOf } from '../failure/client.js';
 import { openTables } from '../failure/ledger-facts.js';
-import { familyOf, servicePids, signalAll } from '../failure/processes.js';
+import { familyOf, servicePids, signalAll } from '../failure/faults/processes.js';
 import { figuresOf, isGood, resultLines } from '../failure/result-table.js';
 import { openRig, readFactsAtEnd, type Rig } from '../failure/rig.js';
 import { openStandby, type Standby } from '../failure/standby.js';
 import { runBeside } from '../failure/steady.js';
-import { countedLines, type Trouble } from '../failure/troubles.js';
+import { countedLines, type Trouble } from '../failure/faults/troubles.js';
 
 const START_MS_MAX = 120_000;
 const RUN_MS_MAX = 180_000;

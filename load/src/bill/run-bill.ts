@@ -1,4 +1,4 @@
-import { assignmentTo } from '../beside-product.js';
+import { assignmentTo } from '../compare/beside-product.js';
 import type { LoadFigures } from '../figures.js';
 import type { Phase } from '../generator/messages.js';
 import { metricsUrlOf, openLoadedProduct, type LoadedProduct } from '../loaded-product.js';

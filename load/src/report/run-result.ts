@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { BillResult } from '../bill/run-bill.js';
 import type { CatalogResult } from '../catalog.js';
-import type { CompareResult } from '../compare.js';
+import type { CompareResult } from '../compare/compare.js';
 import type { DrainResult } from '../drain.js';
 import type { LoadFigures } from '../figures.js';
 import type { LatencyResult } from '../latency.js';
 import type { LeaseFigures } from '../leases/figures.js';
-import type { GuardResult } from '../guard.js';
+import type { GuardResult } from '../compare/guard.js';
 import type { Machine } from '../measure/machine.js';
 import type { Target } from '../operations.js';
 import type { LoadOptions } from '../options.js';

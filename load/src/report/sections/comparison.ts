@@ -1,6 +1,6 @@
-import { ratiosOf, type CompareResult } from '../../compare.js';
+import { ratiosOf, type CompareResult } from '../../compare/compare.js';
 import { median, spread } from '../../median.js';
-import { targetOf, verdictOf } from '../../targets.js';
+import { targetOf, verdictOf } from '../../compare/targets.js';
 import { barChart } from '../charts.js';
 import type { Section } from '../section.js';
 

@@ -1,4 +1,4 @@
-import type { GuardResult } from '../../guard.js';
+import type { GuardResult } from '../../compare/guard.js';
 import type { Section } from '../section.js';
 import { comparisonSection } from './comparison.js';
 

@@ -1,7 +1,7 @@
 import type { LoadFigures } from '../../figures.js';
 import { perSecondOf, type Latencies, type LatencyResult } from '../../latency.js';
-import type { CallSteps } from '../../steps.js';
-import { LATENCY_TARGET, verdictOf } from '../../targets.js';
+import type { CallSteps } from '../../compare/steps.js';
+import { LATENCY_TARGET, verdictOf } from '../../compare/targets.js';
 import { isClientLarge } from '../client.js';
 import { curveChart, timeCharts } from '../load-charts.js';
 import type { Section, Table } from '../section.js';

@@ -1,5 +1,5 @@
-import type { Assignment } from './generator/messages.js';
-import type { LoadedProduct } from './loaded-product.js';
+import type { Assignment } from '../generator/messages.js';
+import type { LoadedProduct } from '../loaded-product.js';
 import type { Skeleton } from './skeleton-processes.js';
 
 /** Who the phones are, and over how many connections they come. */

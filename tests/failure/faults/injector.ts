@@ -5,7 +5,7 @@ import type { Product } from '@placard/local';
 import { connectRedis } from '@placard/service-kit/redis';
 import type { Clocks } from './clocks.js';
 import { setAll, type Link, type Links } from './links.js';
-import { TOGETHER, type PlannedFault } from './plan.js';
+import { TOGETHER, type PlannedFault } from '../plan.js';
 import { familyOf, isReborn, pidOf, signalAll } from './processes.js';
 
 /** The target of faults. */

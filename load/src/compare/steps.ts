@@ -1,7 +1,7 @@
-import type { LoadFigures } from './figures.js';
-import { mergeHistograms } from './histogram.js';
-import { valueOf } from './measure/metrics.js';
-import type { Operation } from './operations.js';
+import type { LoadFigures } from '../figures.js';
+import { mergeHistograms } from '../histogram.js';
+import { valueOf } from '../measure/metrics.js';
+import type { Operation } from '../operations.js';
 
 /** The processes on the way of a call. */
 export const WAYSIDE = ['gateway', 'serving-service', 'events-service', 'fraud-service'] as const;

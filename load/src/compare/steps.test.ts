@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { operationFigures } from './figures.js';
-import { encodeHistogram, makeHistogram, recordMs } from './histogram.js';
-import type { Operation } from './operations.js';
+import { operationFigures } from '../figures.js';
+import { encodeHistogram, makeHistogram, recordMs } from '../histogram.js';
+import type { Operation } from '../operations.js';
 import { stepsBetween, type Snapshot } from './steps.js';
 
 /** Series in milliseconds and counts, as a process would show them. */

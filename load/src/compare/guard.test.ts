@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Round } from './compare.js';
-import type { LoadFigures } from './figures.js';
+import type { LoadFigures } from '../figures.js';
 import { judgeGuard } from './guard.js';
 import { guardBoundOf, targetOf, verdictOf } from './targets.js';
 

@@ -1,14 +1,14 @@
-import type { LoadFigures } from './figures.js';
-import type { Assignment, Phase } from './generator/messages.js';
-import { metricsUrlOf, openLoadedProduct, type LoadedProduct } from './loaded-product.js';
-import type { Mix } from './operations.js';
-import type { LoadOptions } from './options.js';
-import { runPhase } from './run-phase.js';
-import type { Run } from './run.js';
-import { closedPhase } from './place.js';
+import type { LoadFigures } from '../figures.js';
+import type { Assignment, Phase } from '../generator/messages.js';
+import { metricsUrlOf, openLoadedProduct, type LoadedProduct } from '../loaded-product.js';
+import type { Mix } from '../operations.js';
+import type { LoadOptions } from '../options.js';
+import { runPhase } from '../run-phase.js';
+import type { Run } from '../run.js';
+import { closedPhase } from '../place.js';
 import { assignmentTo, pidsBeside } from './beside-product.js';
 import { openSkeleton, type Skeleton } from './skeleton-processes.js';
-import { Swarm } from './swarm.js';
+import { Swarm } from '../swarm.js';
 
 /** What is compared, in the order in which a round runs it. */
 export const STEPS = ['skeleton', 'session', 'request', 'impression', 'plain'] as const;

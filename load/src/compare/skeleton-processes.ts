@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { rootDir } from './root-dir.js';
+import { rootDir } from '../root-dir.js';
 
 /** The running skeleton. */
 export interface Skeleton {

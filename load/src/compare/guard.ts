@@ -1,6 +1,6 @@
 import { ratiosOf, runCompare, type CompareResult } from './compare.js';
-import { median } from './median.js';
-import type { Run } from './run.js';
+import { median } from '../median.js';
+import type { Run } from '../run.js';
 import { guardBoundOf } from './targets.js';
 
 /** Whether the product has become dearer than it may be. */
