@@ -1,4 +1,4 @@
-// `--node VERSION`: another Node.js for everything that is measured.
+// `--node VERSION`: runs all measured processes on another Node.js.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export function wantedVersion(args) {
 }
 
 /**
- * The binary of that version: the pinned one or this one where they fit, else npm's package of it in a temporary folder.
+ * The binary of that version: the pinned one or this one if it fits, else npm's package of it in a temporary folder.
  * @param {string} wanted such as `24` or `22.13.0`
  * @param {string} pinned the Node.js that the repository pins
  * @param {(text: string) => void} say
@@ -58,7 +58,7 @@ function fetchInto(folder, name, wanted) {
   try {
     npm(folder, ['install', ...options, name]);
   } catch {
-    fail(`--node ${wanted}: it could not be fetched; what npm printed above says why.`);
+    fail(`--node ${wanted}: it could not be fetched; npm's output above has the reason.`);
   }
 }
 

@@ -1,4 +1,4 @@
-// `npm run load`: the same way in as `npm start`, then the load command on the Node.js that was asked for.
+// `npm run load`: prepares everything like `npm start`, then runs the load command on the requested Node.js.
 import { requireSupportedNode } from '../deploy/local/bootstrap/node-version.mjs';
 
 requireSupportedNode();

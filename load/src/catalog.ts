@@ -11,28 +11,28 @@ import type { Run } from './run.js';
 /** serving-service with a large catalog. */
 export interface CatalogResult {
   readonly campaigns: number;
-  /** From its start until it has all campaigns in its index, in milliseconds. */
+  /** From its start until its index has all campaigns, in milliseconds. */
   readonly startMs: number;
-  /** Then, with the heap of its pod and before any load; null where the system does not tell. */
+  /** Memory after the start, with the heap of its pod and before any load; null: not known on this system. */
   readonly pssMiB: number | null;
-  /** Without changes of the catalog, and with one campaign changed each second. */
+  /** Load without changes of the catalog; `changing` has one changed campaign each second. */
   readonly still: Stretch;
   readonly changing: Stretch;
 }
 
-/** A stretch of load on serving-service, and what it says of itself. */
+/** A stretch of load on serving-service, with its own metrics. */
 export interface Stretch {
   readonly figures: LoadFigures;
-  /** Changes taken into the index. */
+  /** Changes applied to the index. */
   readonly changes: number;
-  /** What one of them took, on average, in milliseconds; null: there was none. */
+  /** Mean duration of a change, in milliseconds; null: there was none. */
   readonly changeMs: number | null;
-  /** The longest that its event loop stood still, in milliseconds. */
+  /** Longest stall of its event loop, in milliseconds. */
   readonly stallMs: number;
 }
 
 const SERVING = 'serving-service';
-/** Half of the memory limit of its pod, as there. */
+/** Heap of the service, half of the memory limit like in its pod. */
 const HEAPS_MIB = { [SERVING]: 512 };
 const MIB = 1_048_576;
 const SECOND_MS = 1_000;
@@ -42,10 +42,10 @@ const INDEXED_MS_MAX = 120_000;
 const POLL_MS = 100;
 const INDEXING = 'placard_serving_index_update_seconds';
 const LAG_MAX = 'nodejs_eventloop_lag_max_seconds';
-/** Node.js looks at its event loop so often, and counts this in. */
+/** Interval at which Node.js samples its event loop. It is part of the measured lag. */
 const LAG_RESOLUTION_MS = 10;
 
-/** Starts serving-service with the catalog, puts it under load in an open loop, and changes campaigns meanwhile. */
+/** Starts serving-service with the catalog, loads it in an open loop, and changes campaigns meanwhile. */
 export function runCatalog(run: Run): Promise<CatalogResult> {
   return atTarget('serving', run, (place) => measure(run, place), HEAPS_MIB);
 }
@@ -53,7 +53,7 @@ export function runCatalog(run: Run): Promise<CatalogResult> {
 async function measure({ options, say }: Run, place: Place): Promise<CatalogResult> {
   const { product } = place;
   if (product === null) throw new Error('serving-service must be started here');
-  // A process that is stopped before it has the catalog would start again with an older one.
+  // A process that is stopped before it has the catalog would restart with an older one.
   await untilIndexed(product, options.catalogSize);
   await product.product.stopProcess(SERVING);
   say('catalog: starting serving-service …');
@@ -69,7 +69,7 @@ async function measure({ options, say }: Run, place: Place): Promise<CatalogResu
   return { campaigns: options.catalogSize, startMs, pssMiB, still, changing };
 }
 
-/** Waits until the index holds so many campaigns. Rejects when it does not get there. */
+/** Waits until the index has a number of campaigns. Rejects when the time runs out. */
 async function untilIndexed(product: LoadedProduct, campaigns: number): Promise<void> {
   for (let waitedMs = 0; waitedMs < INDEXED_MS_MAX; waitedMs += POLL_MS) {
     if (valueOf(await readMetrics(metricsUrlOf(product, SERVING)), INDEXED) >= campaigns) return;
@@ -93,7 +93,7 @@ async function stretch(place: Place, product: LoadedProduct, change: () => Promi
     usual.warmupMs,
     async () => {
       await change();
-      // Reading it begins the next maximum.
+      // Reading the maximum resets it.
       stalls.push(valueOf(await readMetrics(metricsUrl), LAG_MAX) * SECOND_MS - LAG_RESOLUTION_MS);
     },
   );
@@ -104,12 +104,12 @@ async function stretch(place: Place, product: LoadedProduct, change: () => Promi
     figures,
     changes,
     changeMs: changes === 0 ? null : (grown(`${INDEXING}_sum`) * SECOND_MS) / changes,
-    // The first looks back on the time before the load.
+    // The first value covers the time before the load.
     stallMs: Math.max(0, ...stalls.slice(1)),
   };
 }
 
-/** The work's result; until it is there, something else is done each second from `fromMs` on. */
+/** Runs an action each second from `fromMs` on, until the work is done; returns the work's result. */
 async function whileRunning<Result>(
   work: Promise<Result>,
   fromMs: number,
@@ -117,7 +117,7 @@ async function whileRunning<Result>(
 ): Promise<Result> {
   const over = new AbortController();
   const finished = work.finally(() => over.abort());
-  // It is awaited below; until then a failure is no unhandled one.
+  // It is awaited below. Until then a failure must not count as unhandled.
   finished.catch(() => undefined);
   await sleep(fromMs);
   while (!over.signal.aborted) {
@@ -127,7 +127,7 @@ async function whileRunning<Result>(
   return finished;
 }
 
-/** Each call changes the bid of another campaign, as an operator would. */
+/** Each call of the result changes the bid of another campaign, like an operator. */
 function campaignChanger({ catalogFile, product }: LoadedProduct): () => Promise<void> {
   const { advertisers } = readMarket(catalogFile);
   const clients = new GrpcClients(product.consoleAddress, loadService('console', 'ConsoleService'), 1);

@@ -1,20 +1,20 @@
-/** Chance that is the same for the same seed, so that runs can be compared. */
+/** A random generator that repeats for the same seed, so that runs can be compared. */
 export interface Chance {
-  /** 0 included, 1 excluded. */
+  /** A number from 0 (included) to 1 (excluded). */
   next(): number;
   /** A whole number from 0 to below `bound`. */
   below(bound: number): number;
-  /** One of a list that is not empty. */
+  /** One item of a list, which must not be empty. */
   pick<Item>(list: readonly Item[]): Item;
   /** True with this probability. */
   isHit(probability: number): boolean;
-  /** So many different ones of a list, or all of them. */
+  /** `count` different items of a list, or all of them. */
   some<Item>(list: readonly Item[], count: number): readonly Item[];
 }
 
 const UINT32 = 4_294_967_296;
 
-/** Marsaglia's xorshift of 32 bits, which is plenty for traffic. */
+/** Marsaglia's xorshift of 32 bits, which is good enough for traffic. */
 export function makeChance(seed: number): Chance {
   let state = ((seed * 2_654_435_761) % UINT32) | 1;
   const next = (): number => {

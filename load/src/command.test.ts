@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { HELP } from './options.js';
 
 describe('the load command', () => {
-  it('without a command prints its help on standard error and fails', () => {
+  it('prints its help on standard error and fails without a command', () => {
     const main = fileURLToPath(new URL('main.ts', import.meta.url));
     const { status, stdout, stderr } = spawnSync(
       process.execPath,

@@ -32,7 +32,7 @@ import { runSoak } from './soak/soak.js';
 const EXIT_USAGE = 2;
 const EXIT_STOPPED = 130;
 
-/** Runs the load command; answers the exit status: 1 when an answer was not as the contract promises. */
+/** Runs the load command; returns the exit status: 1 when an answer broke the contract. */
 export async function runLoad(argv: readonly string[], stopping: AbortSignal): Promise<number> {
   if (argv.includes('--help')) {
     say(HELP);
@@ -64,7 +64,7 @@ async function load(run: Run): Promise<number> {
   if (options.catalog !== null && !existsSync(options.catalog)) {
     throw new Error(`--catalog ${options.catalog}: there is no such file`);
   }
-  // Before anything runs: what the last of them cannot be asked would else cost the results of the first.
+  // Checked before anything runs: a fault at the last target would lose the results of the first.
   for (const target of targetsOf(options)) phaseOf(target, options);
   makeOutDir(options.outDir);
   const machine = describeMachine();
@@ -82,7 +82,7 @@ async function load(run: Run): Promise<number> {
   return faults.length === 0 ? 0 : 1;
 }
 
-/** The guard's verdict when it is bad. */
+/** The verdict of the guard when it fails. */
 function guardFaults({ guard }: Results): readonly string[] {
   return guard === undefined || guard.isPassed ? [] : [guard.verdict];
 }
@@ -120,7 +120,7 @@ async function resultsOf(run: Run, earlier: RunResult | null): Promise<Results> 
   }
 }
 
-/** The targets that a command loads one by one; none for commands that do something else. */
+/** The targets that a command loads one by one; none for other commands. */
 function targetsOf({ command }: LoadOptions): readonly Target[] {
   return TARGETS.filter((target) => command === target || command === 'all');
 }

@@ -4,23 +4,23 @@ import { untilSettled } from './measure/settled.js';
 import { atPart, closedPhase, putUnderLoad, startProduct } from './place.js';
 import type { Run } from './run.js';
 
-/** How fast impressions that wait are settled, and whether settlement keeps up with the gateway. */
+/** Speed of the settlement of waiting impressions, and whether settlement keeps up with the gateway. */
 export interface DrainResult {
   /** Impressions that were accepted while the worker was down. */
   readonly waiting: number;
-  /** Until the worker was ready, in milliseconds. */
+  /** Time until the worker was ready, in milliseconds. */
   readonly startMs: number;
-  /** Until all were settled, from the worker's start, in milliseconds; null: not within two minutes. */
+  /** Time from the worker's start until all were settled, in milliseconds; null: more than two minutes. */
   readonly settledMs: number | null;
-  /** As many impressions as the gateway takes, with the worker at work. */
+  /** As many impressions as the gateway accepts while the worker runs. */
   readonly gateway: LoadFigures;
 }
 
 const WORKER = 'settlement-worker';
-/** Long enough for as many as may be asked for. */
+/** Longest time for accepting the largest number of impressions. */
 const ACCEPT_MS_MAX = 120_000;
 
-/** Lets impressions wait for a worker that is down, starts it, and then sees whether it keeps up with the gateway. */
+/** Accepts impressions while the worker is down, starts it, and then measures whether it keeps up with the gateway. */
 export async function runDrain(run: Run): Promise<DrainResult> {
   const { options, say } = run;
   const product = await startProduct('events', run);

@@ -13,7 +13,7 @@ export interface Latency {
   readonly max: number;
 }
 
-/** What one operation came to. */
+/** Figures of one operation. */
 export interface OperationFigures {
   readonly name: Operation | 'all';
   readonly count: number;
@@ -27,12 +27,12 @@ export interface OperationFigures {
   readonly histogram: string;
 }
 
-/** What one process came to. */
+/** Figures of one process. */
 export interface ProcessFigures {
   readonly name: string;
   /** CPU microseconds for each answered call. */
   readonly cpuMicrosPerCall: number;
-  /** Of one core, while the load ran and what it left was settled. */
+  /** Share of one core, during the load and the settlement after it. */
   readonly cpuShare: number;
   readonly pssMiB: number | null;
   readonly pssMiBBefore: number | null;
@@ -46,36 +46,36 @@ export interface SecondFigures {
   readonly p99: number;
 }
 
-/** What of the latencies is the load generators' own doing, in milliseconds; it is in the latencies. */
+/** Part of the latencies that the load generators cause, in milliseconds. The latencies include it. */
 export interface ClientFigures {
-  /** From the planned time (in a closed loop: from the call) until the request was written to its connection. */
+  /** Time from the plan (in a closed loop: from the call) until the request was written to its connection. */
   readonly wait: Pick<Latency, 'p50' | 'p99'>;
-  /** How late the event loop of the worst generator was. */
+  /** Delay of the event loop of the worst generator. */
   readonly loopDelay: Pick<Latency, 'p50' | 'p99'>;
 }
 
-/** What one stretch of load came to. */
+/** Figures of one stretch of load. */
 export interface LoadFigures {
   readonly seconds: number;
   readonly operations: readonly OperationFigures[];
-  /** Of the product and its stores; generators and stubs stand apart. */
+  /** Processes of the product and its stores, without generators and stubs. */
   readonly processes: readonly ProcessFigures[];
   readonly others: readonly ProcessFigures[];
-  /** CPU microseconds of all processes of the product together, stores included, for each answered call. */
+  /** CPU microseconds of all processes of the product and its stores, for each answered call. */
   readonly cpuMicrosPerCall: number;
-  /** Calls of the plan that could not be made. */
+  /** Planned calls that could not be made. */
   readonly unsent: number;
   readonly client: ClientFigures;
-  /** How long settlement took to catch up behind the last call, in milliseconds; null: nothing to settle, or not in time. */
+  /** Time of the settlement after the last call, in milliseconds; null: nothing to settle, or not in time. */
   readonly settledAfterMs: number | null;
   /** Accepted events that were not settled within two minutes. */
   readonly unsettled: number;
-  /** Processes that did not live through it: what they and their successors cost is missing from the sums. */
+  /** Processes that ended during it. Their CPU and that of their successors is missing in the sums. */
   readonly ended: readonly string[];
   readonly timeline: readonly SecondFigures[];
 }
 
-/** Costs of processes at both ends of a stretch of time. */
+/** Costs of processes at the start and the end of a stretch of time. */
 export interface CostSpan {
   readonly before: Readonly<Record<string, ProcessCost>>;
   readonly after: Readonly<Record<string, ProcessCost>>;
@@ -85,10 +85,10 @@ export interface CostSpan {
 const MIB = 1_048_576;
 const MICROS = 1_000_000;
 
-/** What figures are made of. */
+/** Input of figures. */
 type Brought = Pick<PhaseResult, 'measuredMs' | 'counted'>;
 
-/** The figures of all operations, and of all together as the first. */
+/** Figures of all operations in sum, followed by those of each operation. */
 export function operationFigures(results: readonly Brought[]): readonly OperationFigures[] {
   const seconds = secondsOf(results);
   const counted = results.flatMap((result) => result.counted);
@@ -119,7 +119,7 @@ export function operationFigures(results: readonly Brought[]): readonly Operatio
   return [all, ...each];
 }
 
-/** What of the latencies all generators together caused themselves. */
+/** Part of the latencies that all generators cause. */
 export function clientFigures(
   results: readonly Pick<PhaseResult, 'clientWait' | 'loopDelayMs'>[],
 ): ClientFigures {
@@ -132,14 +132,14 @@ export function clientFigures(
   };
 }
 
-/** The larger share of the client in the latency of all calls, of those at p50 and p99, 0..1; 0 when none was answered. */
+/** The larger of the client's shares in the latencies p50 and p99 of all calls, 0..1; 0 when none was answered. */
 export function clientShareOf({ client, operations }: Pick<LoadFigures, 'client' | 'operations'>): number {
   const latency = operations[0]?.latency;
   if (latency === undefined || latency.p50 === 0) return 0;
   return Math.max(client.wait.p50 / latency.p50, client.wait.p99 / latency.p99);
 }
 
-/** How long the load ran: as long as its longest part. */
+/** Duration of the load, which is that of its longest part, in seconds. */
 export function secondsOf(results: readonly Pick<PhaseResult, 'measuredMs'>[]): number {
   return Math.max(...results.map(({ measuredMs }) => measuredMs)) / 1_000;
 }
@@ -162,7 +162,7 @@ function figuresOf(
   return { name, count, perSecond: count / seconds, latency, codes, unexpected, histogram: encoded };
 }
 
-/** What each process used between both ends, spread over so many calls. */
+/** Usage of each process between start and end, divided by the number of calls. */
 export function processFigures(
   { before, after, seconds }: CostSpan,
   calls: number,
@@ -184,7 +184,7 @@ export function processFigures(
   });
 }
 
-/** The seconds of all generators, laid over each other in the order in which they came. */
+/** The seconds of all generators, merged in their order. */
 export function timelineOf(seconds: readonly Second[], generators: number): readonly SecondFigures[] {
   const rows = Math.floor(seconds.length / generators);
   return Array.from({ length: rows }, (_, row) =>
@@ -203,7 +203,7 @@ export function secondFigures(parts: readonly Second[]): SecondFigures {
   };
 }
 
-/** Latencies over the share of calls that took at most so long, for a chart. */
+/** Latencies by percentile, for a chart. */
 export function latencyCurve(encoded: string): readonly (readonly [percentile: number, ms: number])[] {
   const histogram = decodeHistogram(encoded);
   return [0, 10, 25, 50, 75, 90, 95, 98, 99, 99.5, 99.8, 99.9, 99.95, 99.99, 100].map((percentile) => [

@@ -5,7 +5,7 @@ import {
   type Histogram,
 } from 'hdr-histogram-js';
 
-/** Longest duration that is told apart, in microseconds; longer ones count as this. */
+/** Longest duration in microseconds. Longer ones count as this. */
 const MICROS_MAX = 120_000_000;
 
 /** Durations in microseconds, to three digits. */
@@ -25,17 +25,17 @@ export function recordMs(histogram: Histogram, durationMs: number): void {
   histogram.recordValue(Math.min(MICROS_MAX, Math.max(1, Math.round(durationMs * 1_000))));
 }
 
-/** For the way between processes and for files. */
+/** Encodes a histogram for messages between processes and for files. */
 export function encodeHistogram(histogram: Histogram): string {
   return encodeIntoCompressedBase64(histogram);
 }
 
-/** What {@link encodeHistogram} wrote. */
+/** Decodes the text of {@link encodeHistogram}. */
 export function decodeHistogram(text: string): Histogram {
   return decodeFromCompressedBase64(text);
 }
 
-/** All of them in one. */
+/** Merges encoded histograms. */
 export function mergeHistograms(texts: readonly string[]): Histogram {
   const sum = makeHistogram();
   for (const text of texts) sum.add(decodeHistogram(text));

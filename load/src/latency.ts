@@ -10,18 +10,18 @@ import { openSkeleton } from './compare/skeleton-processes.js';
 import { stepsBetween, WAYSIDE, type CallSteps, type Snapshot } from './compare/steps.js';
 import { Swarm } from './swarm.js';
 
-/** Latency without load, and at half of what the product can carry. */
+/** Latency without load, and at half of the product's saturation. */
 export interface LatencyResult {
-  /** Closed loops on the product, each with more calls on their way. */
+  /** Closed loops on the product with increasing numbers of pending calls. */
   readonly closed: readonly ClosedLoop[];
-  /** Answers a second of the best of them. */
+  /** Answers per second of the best of them. */
   readonly saturation: number;
   readonly product: Latencies<SteppedFigures>;
-  /** At the same rate. */
+  /** Latencies of the skeleton at the same rate. */
   readonly skeleton: Latencies;
 }
 
-/** How long calls take. */
+/** Latencies of calls. */
 export interface Latencies<Figures extends LoadFigures = LoadFigures> {
   /** An open loop at half of the product's saturation. */
   readonly half: Figures;
@@ -29,21 +29,21 @@ export interface Latencies<Figures extends LoadFigures = LoadFigures> {
   readonly unloaded: Figures;
 }
 
-/** With where the calls of the product spend their time. */
+/** Figures with the steps in which the product's calls spend their time. */
 export interface SteppedFigures extends LoadFigures {
   readonly calls: readonly CallSteps[];
 }
 
-/** A closed loop with so many calls on their way. */
+/** A closed loop with a number of pending calls. */
 export interface ClosedLoop {
   readonly concurrency: number;
   readonly figures: LoadFigures;
 }
 
-/** Calls on their way in the search for saturation; more only wait longer. */
+/** Numbers of pending calls in the search for saturation. With more, calls only wait longer. */
 const LANES = [16, 32, 64] as const;
 
-/** Finds out what the gateway can carry and then what a call takes at half of it, and without load. */
+/** Measures the saturation of the gateway, and then the latencies at half of it and without load. */
 export function runLatency(run: Run): Promise<LatencyResult> {
   const { options, say } = run;
   return atTarget('gateway', run, async (place) => {
@@ -70,14 +70,14 @@ type Measure = <Figures extends LoadFigures>(
   under: (phase: Phase) => Promise<Figures>,
 ) => Promise<Latencies<Figures>>;
 
-/** Puts the product under load and asks its processes, when the warm-up is over and at the end, where the time went. */
+/** Loads the product and reads its metrics after the warm-up and at the end, to find where the time is spent. */
 async function withSteps(place: Place, phase: Phase): Promise<SteppedFigures> {
   const product = startedHere(place);
   const warm: { snapshot: Promise<Snapshot> | null } = { snapshot: null };
   const figures = await putUnderLoad(place, phase, {
     measuring: () => {
       warm.snapshot = takeSnapshot(product);
-      // Whoever waits for it below hears of a failure.
+      // A failure is reported where it is awaited below.
       warm.snapshot.catch(() => undefined);
     },
   });
@@ -86,7 +86,7 @@ async function withSteps(place: Place, phase: Phase): Promise<SteppedFigures> {
   return { ...figures, calls: stepsBetween(before, await takeSnapshot(product), figures) };
 }
 
-/** What the processes on the way of a call say of themselves now. */
+/** The current metrics of the processes of a call. */
 export async function takeSnapshot(product: LoadedProduct): Promise<Snapshot> {
   const texts = WAYSIDE.map(async (name) => [name, await readMetrics(metricsUrlOf(product, name))] as const);
   return Object.fromEntries(await Promise.all(texts)) as Snapshot;
@@ -97,7 +97,7 @@ function startedHere({ product }: Place): LoadedProduct {
   return product;
 }
 
-/** The same load on the skeleton, which says what this machine makes of the shape alone. */
+/** The same load on the skeleton, as a reference for this machine. */
 async function besideIt(place: Place, measure: Measure): Promise<Latencies> {
   const product = startedHere(place);
   const { options, say, stopping } = place.run;
@@ -123,7 +123,7 @@ async function besideIt(place: Place, measure: Measure): Promise<Latencies> {
   }
 }
 
-/** Answers a second, of whatever kind. */
+/** Answers per second, of all kinds. */
 export function perSecondOf({ operations }: LoadFigures): number {
   return operations[0]?.perSecond ?? 0;
 }

@@ -17,16 +17,16 @@ import { profilingEnvironment } from './profile/profiles.js';
 import { openStub, type Stub } from './stub/open-stub.js';
 import { ADDRESS_PORTS, stubRoutes } from './stub/routes.js';
 
-/** A product that was started to be put under load. */
+/** A product that was started for a load. */
 export interface LoadedProduct {
   readonly product: Product;
   readonly ports: Ports;
   readonly keys: Keys;
-  /** The file that was applied. */
+  /** The applied catalog file. */
   readonly catalogFile: string;
-  /** What stands in for the services behind the target; null: nothing does. */
+  /** The stub for the services behind the target; null: none. */
   readonly stub: Stub | null;
-  /** Where profiles are written; null: they are not. */
+  /** Folder for profiles; null: none are written. */
   readonly profileDir: string | null;
   readonly redisUrl: string;
   /** `host:port`. */
@@ -34,25 +34,25 @@ export interface LoadedProduct {
   close(): Promise<void>;
 }
 
-/** What is started. */
+/** Options of a product for a load. */
 export interface ProductWish {
-  /** A catalog file; null: one is made. */
+  /** A catalog file; null: a generated one. */
   readonly catalog: string | null;
   readonly catalogSize: number;
   readonly seed: number;
-  /** Whose neighbours are replaced by a stub; null: nobody's. */
+  /** The target whose neighbours are replaced by a stub; null: none. */
   readonly stubFor: Target | null;
   readonly profiles: boolean;
   readonly env: Readonly<Record<string, string>>;
-  /** How much heap services have; none: as Node.js has it. */
+  /** Heap sizes of services; default: that of Node.js. */
   readonly heapsMiB?: HeapsMiB;
-  /** Stops it when it is aborted; none: only `close` does. */
+  /** Stops the product when it is aborted; default: only `close` does. */
   readonly stopping?: AbortSignal;
 }
 
 const KEY_BYTES = 32;
 
-/** Starts it with stores of its own, unless `DATABASE_URL` or `REDIS_URL` of this process name others. */
+/** Starts a product with its own stores, unless `DATABASE_URL` or `REDIS_URL` of this process name others. */
 export async function openLoadedProduct(wish: ProductWish): Promise<LoadedProduct> {
   const dir = mkdtempSync(path.join(tmpdir(), 'placard-load-'));
   const catalogFile = wish.catalog === null ? path.join(dir, 'catalog.json') : path.resolve(wish.catalog);
@@ -101,7 +101,7 @@ export async function openLoadedProduct(wish: ProductWish): Promise<LoadedProduc
   }
 }
 
-/** Where a process of a product says its metrics. */
+/** The metrics URL of a process of a product. */
 export function metricsUrlOf({ ports }: Pick<LoadedProduct, 'ports'>, process: ServiceName): string {
   return `http://127.0.0.1:${ports[`${process}.metrics`]}/metrics`;
 }

@@ -1,4 +1,4 @@
-/** What a phone does. `duplicate` is an impression that was accepted before, sent again. */
+/** Operations of a phone. `duplicate` repeats an accepted impression. */
 export const OPERATIONS = [
   'initialize',
   'request',
@@ -12,16 +12,16 @@ export const OPERATIONS = [
 /** One kind of call. */
 export type Operation = (typeof OPERATIONS)[number];
 
-/** How often each operation is sent, as shares of any sum; what is not named is never sent by itself. */
+/** Shares of operations, of any sum. Operations without a share are not sent by themselves. */
 export type Mix = Readonly<Partial<Record<Operation, number>>>;
 
-/** What can be put under load by itself. */
+/** Targets of a load. */
 export const TARGETS = ['gateway', 'session', 'serving', 'events', 'fraud'] as const;
 
-/** One thing under load. */
+/** One target of a load. */
 export type Target = (typeof TARGETS)[number];
 
-/** What each target can be asked. */
+/** The operations of each target. */
 export const OPERATIONS_OF: Readonly<Record<Target, readonly Operation[]>> = {
   gateway: OPERATIONS,
   session: ['initialize'],
@@ -30,7 +30,7 @@ export const OPERATIONS_OF: Readonly<Record<Target, readonly Operation[]>> = {
   fraud: ['request', 'impression', 'click'],
 };
 
-/** Traffic as phones make it: most ads are shown, few are clicked. */
+/** The mix of usual traffic: most ads are shown, few are clicked. */
 const USUAL_MIX: Readonly<Record<Operation, number>> = {
   initialize: 3,
   request: 48,
@@ -41,18 +41,18 @@ const USUAL_MIX: Readonly<Record<Operation, number>> = {
   duplicate: 2,
 };
 
-/** The mix of a target when none is asked for. */
+/** The default mix of a target. */
 export function usualMix(target: Target): Mix {
   return only(USUAL_MIX, target);
 }
 
-/** What of a mix a target can be asked; empty when it is nothing. */
+/** The operations of a mix that a target has; may be empty. */
 export function only(mix: Mix, target: Target): Mix {
   const able = OPERATIONS_OF[target].filter((operation) => (mix[operation] ?? 0) > 0);
   return Object.fromEntries(able.map((operation) => [operation, mix[operation]]));
 }
 
-/** Reads `request=60,impression=40`. Throws an `Error` whose message says what is wrong. */
+/** Reads a mix such as `request=60,impression=40`. Throws an `Error` with the fault. */
 export function parseMix(text: string): Mix {
   const mix: Partial<Record<Operation, number>> = {};
   for (const part of text.split(',')) {
@@ -73,7 +73,7 @@ export function parseMix(text: string): Mix {
   return mix;
 }
 
-/** The operation at a point of 0 to 1 of the mix: each takes as much of the way as its share. */
+/** The operation at a point from 0 to 1. Each operation covers a range of the size of its share. */
 export function operationAt(mix: Mix, point: number): Operation {
   const entries = Object.entries(mix) as [Operation, number][];
   let left = point * entries.reduce((sum, [, share]) => sum + share, 0);

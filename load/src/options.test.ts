@@ -20,7 +20,7 @@ describe('the arguments of the load command', () => {
     });
   });
 
-  it('compare five rounds, and guard with the calls on their way that have a bound', () => {
+  it('compare five rounds, and guard with a number of pending calls that has a bound', () => {
     expect(parseLoadOptions(['compare'])).to.include({ rounds: 5, concurrency: 16 });
     expect(parseLoadOptions(['guard'])).to.include({ rounds: 3, concurrency: 64, durationMs: 4_000 });
   });

@@ -3,7 +3,7 @@ import { CALLS, type Call } from './bill/part.js';
 import { partOf } from './bill/parts.js';
 import { parseMix, TARGETS, type Mix } from './operations.js';
 
-/** What the load command can do. */
+/** Commands of the load tool. */
 export const COMMANDS = [
   ...TARGETS,
   'all',
@@ -21,20 +21,20 @@ export const COMMANDS = [
 /** One of them. */
 export type Command = (typeof COMMANDS)[number];
 
-/** What the load command was asked for. */
+/** Options of the load command. */
 export interface LoadOptions {
   readonly command: Command;
-  /** Sends a second in an open loop; null: a closed loop, or the command's own rate. */
+  /** Calls per second of an open loop; null: a closed loop, or the command's own rate. */
   readonly rate: number | null;
   readonly concurrency: number;
   readonly durationMs: number;
   readonly warmupMs: number;
-  /** Null: each target's usual one. */
+  /** Null: each target's default mix. */
   readonly mix: Mix | null;
   readonly catalogSize: number;
-  /** A catalog file instead of a made one; null: made. */
+  /** A catalog file; null: a generated one. */
   readonly catalog: string | null;
-  /** `host:port` of a target that runs already; null: the product is started. */
+  /** `host:port` of a running target; null: the product is started. */
   readonly address: string | null;
   /** Whether the services behind the target are replaced. */
   readonly usesStub: boolean;
@@ -45,7 +45,7 @@ export interface LoadOptions {
   readonly calls: readonly Call[] | null;
   /** Parts of the bill by their ids; null: all. */
   readonly parts: readonly string[] | null;
-  /** Impressions that wait for the worker. */
+  /** Number of impressions that wait for the worker. */
   readonly waiting: number;
   readonly acceptsGzip: boolean;
   readonly profiles: boolean;
@@ -55,8 +55,8 @@ export interface LoadOptions {
   readonly seed: number;
 }
 
-/** What `--help` prints. */
-export const HELP = `Puts Placard under load and says what it can carry and what it costs.
+/** Output of `--help`. */
+export const HELP = `Puts Placard under load and measures its capacity and its cost.
 
 Usage: npm run load -- COMMAND [options]
 
@@ -110,7 +110,7 @@ const LOADS: readonly Command[] = [...TARGETS, 'all'];
 const MEASURED = COMMANDS.filter((command) => command !== 'selection');
 const BY_PHONES = MEASURED.filter((command) => command !== 'leases');
 
-/** Who takes an option; what is not here is taken by all. */
+/** Commands of an option. Other options belong to all commands. */
 const TAKERS: Readonly<Partial<Record<keyof Values, readonly Command[]>>> = {
   rate: [...LOADS, 'catalog', 'leases', 'soak'],
   concurrency: [...LOADS, 'compare', 'guard', 'bill', 'drain'],
@@ -132,7 +132,7 @@ const TAKERS: Readonly<Partial<Record<keyof Values, readonly Command[]>>> = {
   profile: LOADS,
 };
 
-/** Where a price or a latency is asked for, code must be compiled first: it takes tens of thousands of calls. */
+/** Warm-up of commands that measure prices or latencies. Node.js optimizes code only after tens of thousands of calls. */
 const WARMUP_SECONDS: Readonly<Partial<Record<Command, number>>> = {
   compare: 30,
   guard: 8,
@@ -152,7 +152,7 @@ const CATALOG_SIZES: Readonly<Partial<Record<Command, number>>> = { leases: 10_0
 const NUMBER_MAX = 1_000_000;
 const SECOND_MS = 1_000;
 
-/** Reads the arguments. Throws an `Error` whose message says what is wrong. */
+/** Reads the arguments. Throws an `Error` with the fault. */
 export function parseLoadOptions(argv: readonly string[]): LoadOptions {
   refuseUnreadable(argv);
   const { values, positionals } = parse(argv);
@@ -193,7 +193,7 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
   };
 }
 
-/** Node has put U+FFFD where an argument was not UTF-8, so that what was meant is not known. */
+/** Refuses arguments with U+FFFD. Node puts it where an argument was not UTF-8, so the original is lost. */
 function refuseUnreadable(argv: readonly string[]): void {
   for (const [index, argument] of argv.entries()) {
     const at = Array.from(argument).indexOf('\ufffd');
@@ -204,7 +204,7 @@ function refuseUnreadable(argv: readonly string[]): void {
   }
 }
 
-/** What the bill measures. */
+/** The calls and parts of the bill. */
 function billChoice({ calls, parts }: Values): Pick<LoadOptions, 'calls' | 'parts'> {
   return {
     calls: calls?.split(',').map(callOf) ?? null,
@@ -226,7 +226,7 @@ function checkTakers(values: Values, command: Command): void {
   }
 }
 
-/** What only a product that is started here can have, and two catalogs at once. */
+/** Refuses options that need a product that is started here, and two catalogs at once. */
 function checkSource(values: Values): void {
   for (const option of ['stub', 'profile'] as const) {
     if (values.address !== undefined && values[option] !== undefined)

@@ -9,17 +9,17 @@ import type { Run } from './run.js';
 import { runPhase, type Measured } from './run-phase.js';
 import { Swarm } from './swarm.js';
 
-/** Somewhere that load can be put: a part of a product, and the generators that are bound for it. */
+/** A target of load: a part of a product, with its generators. */
 export interface Place {
   readonly target: Target;
-  /** Null: it runs elsewhere. */
+  /** Null: the target runs elsewhere. */
   readonly product: LoadedProduct | null;
   readonly swarm: Swarm;
   readonly run: Run;
 }
 
 /**
- * Starts a product, unless the target runs elsewhere, with generators for the target, for as long as it is used. `heapsMiB`
+ * Starts a product, unless the target runs elsewhere, with generators for the target, and stops both after use. `heapsMiB`
  * limits the heaps of its services.
  */
 export async function atTarget<Result>(
@@ -36,7 +36,7 @@ export async function atTarget<Result>(
   }
 }
 
-/** The same on a product that runs already; null: elsewhere. */
+/** Like {@link atTarget}, on a running product; null: elsewhere. */
 export async function atPart<Result>(
   target: Target,
   product: LoadedProduct | null,
@@ -52,7 +52,7 @@ export async function atPart<Result>(
   }
 }
 
-/** A product as the options want it; the stub, if any, stands behind the target. */
+/** Starts a product by the options. A stub replaces the services behind the target. */
 export function startProduct(
   target: Target,
   { options, say, stopping }: Run,
@@ -72,7 +72,7 @@ export function startProduct(
   });
 }
 
-/** Runs a phase there; with its events settled where a worker is known. The run is told each second, or who listens. */
+/** Runs a phase at a place, and waits for the settlement of its events when there is a worker. Reports each second. */
 export function putUnderLoad(
   place: Place,
   phase: Phase,
@@ -95,10 +95,10 @@ export function putUnderLoad(
   );
 }
 
-/** The phase that the options describe. Throws an `Error` when the target can be asked nothing of the mix. */
+/** The phase of the options. Throws an `Error` when the target has no operation of the mix. */
 export function phaseOf(target: Target, options: LoadOptions): Phase {
   const mix = options.mix === null ? usualMix(target) : only(options.mix, target);
-  if (Object.keys(mix).length === 0) throw new Error(`${target} can be asked nothing of this mix`);
+  if (Object.keys(mix).length === 0) throw new Error(`${target} has no operation of this mix`);
   return {
     mix,
     rate: options.rate,
@@ -106,14 +106,14 @@ export function phaseOf(target: Target, options: LoadOptions): Phase {
     callsMax: null,
     warmupMs: options.warmupMs,
     durationMs: options.durationMs,
-    // What the mix does not ask for by itself is had without being measured, where it can be.
+    // Sessions and ads that are not in the mix are made without a measurement, if possible.
     callsForSessions: mix.initialize !== undefined,
     endsWithoutFills: false,
     keepsAnswers: true,
   };
 }
 
-/** A closed loop of that mix, at once and for as long as the options say. */
+/** A closed loop with a mix and the options' duration, without a warm-up. */
 export function closedPhase(mix: Mix, options: LoadOptions): Phase {
   return {
     mix,
@@ -128,12 +128,12 @@ export function closedPhase(mix: Mix, options: LoadOptions): Phase {
   };
 }
 
-/** Behind a stub nothing reaches the worker. */
+/** Whether events reach the worker. With a stub they do not. */
 function settles({ target, run }: Place): boolean {
   return target === 'events' || (target === 'gateway' && !run.options.usesStub);
 }
 
-/** The phones that the options describe; no call waits for the connection of another. */
+/** The phones of the options. No call waits for the connection of another. */
 export function trafficOf({ sessions, acceptsGzip, seed }: LoadOptions): Traffic {
   return { sessions, connections: Number.POSITIVE_INFINITY, acceptsGzip, seed };
 }

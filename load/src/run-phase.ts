@@ -13,24 +13,24 @@ import { settledEvents, untilSettled } from './measure/settled.js';
 import { toggleProfiles } from './profile/profiles.js';
 import type { Swarm } from './swarm.js';
 
-/** What is measured while a phase runs. */
+/** Options of a measured phase. */
 export interface Measured {
   readonly swarm: Swarm;
   readonly generators: number;
   /** Processes whose CPU is the price, by name. */
   readonly pids: Readonly<Record<string, number>>;
-  /** The stub, if there is one. */
+  /** The process of the stub, if there is one. */
   readonly otherPids: Readonly<Record<string, number>>;
-  /** Metrics of the worker that must catch up before the price is known; null: there is none. */
+  /** Metrics URL of the worker that must settle all events before the price is known; null: there is none. */
   readonly workerMetrics: string | null;
   readonly profiles: boolean;
-  /** Is told each second. */
+  /** Receives a line each second. */
   readonly say: (text: string) => void;
-  /** Is told when the warm-up is over; none: nobody is. */
+  /** Called when the warm-up is over. */
   readonly measuring?: () => void;
 }
 
-/** Runs a phase and answers what it came to, with what settling its events cost. */
+/** Runs a phase and returns its figures, including the cost of settling its events. */
 export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFigures> {
   const { swarm, generators, pids, otherPids, workerMetrics, profiles, say } = measured;
   const heard: Second[] = [];
@@ -38,7 +38,7 @@ export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFi
   let before: Readonly<Record<string, ProcessCost>> = {};
   let startedAtMs = 0;
   const settledBefore = workerMetrics === null ? 0 : await settledEvents(workerMetrics);
-  // Beginning a profile halts a process for a moment, so it is begun before the warm-up, which is in it.
+  // Starting a profile stops a process for a moment, so it starts before the warm-up, which it includes.
   if (profiles) toggleProfiles(pids);
   const results = await swarm.run(phase, {
     measuring: () => {
@@ -78,7 +78,7 @@ export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFi
     settledAfterMs,
     unsettled,
     ended: Object.keys(span.before).filter((name) => !(name in span.after)),
-    // Whole seconds only: what is left of the last would look like a fall.
+    // Whole seconds only. A partial last second would look like a drop.
     timeline: timelineOf(heard, generators).slice(0, Math.max(1, Math.floor(secondsOf(results)))),
   };
 }

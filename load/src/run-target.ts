@@ -4,14 +4,14 @@ import { atTarget, phaseOf, putUnderLoad, type Place } from './place.js';
 import { profiledCount, readProfiles, type ProcessProfile } from './profile/profiles.js';
 import type { Run } from './run.js';
 
-/** What a target came to. */
+/** The result of a target. */
 export interface TargetResult {
   readonly target: Target;
   readonly figures: LoadFigures;
   readonly profiles: readonly ProcessProfile[];
 }
 
-/** Puts one target under load, with a product of its own unless it runs elsewhere. */
+/** Puts one target under load, with its own product unless it runs elsewhere. */
 export function runTarget(target: Target, run: Run): Promise<TargetResult> {
   const phase = phaseOf(target, run.options);
   return atTarget(target, run, async (place) => {

@@ -1,12 +1,12 @@
 import type { LoadOptions } from './options.js';
 
-/** Is told how things go on, a line at a time. */
+/** Receives lines about the progress. */
 export type Say = (text: string) => void;
 
 /** One run of the command. */
 export interface Run {
   readonly options: LoadOptions;
   readonly say: Say;
-  /** Aborted when it is to stop: whatever was started ends then, and what waits for it fails. */
+  /** Aborted when the run must stop. All started processes end then, and waits for them fail. */
   readonly stopping: AbortSignal;
 }

@@ -4,17 +4,17 @@ import { encodeHistogram, makeHistogram } from './histogram.js';
 import { rootDir } from './root-dir.js';
 import type { Assignment, Order, Phase, PhaseResult, Report, Second } from './generator/messages.js';
 
-/** Is told how a phase goes on. */
+/** Receives the progress of a phase. */
 export interface Listener {
-  /** All generators have warmed up. */
+  /** Called when all generators have warmed up. */
   readonly measuring: () => void;
   readonly second: (second: Second) => void;
 }
 
-/** As built: it starts in a moment, also below a loader for TypeScript. */
+/** The built file. It starts fast, even when this process uses a loader for TypeScript. */
 const GENERATOR = path.join(rootDir, 'load', 'dist', 'generator', 'main.js');
 
-/** Processes of their own that make the load, so that its CPU is never taken for the product's. */
+/** Separate processes that make the load, so that their CPU is not counted for the product. */
 export class Swarm {
   readonly #children: readonly ChildProcess[];
 
@@ -22,7 +22,7 @@ export class Swarm {
     this.#children = children;
   }
 
-  /** Starts so many generators on one target; phones differ, since each has its own seed. They end when `stopping` is aborted. */
+  /** Starts generators for one target. Each has its own seed, so phones differ. They end when `stopping` is aborted. */
   static async open(assignment: Assignment, generators: number, stopping?: AbortSignal): Promise<Swarm> {
     const children = Array.from({ length: generators }, () =>
       fork(GENERATOR, { serialization: 'advanced', execArgv: [] }),
@@ -47,14 +47,14 @@ export class Swarm {
     return swarm;
   }
 
-  /** Process numbers by name. */
+  /** Process ids by name. */
   get pids(): Readonly<Record<string, number>> {
     return Object.fromEntries(
       this.#children.map(({ pid = 0 }, index) => [`load generator ${index + 1}`, pid]),
     );
   }
 
-  /** Runs a phase on all of them; rates and lanes are shared out. */
+  /** Runs a phase on all generators, which share its rate and lanes. */
   run(phase: Phase, listener: Listener): Promise<readonly PhaseResult[]> {
     const count = this.#children.length;
     const order: Order = {
@@ -78,7 +78,7 @@ export class Swarm {
     );
   }
 
-  /** Ends them. */
+  /** Ends the generators. */
   close(): void {
     for (const child of this.#children) if (child.connected) child.disconnect();
   }
@@ -98,7 +98,7 @@ const NOTHING: PhaseResult = {
   waitingFills: 0,
 };
 
-/** Until it is opened or done; rejects when it fails or ends. */
+/** Sends an order and waits for its result; rejects when the generator fails or ends. */
 function ask(child: ChildProcess, order: Order, heard: (report: Report) => void): Promise<PhaseResult> {
   return new Promise((resolve, reject) => {
     const finish = (end: () => void): void => {

@@ -18,7 +18,7 @@ import { Swarm } from '../src/swarm.js';
 const START_MS_MAX = 120_000;
 const PHASE_MS_MAX = 60_000;
 const TRIES_MAX = 20;
-/** Node.js 20 cannot replace exports of modules: there is no bill on it. */
+/** Node.js 20 cannot replace exports of modules, so it has no bill. */
 const canLeaveOut = 'registerHooks' in module;
 
 const phase = (mix: Mix, durationMs: number, over: Partial<Phase> = {}): Phase => ({
@@ -34,7 +34,7 @@ const phase = (mix: Mix, durationMs: number, over: Partial<Phase> = {}): Phase =
   ...over,
 });
 
-/** Runs a phase and asserts that no answer was other than the contract promises; the figures by operation. */
+/** Runs a phase and asserts that the contract promises every answer; returns the figures by operation. */
 async function runWell(swarm: Swarm, wanted: Phase): Promise<ReadonlyMap<string, OperationFigures>> {
   const results = await swarm.run(wanted, { measuring: () => undefined, second: () => undefined });
   return expectGood(results);
@@ -78,7 +78,7 @@ describe('a product under load', () => {
       seed: 7,
       stubFor: null,
       profiles: false,
-      // Its own stores, also where the tests have others.
+      // It has its own stores, even when the tests have others.
       env: { DATABASE_URL: '', REDIS_URL: '', ...board?.environment },
     });
   }).timeout(START_MS_MAX);
@@ -87,7 +87,7 @@ describe('a product under load', () => {
     board?.close();
   }).timeout(START_MS_MAX);
 
-  it('accepts the impression of every fill once, and answers each again as a duplicate', async () => {
+  it('accepts the impression of every fill once, and answers duplicate to a repetition', async () => {
     await onTarget('gateway', async (swarm) => {
       count(await runWell(swarm, phase(usualMix('gateway'), 1_000)));
       count(await runWell(swarm, phase(usualMix('gateway'), 1_000, { rate: 40 })));
@@ -100,7 +100,7 @@ describe('a product under load', () => {
     });
   }).timeout(PHASE_MS_MAX);
 
-  it('has books that add up, and counts what the phones saw', async () => {
+  it('has books that add up, and counts the events of the phones', async () => {
     const placard = async (...args: readonly string[]): Promise<string> =>
       (await runPlacard(product.product.consoleAddress, args)).stdout;
     const verification = JSON.parse(await placard('ledger', 'verify', '--wait', '--json')) as Verification;
@@ -112,21 +112,21 @@ describe('a product under load', () => {
     expect(sum((row) => row.fills)).to.equal(fills);
   }).timeout(PHASE_MS_MAX);
 
-  it('says where an ad request and an impression waited, in every process on their way', async () => {
+  it('reports the waits of an ad request and an impression in every process', async () => {
     await onTarget('gateway', async (swarm) => {
       const before = await takeSnapshot(product);
       const figures = await runWell(swarm, phase(usualMix('gateway'), 500));
       const calls = stepsBetween(before, await takeSnapshot(product), { operations: [...figures.values()] });
       expect(calls.map(({ call }) => call)).to.deep.equal(['ad request', 'impression']);
       for (const { steps } of calls) {
-        // A histogram that is not found counts as 0, which makes its step no more than 0. The first is the phone's.
+        // A missing histogram counts as 0, which makes its step 0 or less. The first step is the phone's.
         for (const { name, ms } of steps.slice(1)) expect(ms, name).to.be.above(0);
       }
     });
   }).timeout(PHASE_MS_MAX);
 
-  // Before events-service is asked alone: the leases for that hold all money, and there are no ads any more.
-  it('answers as promised whichever part is left out, and something stands in for each', async function () {
+  // It runs before the load on events-service alone, whose leases hold all money, so that there are no more ads.
+  it('answers as promised without any one part, and uses the stand-in of each', async function () {
     if (board === null) this.skip();
     const { pids } = product.product;
     await onTarget('gateway', async (swarm) => {
@@ -136,11 +136,11 @@ describe('a product under load', () => {
         if (call === 'impression')
           await runWell(swarm, phase({ request: 1 }, PHASE_MS_MAX, { callsMax: 300 }));
         for (const part of PARTS.filter(({ calls }) => calls.includes(call))) {
-          // What stands in by an answer of before has to have heard one.
+          // A stand-in that repeats an earlier answer needs a first answer.
           if (call !== 'impression') await runWell(swarm, wanted({ callsMax: 1 }));
           await board.leaveOut(part, pids);
           let uses = 0;
-          // Where there is no ad, there is no token to be sealed.
+          // Without an ad no token is sealed.
           for (let tries = 0; uses === 0 && tries < TRIES_MAX; tries += 1) {
             const few = wanted({ callsMax: 10, keepsAnswers: part.keeps !== false });
             expect((await runWell(swarm, few)).get('all')?.count).to.equal(10);
@@ -163,7 +163,7 @@ describe('a product under load', () => {
     }).timeout(PHASE_MS_MAX);
   }
 
-  it('gives tokens by real calls to whoever has no keys', async () => {
+  it('gets tokens by real calls without keys', async () => {
     const elsewhere = {
       ...assignmentTo(product, { target: 'events', address: product.addressOf('events') }, traffic),
       keys: null,
@@ -183,7 +183,7 @@ describe('a product under load', () => {
     }
   }).timeout(PHASE_MS_MAX);
 
-  it('can be compared with the skeleton, which answers as large an ad', async () => {
+  it('can be compared with the skeleton, whose ad has the same size', async () => {
     const skeleton = await openSkeleton(product.redisUrl);
     try {
       for (const target of ['skeleton', 'plain'] as const) {

@@ -1,4 +1,4 @@
--- Counts once, as the plainest limiter does.
+-- Counts once, like the simplest limiter.
 -- KEYS[1] counter
 -- ARGV[1] life of the counter in milliseconds
 local count = redis.call('INCR', KEYS[1])

@@ -29,7 +29,7 @@ app.post('/v1/ads/request', async (request: Request, response: Response) => {
   response.json(answer(key, token));
 });
 
-/** Of the same fields and size as the answer to an ad request. */
+/** An answer with the fields and the size of an answer to an ad request. */
 function answer(key: string, token: string): unknown {
   return {
     status: 'fill',

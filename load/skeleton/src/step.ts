@@ -13,13 +13,13 @@ import {
 import { loadSync } from '@grpc/proto-loader';
 import { Redis } from 'ioredis';
 
-/** What one step is asked. */
+/** Request of a step. */
 export interface TakeRequest {
   readonly key: string;
   readonly session: string;
 }
 
-/** What one step answers. */
+/** Answer of a step. */
 export interface TakeResponse {
   readonly count: number;
   readonly token: string;
@@ -40,7 +40,7 @@ const Step = (
 /** Runs the one Redis script of a step. */
 export type RunScript = (key: string) => Promise<number>;
 
-/** Connects to Redis; the script is loaded once by the library and then called by its digest. */
+/** Connects to Redis. The library loads the script once and then calls it by its digest. */
 export function openScript(redisUrl: string): { readonly redis: Redis; readonly run: RunScript } {
   const redis = new Redis(redisUrl, { enableAutoPipelining: true });
   redis.defineCommand('countOnce', { numberOfKeys: 1, lua: SCRIPT });
@@ -50,7 +50,7 @@ export function openScript(redisUrl: string): { readonly redis: Redis; readonly 
   return { redis, run: (key) => countOnce.call(redis, `{skeleton}:${key}`, COUNTER_MS) };
 }
 
-/** A client of the step that listens there, as a plain function. */
+/** A client of the step at an address, as a function. */
 export function openStep(address: string): (request: TakeRequest) => Promise<TakeResponse> {
   const client = new Step(address, credentials.createInsecure());
   const { path, requestSerialize, responseDeserialize } = Step.service[
@@ -72,7 +72,7 @@ export function openStep(address: string): (request: TakeRequest) => Promise<Tak
     });
 }
 
-/** Serves a step on a free port of this machine; answers the port. */
+/** Serves a step on a free port of this machine; returns the port. */
 export async function serveStep(take: (request: TakeRequest) => Promise<TakeResponse>): Promise<number> {
   const server = new Server();
   server.addService(Step.service, {

@@ -5,7 +5,7 @@ const turns = (round: number, of: readonly (readonly [part: string | null, micro
   of.map(([part, micros]) => ({ call: 'request', round, part, micros, uses: part === null ? 0 : 2 }));
 
 describe('the bill of a call', () => {
-  // The machine grows slower: every turn takes 10 µs more than the one before.
+  // The machine becomes slower: every turn takes 10 µs more than the one before.
   const drifting = turns(1, [
     [null, 400],
     ['limits', 310],
@@ -21,7 +21,7 @@ describe('the bill of a call', () => {
     [null, 400],
   ]);
 
-  it('compares a turn without a part with the whole turns around it, so that a drift is not taken for its price', () => {
+  it('compares a turn without a part with the whole turns around it, so that a drift is not counted as its price', () => {
     const { lines } = billOf('request', drifting);
     expect(lines.map(({ name, saved }) => [name, saved])).to.deep.equal([
       ['rate limits', [100]],
@@ -29,13 +29,13 @@ describe('the bill of a call', () => {
     ]);
   });
 
-  it('has one figure for each round, and says how often a call uses the part and how much of it that is', () => {
+  it('has one figure for each round, the number of uses per call, and the share of the price', () => {
     const { price, lines } = billOf('request', [...drifting, ...steady]);
     expect(price).to.deep.equal([420, 400]);
     expect(lines[0]).to.deep.equal({ name: 'rate limits', saved: [100, 60], share: 80 / 410, uses: 2 });
   });
 
-  it('tells the call between two services from the work at its end', () => {
+  it('separates the call between two services from the work at its end', () => {
     const { lines } = billOf(
       'request',
       turns(1, [
@@ -53,7 +53,7 @@ describe('the bill of a call', () => {
     ]);
   });
 
-  it('knows nothing of other calls', () => {
+  it('ignores other calls', () => {
     expect(billOf('session', drifting).price).to.deep.equal([]);
   });
 });

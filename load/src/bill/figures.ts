@@ -2,7 +2,7 @@ import { median } from '../median.js';
 import type { Call, Part } from './part.js';
 import { partOf } from './parts.js';
 
-/** One stretch of load with one part left out, or none. */
+/** One stretch of load, with one part left out or none. */
 export interface Turn {
   readonly call: Call;
   /** Counts from 1. */
@@ -11,22 +11,22 @@ export interface Turn {
   readonly part: string | null;
   /** CPU microseconds of all processes, stores included, for each answered call. */
   readonly micros: number;
-  /** How often something stood in for the part, for each call; 0 when nothing was left out. */
+  /** Uses of the stand-in for the part, per call; 0 when nothing was left out. */
   readonly uses: number;
 }
 
-/** What a part costs of a call. */
+/** The cost of a part of a call. */
 export interface BillLine {
   readonly name: string;
-  /** Microseconds less without it, one figure for each round. */
+  /** Saved microseconds without it, one figure for each round. */
   readonly saved: readonly number[];
-  /** Of the whole price, by medians. */
+  /** Share of the whole price, by medians. */
   readonly share: number;
-  /** How often a call uses it; null: the line is the difference of two others. */
+  /** Uses per call; null: the line is the difference of two others. */
   readonly uses: number | null;
 }
 
-/** What a call costs and what its parts cost, the dearest first. */
+/** The cost of a call and of its parts, the most expensive first. */
 export interface Bill {
   readonly call: Call;
   /** Microseconds of the whole call, one figure for each round. */
@@ -35,8 +35,8 @@ export interface Bill {
 }
 
 /**
- * The bill of a call. A turn without a part is compared with the mean of the whole turns right before and behind it, so
- * that neither a machine that grows slower nor one that grows faster is taken for the price of a part.
+ * The bill of a call. A turn without a part is compared with the mean of the whole turns right before and after it, so that
+ * a drift of the machine's speed is not counted as the price of a part.
  */
 export function billOf(call: Call, turns: readonly Turn[]): Bill {
   const own = turns.filter((turn) => turn.call === call);

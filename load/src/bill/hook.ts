@@ -9,10 +9,10 @@ import { BILL_DIR } from './replace.js';
 import { ORDER_FILE, reportFile } from './switchboard-files.js';
 import { obey, wrap, type LeaveOut } from './wrapping.js';
 
-// Loaded into the product's processes before anything else, when their bill is made: exports of the modules that the
-// table of parts names are replaced by functions that ask a switch. SIGUSR2 turns the switches as the order's file says.
+// Loaded into the product's processes before anything else, when their bill is made. It replaces exports of the modules in the
+// table of parts by functions that check a switch. On SIGUSR2 it sets the switches by the file of the order.
 
-/** The part of Node.js's module hooks that is used; its types are those of an older Node.js. */
+/** The used part of Node.js's module hooks. The installed types are of an older Node.js. */
 interface ModuleHooks {
   registerHooks(hooks: {
     load(url: string, context: object, next: (url: string, context: object) => object): object;
@@ -55,7 +55,7 @@ function replaceExports(process: string): void {
   });
 }
 
-/** A module that exports what the original does, with some of it replaced. */
+/** Source of a module that exports the same names as the original, with some exports replaced. */
 function sourceOf(file: string, url: string, names: ReadonlySet<string>): string {
   const original = JSON.stringify(`${url}?original`);
   const wrapping = JSON.stringify(new URL('./wrapping.js', import.meta.url).href);

@@ -7,7 +7,7 @@ export const CALLS = ['session', 'request', 'impression'] as const;
 /** One of them. */
 export type Call = (typeof CALLS)[number];
 
-/** What phones send for it. */
+/** The operation of the phones for each call. */
 export const OPERATION_OF: Readonly<Record<Call, Operation>> = {
   session: 'initialize',
   request: 'request',
@@ -16,27 +16,27 @@ export const OPERATION_OF: Readonly<Record<Call, Operation>> = {
 
 /** An export of the product that is replaced. */
 export interface Patch {
-  /** From the repository's folder, as built; or the name of a package. */
+  /** Path of the built file from the repository's folder, or the name of a package. */
   readonly module: string;
   readonly name: string;
   readonly processes: readonly ServiceName[];
   readonly replace: Replace;
 }
 
-/** Something that a call does and can be left out of it, so that the answer stays valid. */
+/** A part of a call that can be left out, so that the answer stays valid. */
 export interface Part {
   readonly id: string;
   readonly name: string;
   readonly calls: readonly Call[];
-  /** What stands in for it. */
+  /** Description of its stand-in. */
   readonly instead: string;
-  /** The part that is left out with this one: the rest is the call between two services. None: it holds no other. */
+  /** The part that is inside this one; the difference is the call between two services. Default: none. */
   readonly holds?: string;
-  /** Whether ads and sessions of a call without it may be used later; without it, yes. */
+  /** Whether ads and sessions of a call without the part may be used later; default: yes. */
   readonly keeps?: false;
-  /** Whether impressions without it are settled; without it, yes. */
+  /** Whether impressions without the part are settled; default: yes. */
   readonly settles?: false;
-  /** Never used by a call that goes well; without it, a part that is not used is a fault. */
+  /** Whether successful calls never use it. Default: a part without uses is a fault. */
   readonly isIdle?: true;
   readonly patches: readonly Patch[];
 }

@@ -5,13 +5,13 @@ import { rootDir } from '../root-dir.js';
 import { PARTS } from './parts.js';
 
 describe('the parts of the bill', () => {
-  it('have ids of their own, and hold only parts that there are', () => {
+  it('have unique ids, and contain only existing parts', () => {
     const ids = PARTS.map(({ id }) => id);
     expect(new Set(ids).size).to.equal(ids.length);
     for (const { holds } of PARTS) if (holds !== undefined) expect(ids).to.include(holds);
   });
 
-  // Methods are looked at when the product starts; this finds a file that was moved and an export that was renamed at once.
+  // Methods are checked when the product starts. This test finds a moved file and a renamed export at once.
   it('name exports that the product has', () => {
     const gone = PARTS.flatMap(({ patches }) => patches)
       .filter(({ module }) => module.endsWith('.js'))

@@ -1,28 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Any function of the product: what it takes is known only to whoever stands in for it. */
+/** Any function of the product. Only its stand-in knows its parameters. */
 export type Callable = (...args: unknown[]) => unknown;
 
-/** Whether a part is left out just now, and how often something stood in for it since the last turn. */
+/** Whether a part is left out, and how often its stand-in was used since the last turn. */
 export interface Switch {
   isOff: boolean;
   uses: number;
 }
 
-/** Makes the function that is called instead of a real one: it asks the switch each time. */
+/** Makes the function that is called instead of a real one. It checks the switch at each call. */
 export type Stand = (real: Callable, part: Switch) => Callable;
 
-/** Makes what a module exports instead of the original. Throws an `Error` when the original is not as expected. */
+/** Makes the replacement of an export. Throws an `Error` when the original is not as expected. */
 export type Replace = (original: Callable, part: Switch) => Callable;
 
-/** Folder through which the tool and the product's processes reach each other, as an environment variable. */
+/** Environment variable with the folder for files between the tool and the product's processes. */
 export const BILL_DIR = 'PLACARD_BILL_DIR';
 
-/** Ending of files that say why a process cannot be measured. */
+/** Ending of files with the reason why a process cannot be measured. */
 export const FAULT_ENDING = '.fault';
 
-/** Ends the start of a process of which a part can no longer be left out, and leaves the reason for the tool. */
+/** Ends the start of a process whose part can no longer be left out, and writes the reason for the tool. */
 export function refuse(fault: string): never {
   const dir = process.env[BILL_DIR];
   const text = `${fault}. Bring load/src/bill/parts up to date.`;
@@ -30,13 +30,13 @@ export function refuse(fault: string): never {
   throw new Error(text);
 }
 
-/** A function that answers the same resolved promise each time. */
+/** A function that returns the same resolved promise each time. */
 export function resolved(value: unknown): Callable {
   const promise = Promise.resolve(value);
   return () => promise;
 }
 
-/** Stands in by another function. */
+/** Replaces a function by another. */
 export function by(substitute: Callable): Stand {
   return (real, part) =>
     function (this: unknown, ...args) {
@@ -46,7 +46,7 @@ export function by(substitute: Callable): Stand {
     };
 }
 
-/** Stands in by the first good answer that the real one gave, so that whoever asks goes on with a valid one. */
+/** Replaces a function by the first good answer of the real one, so that its caller continues with a valid answer. */
 export function byFirst(isGood: (answer: unknown) => boolean = () => true): Stand {
   return (real, part) => {
     let first: { readonly answer: unknown } | null = null;
@@ -73,7 +73,7 @@ export function byFirst(isGood: (answer: unknown) => boolean = () => true): Stan
   };
 }
 
-/** Stands in for the function that a method returns. */
+/** Replaces the function that a method returns. */
 export function returned(stand: Stand): Stand {
   return (real, part) =>
     function (this: unknown, ...args) {
@@ -81,14 +81,14 @@ export function returned(stand: Stand): Stand {
     };
 }
 
-/** Replaces methods of what a factory makes, be it at once or later. */
+/** Replaces methods of the result of a factory, synchronous or not. */
 export function made(stands: Readonly<Record<string, Stand>>): Replace {
   return (make, part) =>
     (...args) =>
       whenMade(make(...args), (thing) => replaceMethods(thing, stands, part));
 }
 
-/** Replaces the function that a factory makes, be it at once or later. */
+/** Replaces the function that a factory makes, synchronous or not. */
 export function madeFunction(stand: Stand): Replace {
   return (make, part) =>
     (...args) =>
@@ -114,13 +114,14 @@ export function methods(stands: Readonly<Record<string, Stand>>): Replace {
   };
 }
 
-/** Replaces methods of a thing, in place: whoever holds it goes on holding it. */
+/** Replaces methods of an object in place, so that references to it stay valid. */
 export function replaceMethods(
   thing: unknown,
   stands: Readonly<Record<string, Stand>>,
   part: Switch,
 ): unknown {
-  if (typeof thing !== 'object' || thing === null) return refuse('what should have methods is no object');
+  if (typeof thing !== 'object' || thing === null)
+    return refuse('the value that should have methods is not an object');
   const owner = thing as Record<string, unknown>;
   for (const [name, stand] of Object.entries(stands)) {
     owner[name] = stand(functionOf(owner[name], `the method ${name}`), part);
@@ -128,7 +129,7 @@ export function replaceMethods(
   return thing;
 }
 
-/** A value that has to be a function; `what` says which. */
+/** A value that must be a function; `what` names it. */
 export function functionOf(value: unknown, what: string): Callable {
   return typeof value === 'function' ? (value as Callable) : refuse(`${what} is no longer a function`);
 }

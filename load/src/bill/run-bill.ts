@@ -12,25 +12,25 @@ import { CALLS, OPERATION_OF, type Call, type Part } from './part.js';
 import { PARTS, partOf } from './parts.js';
 import { Switchboard } from './switchboard.js';
 
-/** What each part of each call costs. */
+/** The costs of the parts of each call. */
 export interface BillResult {
   readonly turns: readonly Turn[];
-  /** The same turns: whether their answers were the promised ones. */
+  /** The loads of the turns, to check their answers. */
   readonly loads: readonly NamedLoad[];
-  /** Parts that nothing stood in for though they were left out, in sentences: their price is none. */
+  /** Sentences about parts whose stand-in was not used although they were left out. They have no price. */
   readonly unused: readonly string[];
 }
 
-/** Between two turns what is on its way comes to rest, and the first calls of the next are not counted. */
+/** Pause between two turns, in which pending calls end. The first calls of the next turn are not counted. */
 const SETTLE_MS = 300;
 const SECOND_MS = 1_000;
-/** Impressions a second that there are ads for; a turn that has no more ends early. */
+/** Impressions per second for which ads are made. A turn without ads ends early. */
 const AD_ROOM_PER_SECOND = 4_000;
-/** Seconds in which so many ads are made, at most. */
+/** Most attempts of a second each to make these ads. */
 const AD_TRIES_MAX = 20;
 const QUIET = { measuring: () => undefined, second: () => undefined };
 
-/** One product under load, of which each part is left out in turn. */
+/** One product under load, whose parts are left out in turn. */
 interface Stage {
   readonly product: LoadedProduct;
   readonly swarm: Swarm;
@@ -38,7 +38,7 @@ interface Stage {
   readonly run: Run;
 }
 
-/** Measures the whole and each part left out, in turns: whole, without one, whole, without another, … */
+/** Measures in turns: the whole, without one part, the whole, without another part, … */
 export async function runBill(run: Run): Promise<BillResult> {
   const board = new Switchboard();
   try {
@@ -100,7 +100,7 @@ async function warmUp(stage: Stage): Promise<void> {
     await load(stage, { call, part: null, durationMs: options.warmupMs });
 }
 
-/** Ad requests go before impressions, which use up their ads. */
+/** Calls in the order of their measurement. Impressions come after ad requests and use up their ads. */
 function callsOf({ options }: Run): readonly Call[] {
   return CALLS.filter((call) => options.calls?.includes(call) ?? true);
 }
@@ -122,12 +122,12 @@ async function runCall(stage: Stage, call: Call, round: number): Promise<BillRes
     if (call === 'impression') await haveAds(stage);
     const { figures, used } = await load(stage, { call, part, durationMs });
     const count = figures.operations[0]?.count ?? 0;
-    // What stood in while the turn came up is not counted in it.
+    // Uses of the stand-in while the turn started are not counted.
     const uses = used / Math.max(1, count * (1 + SETTLE_MS / durationMs));
     turns.push({ call, round, part: part?.id ?? null, micros: figures.cpuMicrosPerCall, uses });
     loads.push({ name: loadName({ call, round, part }), figures, isPriceOnly: true });
     if (part !== null && used === 0 && part.isIdle !== true)
-      unused.push(`${call}: nothing stood in for ${part.name}, so its price is none.`);
+      unused.push(`${call}: nothing stood in for ${part.name}, so it has no price.`);
   };
   await measure(null);
   for (const part of parts) {
@@ -146,7 +146,7 @@ function loadName({
   return `round ${round}, ${call} ${part === null ? 'as a whole' : `without ${part.id}`}`;
 }
 
-/** Makes ads until there are enough for one turn of impressions at whatever speed. Not measured. */
+/** Makes ads until there are enough for one turn of impressions at any speed. Not measured. */
 async function haveAds({ swarm, board, product, run }: Stage): Promise<void> {
   const { options } = run;
   const wanted = (AD_ROOM_PER_SECOND * options.durationMs) / SECOND_MS;
@@ -162,7 +162,7 @@ async function haveAds({ swarm, board, product, run }: Stage): Promise<void> {
   }
 }
 
-/** What is loaded: a call with a part left out, or none. */
+/** A turn: a call with one part left out or none. */
 interface Wish {
   readonly call: Call;
   readonly part: Part | null;
@@ -171,7 +171,7 @@ interface Wish {
 
 interface Loaded {
   readonly figures: LoadFigures;
-  /** How often something stood in for the part. */
+  /** Uses of the stand-in for the part. */
   readonly used: number;
 }
 

@@ -1,15 +1,15 @@
 import { functionOf, type Callable, type Replace, type Switch } from './replace.js';
 
-/** What stands between a token and its text. */
+/** Separator between a token and its text. */
 const MARK = '~';
 
 /**
- * Every token carries its text behind a mark, whether a part is left out or not, so that it can be read without being
- * opened. Sealing is left out by the first token that was ever sealed, with the text of this one behind it.
+ * Every token has its text after a mark, whether a part is left out or not, so that the text can be read without opening the
+ * token. The stand-in for sealing is the first sealed token with the text of this one.
  */
 export const sealing: Replace = (make, part) => sealerWith(make, part, sealPlainly);
 
-/** Opening is left out by reading what stands behind the mark. Tokens without a mark are opened. */
+/** The stand-in for opening reads the text after the mark. Tokens without a mark are opened. */
 export const opening: Replace = (make, part) => sealerWith(make, part, openPlainly);
 
 function sealerWith(
@@ -50,7 +50,7 @@ function openPlainly(sealer: Record<string, unknown>, part: Switch): void {
   };
 }
 
-/** The claims of an impression token without the check of a single one: the token is authentic. */
+/** The claims of an impression token without any checks. The token is authentic. */
 export function uncheckedClaims(text: unknown): unknown {
   const claims = JSON.parse(text as string) as Readonly<Record<string, unknown>>;
   return {
@@ -75,13 +75,13 @@ export function uncheckedClaims(text: unknown): unknown {
   };
 }
 
-/** Events are taken as stored without being stored. */
+/** Answers that all events are stored, without storing them. */
 export function storedKeys(rows: unknown): Promise<ReadonlySet<string>> {
   const all = rows as readonly { readonly requestId: string; readonly type: string }[];
   return Promise.resolve(new Set(all.map(({ requestId, type }) => `${requestId}/${type}`)));
 }
 
-/** Events are stored as those of test ads, which nobody pays: nothing has to be settled. */
+/** Stores events like those of test ads, which are free and need no settlement. */
 export const unpaid: Replace =
   (make, part) =>
   (...args) => {
@@ -95,7 +95,7 @@ export const unpaid: Replace =
     return store;
   };
 
-/** Verdicts of nobody's asking: all pass. */
+/** Answers that all events pass, without a call. */
 export function allPass(events: unknown): Promise<readonly object[]> {
   return Promise.resolve((events as readonly unknown[]).map(() => ({ passes: true, rule: '' })));
 }

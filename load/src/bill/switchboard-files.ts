@@ -1,7 +1,7 @@
-/** What the product's processes are to leave out. */
+/** File with the part that the product's processes must leave out. */
 export const ORDER_FILE = 'order.json';
 
-/** What a process says to the last order. */
+/** File with the report of a process on the last order. */
 export function reportFile(process: string): string {
   return `${process}.json`;
 }

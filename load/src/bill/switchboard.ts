@@ -12,10 +12,10 @@ import { exportName, type LeaveOut, type Report } from './wrapping.js';
 const ANSWER_MS_MAX = 5_000;
 const POLL_MS = 5;
 
-/** How often something stood in for each part. */
+/** Uses of stand-ins by part. */
 export type Uses = ReadonlyMap<string, number>;
 
-/** Tells the product's processes what to leave out. They are started with its environment. */
+/** Sends orders to the product's processes, which must be started with its environment. */
 export class Switchboard {
   readonly #dir = mkdtempSync(path.join(tmpdir(), 'placard-bill-'));
   #order = 0;
@@ -26,14 +26,14 @@ export class Switchboard {
     throw new Error(`bill needs Node.js 24: ${process.version} has no module.registerHooks`);
   }
 
-  /** What makes the product's processes replaceable in parts. */
+  /** Environment in which parts of the product's processes can be replaced. */
   get environment(): Readonly<Record<string, string>> {
-    // Always the built file: the product's processes run without a loader for TypeScript.
+    // The built file, because the product's processes run without a loader for TypeScript.
     const hook = new URL('../../dist/bill/hook.js', import.meta.url).href;
     return { NODE_OPTIONS: `--import=${hook}`, [BILL_DIR]: this.#dir };
   }
 
-  /** Why the product did not start, as far as this is the reason; empty: it is not. */
+  /** Faults of the replacement that prevented the start of the product; empty: none. */
   faults(): readonly string[] {
     return readdirSync(this.#dir)
       .filter((file) => file.endsWith(FAULT_ENDING))
@@ -41,8 +41,8 @@ export class Switchboard {
   }
 
   /**
-   * Leaves one part out from now on, or none, in all processes (`pids` by name); answers how often something stood in
-   * for each since the last call. Rejects when a process does not obey, or has not replaced all that the table names.
+   * Leaves one part out from now on, or none, in all processes (`pids` by name); returns the uses of stand-ins since the last
+   * call. Rejects when a process does not answer, or has not replaced every export in the table.
    */
   async leaveOut(part: Part | null, pids: Readonly<Record<string, number>>): Promise<Uses> {
     this.#order += 1;
@@ -71,7 +71,7 @@ export class Switchboard {
       const report = readReport(path.join(this.#dir, reportFile(name)));
       if (report?.order === this.#order) return report;
     }
-    throw new Error(`bill: ${name} does not obey; its log in the data folder may say why`);
+    throw new Error(`bill: ${name} does not answer the order; see its log in the data folder`);
   }
 }
 
@@ -84,7 +84,7 @@ function signal(name: string, pid: number | undefined): void {
   process.kill(pid, 'SIGUSR2');
 }
 
-/** Null: there is none yet. */
+/** The report in a file; null: there is none yet. */
 function readReport(file: string): Report | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Report;
@@ -93,7 +93,7 @@ function readReport(file: string): Report | null {
   }
 }
 
-/** A module that is never loaded would be left out without anyone's notice. */
+/** Checks that all modules were loaded. A part in a module that is not loaded would have no effect. */
 function checkWrapped(name: string, { wrapped }: Report): void {
   const wanted = PARTS.flatMap(({ patches }) => patches).filter(({ processes }) =>
     processes.some((one) => one === name),

@@ -12,7 +12,7 @@ describe('leaving parts of the product out', () => {
     );
   });
 
-  it('is refused when what a factory makes no longer has the method', () => {
+  it('is refused when the result of a factory no longer has the method', () => {
     const replace = made({ claim: by(() => null) });
     const make = replace(() => ({ reserve: () => 1 }), makeSwitch());
     expect(() => make()).to.throw(Error, 'the method claim is no longer a function');
@@ -22,7 +22,7 @@ describe('leaving parts of the product out', () => {
     );
   });
 
-  it('calls the real function until the part is left out, and counts what stood in for it', () => {
+  it('calls the real function until the part is left out, and counts the uses of the stand-in', () => {
     const part = makeSwitch();
     const one = made({ answer: by(() => 'other') })(() => ({ answer: () => 'real' }), part)() as {
       answer(): string;
@@ -34,13 +34,13 @@ describe('leaving parts of the product out', () => {
     expect(one.answer()).to.equal('real');
   });
 
-  it('also replaces what a factory makes later', async () => {
+  it('also replaces the result of an asynchronous factory', async () => {
     const part = { isOff: true, uses: 0 };
     const make = madeFunction(by(() => 'US'))(() => Promise.resolve(() => 'DE'), part);
     expect(((await make()) as () => string)()).to.equal('US');
   });
 
-  it('answers with the first good answer that the real function gave', async () => {
+  it('answers with the first good answer of the real function', async () => {
     const part = makeSwitch();
     let calls = 0;
     const ask = byFirst((answer) => answer !== 1)(() => Promise.resolve((calls += 1)), part);
@@ -49,7 +49,7 @@ describe('leaving parts of the product out', () => {
     expect([await ask(), await ask(), part.uses]).to.deep.equal([2, 2, 2]);
   });
 
-  it('turns one switch at a time and says how often each part was used before', () => {
+  it('sets one switch at a time and reports the uses of each part before', () => {
     const patched = wrap(
       'fraud-service/dist/usecase/judge-traffic.js',
       'makeJudgeTraffic',

@@ -4,12 +4,12 @@ import { functionOf, type Callable, type Switch } from './replace.js';
 const switches = new Map<string, Switch>(PARTS.map(({ id }) => [id, { isOff: false, uses: 0 }]));
 const wrapped = new Set<string>();
 
-/** Names an export that is replaced. */
+/** The name of a replaced export. */
 export function exportName(module: string, name: string): string {
   return `${module} ${name}`;
 }
 
-/** What a module exports instead of an original, for all parts that want it. Throws an `Error` when it is no function. */
+/** The replacement of an export for all parts that use it. Throws an `Error` when the original is not a function. */
 export function wrap(module: string, name: string, original: unknown): Callable {
   let exported = functionOf(original, `the export ${name} of ${module}`);
   for (const { id, patches } of PARTS) {
@@ -23,24 +23,24 @@ export function wrap(module: string, name: string, original: unknown): Callable 
   return exported;
 }
 
-/** What a process says when it is told what to leave out. */
+/** The report of a process on an order. */
 export interface Report {
-  /** Of the order that it obeyed. */
+  /** Number of the order. */
   readonly order: number;
   /** Exports that it has replaced. */
   readonly wrapped: readonly string[];
-  /** How often something stood in for each part since the order before. */
+  /** Uses of stand-ins by part since the order before. */
   readonly uses: Readonly<Record<string, number>>;
 }
 
-/** What is left out from now on: one part, or none. */
+/** An order: the part to leave out from now on. */
 export interface LeaveOut {
   readonly order: number;
   /** Null: nothing. */
   readonly part: string | null;
 }
 
-/** Leaves a part out and says what was left out before. */
+/** Leaves a part out and returns the report. */
 export function obey({ order, part }: LeaveOut): Report {
   const uses: Record<string, number> = {};
   for (const [id, one] of switches) {

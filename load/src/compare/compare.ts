@@ -10,12 +10,12 @@ import { assignmentTo, pidsBeside } from './beside-product.js';
 import { openSkeleton, type Skeleton } from './skeleton-processes.js';
 import { Swarm } from '../swarm.js';
 
-/** What is compared, in the order in which a round runs it. */
+/** Steps of a comparison in the order of a round. */
 export const STEPS = ['skeleton', 'session', 'request', 'impression', 'plain'] as const;
 /** One of them. */
 export type Step = (typeof STEPS)[number];
 
-/** One round: every step once, those that were asked for. */
+/** One round: every requested step once. */
 export type Round = Readonly<Partial<Record<Step, LoadFigures>> & Record<'skeleton', LoadFigures>>;
 
 /** Product and skeleton, in turns. */
@@ -23,7 +23,7 @@ export interface CompareResult {
   readonly rounds: readonly Round[];
 }
 
-/** What is measured of each step in one round. */
+/** The mix of each step. */
 const MIXES: Readonly<Record<Step, Mix>> = {
   skeleton: { request: 1 },
   session: { initialize: 1 },
@@ -109,7 +109,7 @@ async function runRounds(
   }
 }
 
-/** Between two steps the connections of the one before come to rest, and the first calls of the next are not counted. */
+/** Pause between two steps, in which connections become idle. The first calls of the next step are not counted. */
 const SETTLE_MS = 500;
 
 function phaseOf(step: Step, options: LoadOptions, durationMs: number): Phase {
@@ -122,16 +122,16 @@ function phaseOf(step: Step, options: LoadOptions, durationMs: number): Phase {
   };
 }
 
-/** What a step cost in CPU against the skeleton of the same round. */
+/** CPU of a step compared with the skeleton of the same round. */
 export interface Ratio {
   readonly step: Step;
   /** CPU microseconds per call, one for each round. */
   readonly micros: readonly number[];
-  /** By the skeleton's of the same round. */
+  /** Multiples of the skeleton's CPU in the same round. */
   readonly ratios: readonly number[];
 }
 
-/** The price of each step that was run, round by round. */
+/** The price of each step, by round. */
 export function ratiosOf({ rounds }: CompareResult): readonly Ratio[] {
   const ratios = STEPS.map((step) => {
     const each = rounds.flatMap(({ skeleton, [step]: figures }) =>

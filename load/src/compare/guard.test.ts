@@ -17,7 +17,7 @@ describe('the guard of the price', () => {
     expect(verdict).to.contain('request 0.75 × skeleton (bound 1.01)');
   });
 
-  it('fails when the median of one call is beyond its bound, and says what to do next', () => {
+  it('fails when the median of one call is above its bound, and gives the next step', () => {
     const dear = round({ ...usual, impression: 500 });
     const { isPassed, verdict } = judgeGuard({ rounds: [round(usual), dear, dear] }, 64);
     expect(isPassed).to.equal(false);
@@ -26,7 +26,7 @@ describe('the guard of the price', () => {
       .and.to.contain('npm run load -- bill');
   });
 
-  it('passes when a single round is dear', () => {
+  it('passes when only a single round is expensive', () => {
     const dear = round({ ...usual, impression: 900 });
     expect(judgeGuard({ rounds: [round(usual), dear, round(usual)] }, 64).isPassed).to.equal(true);
   });
@@ -38,7 +38,7 @@ describe('the guard of the price', () => {
 });
 
 describe('the targets', () => {
-  it('are set for 16 and 64 calls on their way, the guard above them', () => {
+  it('are set for 16 and 64 pending calls, with higher bounds for the guard', () => {
     expect([targetOf('request', 16), targetOf('request', 64), targetOf('request', 32)]).to.deep.equal([
       0.9,
       0.75,

@@ -3,10 +3,10 @@ import { median } from '../median.js';
 import type { Run } from '../run.js';
 import { guardBoundOf } from './targets.js';
 
-/** Whether the product has become dearer than it may be. */
+/** Whether the price of the product is within its bounds. */
 export interface GuardResult {
   readonly comparison: CompareResult;
-  /** One line: what was seen, the bounds, and what to do next. */
+  /** One line: the figures, the bounds and the next step. */
   readonly verdict: string;
   readonly isPassed: boolean;
 }
@@ -17,7 +17,7 @@ export async function runGuard(run: Run): Promise<GuardResult> {
   return { comparison, ...judgeGuard(comparison, run.options.concurrency) };
 }
 
-/** The guard's judgement. A step without a bound is not judged; none at all, or no figure, does not pass. */
+/** The verdict of the guard. A step without a bound is not judged. It fails without any bounds or figures. */
 export function judgeGuard(
   comparison: CompareResult,
   concurrency: number,

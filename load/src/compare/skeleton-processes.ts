@@ -5,7 +5,7 @@ import { rootDir } from '../root-dir.js';
 
 /** The running skeleton. */
 export interface Skeleton {
-  /** `host:port` of the one that is asked. */
+  /** `host:port` of its front process. */
   readonly address: string;
   readonly pids: Readonly<Record<string, number>>;
   close(): void;
@@ -13,7 +13,7 @@ export interface Skeleton {
 
 const SCRIPTS = path.join(rootDir, 'load', 'skeleton', 'dist');
 
-/** Starts its three processes on the stores of a product. */
+/** Starts the three processes of the skeleton on the stores of a product. */
 export async function openSkeleton(redisUrl: string): Promise<Skeleton> {
   const children: ChildProcess[] = [];
   const start = async (name: string, env: Readonly<Record<string, string>>): Promise<string> => {

@@ -4,7 +4,7 @@ import { encodeHistogram, makeHistogram, recordMs } from '../histogram.js';
 import type { Operation } from '../operations.js';
 import { stepsBetween, type Snapshot } from './steps.js';
 
-/** Series in milliseconds and counts, as a process would show them. */
+/** The metrics text of a process for series of milliseconds and counts. */
 function textOf(series: Readonly<Record<string, readonly [ms: number, count: number]>>): string {
   return Object.entries(series)
     .map(([name, [ms, count]]) => {
@@ -51,7 +51,7 @@ const rounded = (steps: readonly { readonly name: string; readonly ms: number }[
   steps.map(({ name, ms }) => [name, Number(ms.toFixed(2))]);
 
 describe('the steps of a call', () => {
-  it('are what each process saw less what the next one saw, and add up to what the phone saw', () => {
+  it('are each process’s time minus the next one’s, and add up to the phone’s time', () => {
     const [request] = stepsBetween(requestsTo(3), requestsTo(7), figuresOf(callsOf('request', [9, 11])));
     expect(request?.call).to.equal('ad request');
     expect(request?.ms).to.be.closeTo(10, 0.01);
@@ -66,7 +66,7 @@ describe('the steps of a call', () => {
     expect((request?.steps ?? []).reduce((sum, { ms }) => sum + ms, 0)).to.be.closeTo(10, 0.01);
   });
 
-  it('spread what verdicts took over all groups of events, also those that asked for none', () => {
+  it('spread the time of verdicts over all groups of events, including those without verdicts', () => {
     const after: Snapshot = {
       ...NOTHING,
       gateway: textOf({
@@ -93,7 +93,7 @@ describe('the steps of a call', () => {
     ]);
   });
 
-  it('are left out where no call was made', () => {
+  it('are left out when no call was made', () => {
     expect(stepsBetween(NOTHING, NOTHING, figuresOf(callsOf('click', [5])))).to.deep.equal([]);
   });
 });

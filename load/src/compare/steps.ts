@@ -3,28 +3,28 @@ import { mergeHistograms } from '../histogram.js';
 import { valueOf } from '../measure/metrics.js';
 import type { Operation } from '../operations.js';
 
-/** The processes on the way of a call. */
+/** The processes that handle a call. */
 export const WAYSIDE = ['gateway', 'serving-service', 'events-service', 'fraud-service'] as const;
 
-/** What each of them said of itself at one moment, in the text format of Prometheus. */
+/** Their metrics at one moment, in the text format of Prometheus. */
 export type Snapshot = Readonly<Record<(typeof WAYSIDE)[number], string>>;
 
-/** Where one kind of call spends its time. */
+/** The steps of one kind of call. */
 export interface CallSteps {
   readonly call: string;
   /** Mean milliseconds of a call, from the phone inwards; they add up to `ms`. */
   readonly steps: readonly Step[];
-  /** What the phone saw, on average. */
+  /** Mean time at the phone, milliseconds. */
   readonly ms: number;
 }
 
-/** One of them; both directions of a way between two are one step. */
+/** One step. Both directions between two processes are one step. */
 export interface Step {
   readonly name: string;
   readonly ms: number;
 }
 
-/** A call that the gateway hands to a service, which asks fraud-service for a verdict. */
+/** A call that the gateway sends to a service, which requests a verdict from fraud-service. */
 interface Way {
   readonly call: string;
   readonly operations: readonly Operation[];
@@ -32,22 +32,22 @@ interface Way {
   readonly service: 'serving-service' | 'events-service';
   readonly method: string;
   readonly verdict: string;
-  /** Whose count is that of the calls that a verdict is asked for, one verdict for each or none. */
+  /** The histogram whose count is the number of calls that may need a verdict. */
   readonly askers: Pick<Timed, 'metric' | 'labels'>;
 }
 
-/** A histogram of one process: all its series with these labels. */
+/** A histogram of one process: the sum of its series with these labels. */
 interface Timed {
   readonly process: keyof Snapshot;
   readonly metric: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A stretch of time that holds all that come after it. */
+/** A span of time that contains all later layers. */
 interface Layer extends Timed {
-  /** What is in it and not in the next. */
+  /** Name of the part that is not in the next layer. */
   readonly step: string;
-  /** What its time is divided by; none: its own count. */
+  /** The histogram whose count divides its time; default: its own. */
   readonly per?: Timed;
 }
 
@@ -67,7 +67,7 @@ const WAYS: readonly Way[] = [
   },
   {
     call: 'impression',
-    // One that is sent again takes the same way.
+    // A repeated impression takes the same path.
     operations: ['impression', 'duplicate'],
     route: '/v1/events/impression',
     service: 'events-service',

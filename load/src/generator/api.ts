@@ -3,15 +3,15 @@ import type { PlacementEntry } from '../market/market.js';
 import type { Fill, Phone } from './phone.js';
 
 /**
- * What came back, as one word or a few: `started`, `fill`, `no_fill <reason>`, `accepted`, a rejection reason, or an error
- * such as `429 rate_limited`, `UNAVAILABLE`, `timeout`.
+ * The result of a call in a few words: `started`, `fill`, `no_fill <reason>`, `accepted`, a rejection reason, or an error such
+ * as `429 rate_limited`, `UNAVAILABLE`, `timeout`.
  */
 export type Code = string;
 
-/** Is told that a request has left the client: what it waits from then on is not the client's doing. */
+/** Called when a request has left the client. Later waits are not caused by the client. */
 export type Written = () => void;
 
-/** What a target can be asked, over whatever protocol. No function rejects: every failure is a code. */
+/** The calls of a target, over any protocol. No function rejects: every failure is a code. */
 export interface Api {
   initialize(phone: Phone, written?: Written): Promise<{ readonly code: Code; readonly token: string }>;
   request(
@@ -30,10 +30,10 @@ export interface Api {
 /** Longest wait for an answer, in milliseconds. */
 export const ANSWER_MS_MAX = 10_000;
 
-/** Nobody wants the phone, or it has seen enough of the placement. */
+/** Expected no-fills: no campaign matches the phone, or a cap is reached. */
 const NO_FILLS: ReadonlySet<Code> = new Set(['no_fill no_eligible_campaign', 'no_fill frequency_capped']);
 
-/** Whether an answer is the one that the contract promises to well-behaved traffic. */
+/** Whether the contract allows the answer for well-behaved traffic. */
 export function isExpected(operation: Operation, code: Code): boolean {
   switch (operation) {
     case 'initialize':
@@ -50,8 +50,8 @@ export function isExpected(operation: Operation, code: Code): boolean {
   }
 }
 
-/** An API of which only some is there: asking for the rest is a mistake of the caller. */
+/** An API with only some calls. Any other call is a mistake of the caller. */
 export function partialApi(part: Partial<Api> & Pick<Api, 'close'>): Api {
-  const missing = (): Promise<never> => Promise.reject(new Error('the target cannot be asked this'));
+  const missing = (): Promise<never> => Promise.reject(new Error('the target does not have this call'));
   return { initialize: missing, request: missing, event: missing, fallback: missing, ...part };
 }

@@ -3,7 +3,7 @@ import { partialApi, type Api, type Code } from './api.js';
 import { GrpcClients, loadService } from './grpc-client.js';
 import type { Fill } from './phone.js';
 
-/** Where a service is and over how many connections it is asked. */
+/** Address of a service and number of connections to it. */
 export interface GrpcOptions {
   /** `host:port`. */
   readonly address: string;
@@ -26,7 +26,7 @@ const BANNER_REFRESH_SECONDS = 30;
 
 const formatName = (format: Format): string => `AD_FORMAT_${format.toUpperCase()}`;
 
-/** session-service. */
+/** The API of session-service. */
 export function openSessionApi({ address, connections }: GrpcOptions): Api {
   const clients = new GrpcClients(address, loadService('session', 'SessionService'), connections);
   const startSession = clients.method<object, { readonly sessionToken: string }>('StartSession');
@@ -46,7 +46,7 @@ export function openSessionApi({ address, connections }: GrpcOptions): Api {
   });
 }
 
-/** serving-service. */
+/** The API of serving-service. */
 export function openServingApi({ address, connections }: GrpcOptions): Api {
   const clients = new GrpcClients(address, loadService('serving', 'ServingService'), connections);
   const requestAd = clients.method<object, AdAnswer>('RequestAd');
@@ -75,7 +75,7 @@ export function openServingApi({ address, connections }: GrpcOptions): Api {
   });
 }
 
-/** events-service. */
+/** The API of events-service. */
 export function openEventsApi({ address, connections }: GrpcOptions): Api {
   const clients = new GrpcClients(address, loadService('events', 'EventsService'), connections);
   const methods = {
@@ -102,7 +102,7 @@ export function openEventsApi({ address, connections }: GrpcOptions): Api {
   });
 }
 
-/** fraud-service. */
+/** The API of fraud-service. */
 export function openFraudApi({ address, connections }: GrpcOptions): Api {
   const clients = new GrpcClients(address, loadService('fraud', 'FraudService'), connections);
   const judgeAdRequest = clients.method<object, Judgement>('JudgeAdRequest');
@@ -142,7 +142,7 @@ function judged({ passes, rule }: Judgement): Code {
   return passes ? 'passes' : `refused ${rule}`.trim();
 }
 
-/** `EVENT_VERDICT_NO_IMPRESSION` → `no_impression`. */
+/** Converts a name such as `EVENT_VERDICT_NO_IMPRESSION` to `no_impression`. */
 function lastWords(name: string | undefined, prefix: string): string {
   return (name ?? '').replace(prefix, '').toLowerCase();
 }

@@ -5,17 +5,17 @@ import { rootDir } from '../root-dir.js';
 import { ANSWER_MS_MAX, type Code, type Written } from './api.js';
 
 const PROTOS = path.join(rootDir, 'protos');
-/** Trailer in which the services say their own error code. */
+/** Trailer with the services' own error code. */
 const ERROR_TRAILER = 'placard-error-bin';
 
-/** What a call brought: a message, or why there is none. */
+/** The result of a call: a message, or the code of its failure. */
 export type Called<Answer> =
   { readonly answer: Answer; readonly code: null } | { readonly answer: null; readonly code: Code };
 
-/** Calls one method; never rejects. `written` is told when gRPC has the request: when it leaves, gRPC does not say. */
+/** Calls one method; never rejects. `written` is called when gRPC has the request. gRPC does not report when it is sent. */
 export type Call<Request, Answer> = (request: Request, written?: Written) => Promise<Called<Answer>>;
 
-/** A service of `protos/`, such as `serving` `ServingService`, read when it is needed: no generated code. */
+/** Reads a service of `protos/`, such as `serving` `ServingService`, at run time, without generated code. */
 export function loadService(folder: string, service: string): ServiceDefinition {
   const definition = loadSync(`placard/${folder}/v1/${folder}.proto`, {
     includeDirs: [PROTOS],
@@ -29,7 +29,7 @@ export function loadService(folder: string, service: string): ServiceDefinition 
   return definition;
 }
 
-/** Connections to one service, used in turn: one HTTP/2 connection would be its own bottleneck. */
+/** Connections to one service, used in turn, because a single HTTP/2 connection would be a bottleneck. */
 export class GrpcClients {
   readonly #clients: readonly Client[];
   readonly #definition: ServiceDefinition;
@@ -74,7 +74,7 @@ export class GrpcClients {
   }
 }
 
-/** The service's own code where it sent one, else the status. */
+/** The service's own code if it sent one, else the status. */
 function codeOf(error: ServiceError): Code {
   const [trailer] = error.metadata.get(ERROR_TRAILER);
   try {

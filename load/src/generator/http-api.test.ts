@@ -10,7 +10,7 @@ describe('the connections of the load generator', () => {
   let server: Server;
   let address = '';
   const open: ServerResponse[] = [];
-  /** Is told of each request that has arrived. */
+  /** Called for each request that has arrived. */
   let arrived = (): void => undefined;
 
   before(async () => {
@@ -30,7 +30,7 @@ describe('the connections of the load generator', () => {
     for (const response of open.splice(0)) response.end('{"status":"fill"}');
   };
 
-  it('are as many as there are calls on their way, so that none waits for the answer of another', async () => {
+  it('are as many as the pending calls, so that no call waits for the answer of another', async () => {
     const post = openPost({ address, connections: Number.POSITIVE_INFINITY, acceptsGzip: false });
     // Nothing is answered until all have arrived.
     arrived = () => (open.length === CALLS ? answerAll() : undefined);
@@ -39,7 +39,7 @@ describe('the connections of the load generator', () => {
     post.close();
   });
 
-  it('say when a request was written: behind a bound, only after the answer before it', async () => {
+  it('report when a request was written; with a bound, only after the answer before it', async () => {
     const post = openPost({ address, connections: 1, acceptsGzip: false });
     const written: string[] = [];
     arrived = () => {

@@ -2,13 +2,13 @@ import http from 'node:http';
 import { gunzip } from 'node:zlib';
 import { ANSWER_MS_MAX, type Api, type Code, type Written } from './api.js';
 
-/** How the gateway is reached. */
+/** Connections to the gateway. */
 export interface HttpOptions {
   /** `host:port`. */
   readonly address: string;
-  /** At most; infinite: as many as there are calls on their way. */
+  /** Most connections; infinite: as many as pending calls. */
   readonly connections: number;
-  /** Whether answers may come compressed. */
+  /** Whether answers may be compressed. */
   readonly acceptsGzip: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Answer {
   readonly body: Body;
 }
 
-/** Fields that some answer has. */
+/** The fields of all answers. */
 export interface Body {
   readonly session_token?: string;
   readonly status?: string;
@@ -28,7 +28,7 @@ export interface Body {
   readonly error?: { readonly code: string };
 }
 
-/** The SDK API over kept-alive connections, as phones behind one proxy reach it. */
+/** The SDK API over kept-alive connections, like phones behind one proxy. */
 export function openHttpApi(options: HttpOptions): Api {
   const post = openPost(options);
   return {
@@ -87,7 +87,7 @@ function codeOf({ status, body }: Answer): Code {
     : `${status} ${body.error?.code ?? ''}`.trim();
 }
 
-/** Sends JSON from a client address; `written` is told when all of it is with the operating system. */
+/** Sends JSON from a client address; `written` is called when the operating system has all of it. */
 export type Post = ((
   path: string,
   address: string,
@@ -97,7 +97,7 @@ export type Post = ((
   readonly close: () => void;
 };
 
-/** Opens the connections; an answer has status 0 and the reason in its body when nothing came back. */
+/** Opens the connections; without an answer, the result has status 0 and the reason in its body. */
 export function openPost({ address, connections, acceptsGzip }: HttpOptions): Post {
   const agent = new http.Agent({
     keepAlive: true,
@@ -151,6 +151,6 @@ function parse(text: string): Body {
   try {
     return JSON.parse(text) as Body;
   } catch {
-    return { reason: 'no JSON' };
+    return { reason: 'not JSON' };
   }
 }

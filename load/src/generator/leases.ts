@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GrpcClients, loadService } from './grpc-client.js';
 
-/** What a campaign is granted in a minute: more than any load shows. */
+/** Grant of a campaign in a minute: more than any load shows. */
 const GRANTED_NANOS = 10n ** 15n;
 const WANTS_MAX = 2_000;
 const MINUTE_MS = 60_000;
@@ -16,21 +16,21 @@ export interface LeasedCampaign {
 
 /** Budget leases for ads that no serving-service has sold, so that events-service accepts their impressions. */
 export class Leases {
-  /** Goes into the ads' tokens. */
+  /** The replica run in the ads' tokens. */
   readonly run = randomBytes(8).toString('hex');
   readonly #clients: GrpcClients;
   readonly #campaigns: readonly LeasedCampaign[];
   readonly #adMs: number;
   readonly #minutes = new Map<number, Promise<void>>();
 
-  /** `address` is events-service's; `adMs` how long an ad may be shown. */
+  /** `address` is that of events-service; `adMs` is the life of an ad. */
   constructor(address: string, campaigns: readonly LeasedCampaign[], adMs: number) {
     this.#clients = new GrpcClients(address, loadService('events', 'SpendService'), 1);
     this.#campaigns = campaigns;
     this.#adMs = adMs;
   }
 
-  /** Resolves when ads of all campaigns may be sold at that time; rejects when events-service refuses. */
+  /** Resolves when there are leases for ads of all campaigns at that time; rejects when events-service refuses. */
   holdAt(atMs: number): Promise<void> {
     const minute = Math.floor(atMs / MINUTE_MS);
     const known = this.#minutes.get(minute);

@@ -10,7 +10,7 @@ import { Traffic } from './traffic.js';
 const SECOND_MS = 1_000;
 const NANOS_PER_MS = 1e6;
 const LOOP_RESOLUTION_MS = 10;
-/** What a closed loop hardly uses up; beyond it ads are made as they are needed. */
+/** Ads that are made for a closed loop, per second. It rarely uses them up; further ads are made when needed. */
 const CLOSED_PER_SECOND = 4_000;
 
 let close: () => void = () => undefined;
@@ -93,11 +93,11 @@ async function measure(
   }
 }
 
-/** Begins to watch how late the event loop is; the function ends that and answers percentiles in milliseconds. */
+/** Starts to measure the delay of the event loop. The returned function ends that and returns percentiles in ms. */
 function watchLoopDelay(): () => PhaseResult['loopDelayMs'] {
   const delays = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   delays.enable();
-  // What is recorded is the time from one look to the next.
+  // The recorded value is the time between two samples.
   const at = (percentile: number): number =>
     Math.max(0, delays.percentile(percentile) / NANOS_PER_MS - LOOP_RESOLUTION_MS);
   return () => {
@@ -106,7 +106,7 @@ function watchLoopDelay(): () => PhaseResult['loopDelayMs'] {
   };
 }
 
-/** Ads that a phase may need of a target that is given ads and does not choose them. */
+/** Ads that a phase may need for a target that does not select ads itself. */
 function fillsFor({ rate, callsMax, durationMs, warmupMs }: Phase): number {
   if (callsMax !== null) return callsMax;
   return Math.ceil(((rate ?? CLOSED_PER_SECOND) * (durationMs + warmupMs)) / SECOND_MS);

@@ -1,21 +1,21 @@
 import type { Mix, Operation, Target } from '../operations.js';
 import type { Keys } from './supply.js';
 
-/** What a generator process is to put under load. */
+/** The assignment of a generator process. */
 export interface Assignment {
-  /** `skeleton` and `plain` are the two shapes that the product is compared with. */
+  /** `skeleton` and `plain` are the two programs that the product is compared with. */
   readonly target: Target | 'skeleton' | 'plain';
   /** `host:port`. */
   readonly address: string;
   /** The catalog file whose apps (and for sealed ads, campaigns) are used. */
   readonly catalogFile: string;
-  /** Null: tokens are had by real calls. */
+  /** Null: tokens come from real calls. */
   readonly keys: Keys | null;
-  /** Where those calls go when the target does not answer them itself. */
+  /** Address for these calls when the target does not answer them itself. */
   readonly sessionAddress: string | null;
   readonly servingAddress: string | null;
   readonly sessions: number;
-  /** At most; infinite: as many as there are calls on their way. */
+  /** Most connections; infinite: as many as pending calls. */
   readonly connections: number;
   readonly acceptsGzip: boolean;
   readonly seed: number;
@@ -24,30 +24,30 @@ export interface Assignment {
 /** One stretch of load. */
 export interface Phase {
   readonly mix: Mix;
-  /** Sends a second in an open loop; null: a closed loop. */
+  /** Calls per second of an open loop; null: a closed loop. */
   readonly rate: number | null;
-  /** Calls that are on their way at the same time in a closed loop. */
+  /** Pending calls of a closed loop. */
   readonly concurrency: number;
-  /** A closed loop ends after so many calls; null: only by its time. */
+  /** Most calls of a closed loop; null: it ends only by its time. */
   readonly callsMax: number | null;
-  /** Load before the measurement begins. */
+  /** Duration of the load before the measurement. */
   readonly warmupMs: number;
   readonly durationMs: number;
-  /** Whether new sessions are begun by calls that are measured. */
+  /** Whether calls that start new sessions are measured. */
   readonly callsForSessions: boolean;
   /** Whether the phase ends when no ad is left to show. */
   readonly endsWithoutFills: boolean;
-  /** Whether sessions and ads that it is given are used from then on. */
+  /** Whether answered sessions and ads are used later. */
   readonly keepsAnswers: boolean;
 }
 
-/** To a generator. */
+/** A message to a generator. */
 export type Order =
   | { readonly kind: 'open'; readonly assignment: Assignment }
   | { readonly kind: 'run'; readonly phase: Phase }
   | { readonly kind: 'close' };
 
-/** One second, or what was left of one. */
+/** One second, or the rest of one. */
 export interface Second {
   readonly answers: number;
   readonly unexpected: number;
@@ -55,7 +55,7 @@ export interface Second {
   readonly histogram: string;
 }
 
-/** What one operation brought. */
+/** The counts of one operation. */
 export interface Counted {
   readonly operation: Operation;
   /** Encoded. */
@@ -63,23 +63,23 @@ export interface Counted {
   readonly codes: Readonly<Record<string, number>>;
 }
 
-/** What a phase brought. */
+/** The result of a phase. */
 export interface PhaseResult {
   readonly measuredMs: number;
   readonly counted: readonly Counted[];
-  /** Sends of the plan that were never made, since too many were on their way. */
+  /** Planned calls that were not made, because too many were pending. */
   readonly unsent: number;
-  /** From the time from which a latency counts until the request had left the client; a histogram, encoded. */
+  /** Time from the start of a latency until the request left the client; an encoded histogram. */
   readonly clientWait: string;
-  /** How late the generator's event loop was, in milliseconds. */
+  /** Delay of the generator's event loop, in milliseconds. */
   readonly loopDelayMs: { readonly p50: number; readonly p99: number };
-  /** Accepted events, those of the warm-up too; without fallbacks, which are counted and never settled. */
+  /** Accepted events, including those of the warm-up. Fallbacks are left out: they are counted and never settled. */
   readonly accepted: number;
   /** Ads that were not shown yet. */
   readonly waitingFills: number;
 }
 
-/** From a generator. */
+/** A message from a generator. */
 export type Report =
   | { readonly kind: 'opened' }
   /** The warm-up is over. */

@@ -9,10 +9,10 @@ import type { Assignment } from './messages.js';
 import { openPlainApi } from './plain-api.js';
 import { calledSupply, sealedSupply, tokenlessSupply, type Supply } from './supply.js';
 
-/** gRPC connections to one service. */
+/** Most gRPC connections to one service. */
 const GRPC_CONNECTIONS_MAX = 8;
 
-/** The target as functions. */
+/** Opens the API of a target. */
 export function openApi({ target, address, connections, acceptsGzip }: Assignment): Api {
   const grpc = { address, connections: Math.min(connections, GRPC_CONNECTIONS_MAX) };
   switch (target) {
@@ -32,7 +32,7 @@ export function openApi({ target, address, connections, acceptsGzip }: Assignmen
   }
 }
 
-/** Where sessions and ads come from that are not measured. Throws an `Error` that says what is missing. */
+/** The supply of unmeasured sessions and ads. Throws an `Error` that names what is missing. */
 export function openSupply(
   assignment: Assignment,
   parts: { api: Api; market: Market; chance: Chance },
@@ -48,14 +48,14 @@ export function openSupply(
       chance,
       eventsAddress: target === 'events' ? assignment.address : null,
     });
-    // Behind the gateway an impression follows a real fill, so that budgets stay true.
+    // At the gateway an impression follows a real fill, so that budgets stay correct.
     return target === 'events' ? sealed : { ...sealed, makeFill: null };
   }
   if (target === 'gateway') return calledSupply(api, null);
   if (sessionAddress === null || (target === 'events' && servingAddress === null)) {
     throw new Error(
       `${target} needs tokens: set SESSION_TOKEN_KEYS and IMPRESSION_TOKEN_KEYS to the product’s, or ` +
-        'SESSION_SERVICE_ADDRESS and SERVING_SERVICE_ADDRESS to services that give real ones.',
+        'SESSION_SERVICE_ADDRESS and SERVING_SERVICE_ADDRESS to services that issue real ones.',
     );
   }
   const session = openSessionApi({ address: sessionAddress, connections: 1 });
@@ -64,7 +64,7 @@ export function openSupply(
   return calledSupply(session, target === 'events' ? serving : null);
 }
 
-/** A catalog file, made or the operator's. */
+/** Reads a catalog file, generated or the operator's. */
 export function readMarket(file: string): Market {
   const text = readFileSync(file, 'utf8');
   const market = (file.endsWith('.json') ? JSON.parse(text) : parse(text)) as Partial<Market>;

@@ -7,7 +7,7 @@ import type { Phase, PhaseResult } from './messages.js';
 import { plannedTimes } from './schedule.js';
 import type { Traffic } from './traffic.js';
 
-/** Is told of every answer: when it counts from, by `performance.now()`. */
+/** Called for every answer. `fromMs` is the start of its latency by `performance.now()`. */
 export type Heard = (operation: Operation, code: Code, fromMs: number) => void;
 
 /** What both loops need. */
@@ -18,14 +18,14 @@ export interface PaceParts {
   readonly heard: Heard;
 }
 
-/** What the client itself did to the calls. */
+/** Effects of the client itself on the calls. */
 export type ClientPart = Pick<PhaseResult, 'unsent' | 'clientWait'>;
 
-/** More than this on their way at once means that the target is far beyond what it can do. */
+/** Most pending calls. More would mean that the target is far overloaded. */
 const IN_FLIGHT_MAX = 20_000;
 const TICK_MS = 1;
 
-/** Sends the next as soon as the answer to the last is there, in so many lanes. Ends when all lanes have their last answer. */
+/** Sends the next call of each lane when its last one is answered. Ends when all lanes have their last answer. */
 export async function runClosed(
   parts: PaceParts,
   { concurrency, callsMax }: Pick<Phase, 'concurrency' | 'callsMax'>,
@@ -50,8 +50,8 @@ export async function runClosed(
 }
 
 /**
- * Sends by the plan, whatever comes back: a latency counts from the planned time, so that a stall of the target is felt by
- * every call that was due in it. No call waits for a connection of another. Ends when the last answer is there.
+ * Sends by the plan, independent of answers. A latency counts from the planned time, so a stall of the target lengthens every
+ * call that was due in it. No call waits for the connection of another. Ends with the last answer.
  */
 export async function runOpen(
   parts: PaceParts,

@@ -2,19 +2,19 @@ import type { Chance } from '../chance.js';
 import type { AppEntry, PlacementEntry } from '../market/market.js';
 import { COUNTRIES, type Format } from '../market/vocabulary.js';
 
-/** One phone for the life of one session. */
+/** One phone during one session. */
 export interface Phone {
   readonly app: AppEntry;
   /** A public IPv4 address, nearly always in a network of its own. */
   readonly address: string;
-  /** ISO 3166-1 alpha-2, where a target takes the country and not the address. */
+  /** ISO 3166-1 alpha-2, for targets that take the country and not the address. */
   readonly country: string;
   readonly language: string;
   readonly androidVersion: string;
   readonly screen: readonly [width: number, height: number];
-  /** Of the session, where the tool makes the token itself; else unknown and empty. */
+  /** Id of the session when the tool makes the token; otherwise empty. */
   sessionId: string;
-  /** Empty until the session has begun. */
+  /** Session token; empty before the session has begun. */
   token: string;
   sessionExpiresAtMs: number;
   requests: number;
@@ -22,21 +22,21 @@ export interface Phone {
   clicks: number;
 }
 
-/** An ad that a phone got. */
+/** An ad of a phone. */
 export interface Fill {
   readonly phone: Phone;
   readonly placement: PlacementEntry;
   readonly requestId: string;
   readonly token: string;
-  /** Epoch ms at which its impression was accepted; 0 before. */
+  /** When its impression was accepted, epoch ms; 0 before. */
   shownAtMs: number;
 }
 
-/** A phone that asks more often than this begins a new session: far below every fraud rule. */
+/** After this many requests a phone begins a new session. It is far below every fraud rule. */
 export const REQUESTS_PER_SESSION_MAX = 25;
-/** Clicks of one session, and how many impressions must stand against each, so that no fraud rule is near. */
+/** Most clicks of one session. With {@link IMPRESSIONS_PER_CLICK_MIN} it is far below every fraud rule. */
 export const CLICKS_PER_SESSION_MAX = 5;
-/** See {@link CLICKS_PER_SESSION_MAX}. */
+/** Fewest impressions for each click. See {@link CLICKS_PER_SESSION_MAX}. */
 export const IMPRESSIONS_PER_CLICK_MIN = 3;
 
 const LANGUAGES = ['en-US', 'en', 'es', 'de-DE', 'fr', 'pt_BR', 'ja', 'ko', 'hi'] as const;
@@ -67,19 +67,19 @@ export function makePhone(apps: readonly AppEntry[], chance: Chance): Phone {
   };
 }
 
-/** Outside the private and reserved ranges that begin with these. */
+/** A public address, outside the private and reserved ranges. */
 function addressOf(chance: Chance): string {
   const first = 1 + chance.below(223);
   const isOwn = [10, 100, 127, 169, 172, 192, 198, 203].includes(first);
   return `${isOwn ? 8 : first}.${chance.below(256)}.${chance.below(256)}.${1 + chance.below(254)}`;
 }
 
-/** A slot of the phone's app. */
+/** A random placement of the phone's app. */
 export function pickPlacement(phone: Phone, chance: Chance): PlacementEntry {
   return chance.pick(phone.app.placements);
 }
 
-/** Whether the ad may be clicked without breaking a rule. */
+/** Whether a click on the ad breaks no fraud rule. */
 export function isClickable({ phone, shownAtMs }: Fill, nowMs: number, delayMs: number): boolean {
   return (
     shownAtMs + delayMs <= nowMs &&

@@ -1,7 +1,7 @@
 import { partialApi, type Api } from './api.js';
 import { openPost, type HttpOptions } from './http-api.js';
 
-/** The plainest answer that Express can give: no body is read, nothing is asked. */
+/** The API of the plainest Express server, which reads no body and makes no calls. */
 export function openPlainApi(options: HttpOptions): Api {
   const post = openPost(options);
   return partialApi({

@@ -9,13 +9,13 @@ interface Tally {
   readonly codes: Map<Code, number>;
 }
 
-/** Counts what one phase brought: by operation, and second by second. */
+/** Counts the answers of one phase by operation and by second. */
 export class Recorder {
   readonly #tallies = new Map<Operation, Tally>();
   readonly #recent = makeHistogram();
   #recentUnexpected = 0;
 
-  /** Only answers that count: those of the warm-up do not. */
+  /** Counts an answer. Answers of the warm-up must not be counted. */
   record(operation: Operation, code: Code, durationMs: number): void {
     let tally = this.#tallies.get(operation);
     if (tally === undefined) {
@@ -28,7 +28,7 @@ export class Recorder {
     if (!isExpected(operation, code)) this.#recentUnexpected += 1;
   }
 
-  /** What was counted since the last call. */
+  /** The counts since the last call. */
   second(): Second {
     const second = {
       answers: this.#recent.totalCount,
@@ -40,7 +40,7 @@ export class Recorder {
     return second;
   }
 
-  /** All that was counted. */
+  /** All counts. */
   counted(): readonly Counted[] {
     return [...this.#tallies].map(([operation, { histogram, codes }]) => ({
       operation,

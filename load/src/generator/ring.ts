@@ -1,4 +1,4 @@
-/** The last so many items: the oldest is taken first, and is forgotten when there are too many. */
+/** A bounded queue. The oldest item is taken first, and dropped when there are too many. */
 export class Ring<Item> {
   readonly #max: number;
   #items: Item[] = [];
@@ -21,7 +21,7 @@ export class Ring<Item> {
     }
   }
 
-  /** The oldest; null when there is none. */
+  /** Takes the oldest item; null when there is none. */
   take(): Item | null {
     const item = this.#items[this.#first];
     if (item === undefined) return null;
@@ -29,7 +29,7 @@ export class Ring<Item> {
     return item;
   }
 
-  /** The oldest of the first `triesMax` that fits; those before it go to the end. Null when none of them fits. */
+  /** Takes the oldest fitting item among the first `triesMax`; items before it go to the end. Null when none fits. */
   takeIf(fits: (item: Item) => boolean, triesMax: number): Item | null {
     for (let tries = 0; tries < triesMax; tries += 1) {
       const item = this.take();

@@ -5,7 +5,7 @@ import { plannedTimes } from './schedule.js';
 describe('the plan of an open loop', () => {
   const times = [...plannedTimes(1_000, 10_000, makeChance(3))];
 
-  it('has as many sends as the rate and the duration say', () => {
+  it('has as many calls as rate and duration require', () => {
     expect(times.length).to.be.within(9_700, 10_300);
   });
 
@@ -14,7 +14,7 @@ describe('the plan of an open loop', () => {
     expect(times.at(-1)).to.be.below(10_000);
   });
 
-  it('is not even: bursts are part of traffic', () => {
+  it('is uneven, because traffic has bursts', () => {
     const perTick = new Map<number, number>();
     for (const at of times) perTick.set(Math.floor(at / 10), (perTick.get(Math.floor(at / 10)) ?? 0) + 1);
     expect(Math.max(...perTick.values())).to.be.above(15);

@@ -1,8 +1,8 @@
 import type { Chance } from '../chance.js';
 
 /**
- * Send times of an open loop, planned before the first is sent: milliseconds from the start, ascending, as a Poisson
- * process of so many a second. Phones do not wait for each other, so neither does the plan wait for answers.
+ * Send times of an open loop in milliseconds from the start, ascending, as a Poisson process with a rate per second. The plan
+ * does not depend on answers, because phones do not wait for each other.
  */
 export function* plannedTimes(ratePerSecond: number, durationMs: number, chance: Chance): Generator<number> {
   const meanGapMs = 1_000 / ratePerSecond;

@@ -19,20 +19,20 @@ import type { Api } from './api.js';
 import { Leases, type LeasedCampaign } from './leases.js';
 import type { Fill, Phone } from './phone.js';
 
-/** What comes into being without being measured. */
+/** Supply of sessions and ads outside the measurement. */
 export interface Supply {
   /** Gives the phone a session. */
   readonly openSession: (phone: Phone) => Promise<void>;
-  /** An ad for the phone, without a session of its own being asked for; null: this cannot be had. */
+  /** Makes an ad for the phone without a measured call; null: impossible. */
   readonly makeFill: ((phone: Phone, placement: PlacementEntry) => Promise<Fill>) | null;
-  /** Most ads that are made before the load begins: sealing takes moments, real calls do not. */
+  /** Most ads that are made before the load begins. Sealing them is fast; real calls are slow. */
   readonly preparedMax: number;
 }
 
 const SEALED_MAX = 20_000;
 const CALLED_MAX = 500;
 
-/** Key rings as the services read them. */
+/** Key rings in the form of the services' settings. */
 export interface Keys {
   readonly session: string;
   readonly impression: string;
@@ -43,8 +43,8 @@ const AD_MS = 1_800_000;
 const BASIS_POINTS = 10_000;
 
 /**
- * Sessions and ads with tokens that are sealed here, with the keys of the product. `eventsAddress`: where the leases of ads
- * that are to be shown are had; null: no impression is sent.
+ * Supplies sessions and ads with tokens that are sealed here, with the keys of the product. `eventsAddress`: address for the
+ * leases of these ads; null: no impressions are sent.
  */
 export function sealedSupply(
   keys: Keys,
@@ -112,7 +112,7 @@ function toLeased({
   return { campaignId: campaign.id, advertiserId, costNanos: costOf(campaign) };
 }
 
-/** Sessions and ads without tokens, for fraud-service, which sees only what is in them. */
+/** Supplies sessions and ads without tokens, for fraud-service, which receives only their content. */
 export function tokenlessSupply(): Supply {
   return {
     preparedMax: SEALED_MAX,
@@ -132,7 +132,7 @@ export function tokenlessSupply(): Supply {
   };
 }
 
-/** Sessions, and where a `serving` is given ads, by real calls. Their functions reject when a call is not answered well. */
+/** Supplies sessions, and ads if `serving` is given, by real calls. Its functions reject when a call fails. */
 export function calledSupply(session: Api, serving: Api | null): Supply {
   return {
     preparedMax: CALLED_MAX,

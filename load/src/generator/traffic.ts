@@ -16,13 +16,13 @@ import type { Supply } from './supply.js';
 
 /** One call that is ready to be made. */
 export interface Job {
-  /** What it turned out to be: a phone without an ad asks for one before it can show one. */
+  /** The actual operation: a phone without an ad must request one before it can show it. */
   readonly operation: Operation;
-  /** Answers the code; never rejects. `written` is told when the request has left the client. */
+  /** Makes the call and returns its code; never rejects. `written` is called when the request has left the client. */
   readonly send: (written: Written) => Promise<Code>;
 }
 
-/** What traffic is made with. */
+/** The parts of traffic. */
 export interface TrafficParts {
   readonly api: Api;
   readonly apps: readonly AppEntry[];
@@ -32,25 +32,25 @@ export interface TrafficParts {
   readonly sessions: number;
 }
 
-/** How one phase of traffic goes. */
+/** Rules for one phase of traffic. */
 export interface TrafficRules {
-  /** Whether new sessions are begun by calls that are measured. */
+  /** Whether calls that start new sessions are measured. */
   readonly callsForSessions: boolean;
-  /** Whether an impression may be left out when there is no ad to show; else an ad is asked for, and that is measured. */
+  /** Whether the phase ends when there is no ad to show. Otherwise an ad is requested, and the request is measured. */
   readonly endsWithoutFills: boolean;
-  /** Whether sessions and ads that are given are used from then on. */
+  /** Whether answered sessions and ads are used later. */
   readonly keepsAnswers: boolean;
 }
 
-/** Shown ads that are kept for clicks, rewards and duplicates. */
+/** Most shown ads that are kept for clicks, rewards and duplicates. */
 const SHOWN_MAX = 4_000;
-/** Ads that wait to be shown; more are dropped as phones drop them. */
+/** Most ads that wait to be shown. Further ones are dropped, like by phones. */
 const WAITING_MAX = 200_000;
 const PICK_TRIES_MAX = 20;
 /** A little more than the fraud rule's second between impression and click. */
 const CLICK_DELAY_MS = 1_200;
 
-/** Phones in a crowd: each asks for ads, shows what it gets and begins a new session now and then. */
+/** A number of phones. Each requests ads, shows them and begins a new session now and then. */
 export class Traffic {
   readonly #parts: TrafficParts;
   readonly #phones: Phone[];
@@ -70,7 +70,7 @@ export class Traffic {
     return this.#waiting.length;
   }
 
-  /** Begins sessions that have none, and makes so many ads beforehand where the supply can. Not measured. */
+  /** Begins missing sessions, and makes ads beforehand if the supply can. Not measured. */
   async prepare(rules: TrafficRules, fills: number): Promise<void> {
     this.#rules = rules;
     const { openSession, makeFill, preparedMax } = this.#parts.supply;
@@ -84,7 +84,7 @@ export class Traffic {
     );
   }
 
-  /** The next call of that kind, or of one that must go before it; null when there is nothing left to do. */
+  /** The next call of a kind, or one that must precede it; null when nothing is left to do. */
   async next(operation: Operation): Promise<Job | null> {
     switch (operation) {
       case 'initialize':
@@ -160,7 +160,7 @@ export class Traffic {
     };
   }
 
-  /** A click or reward of an ad that was shown before; as long as there is none, an impression. */
+  /** A click or reward for an ad that was shown before; an impression when there is none. */
   async #late(ring: Ring<Fill>, kind: 'click' | 'reward'): Promise<Job | null> {
     const nowMs = Date.now();
     const isDue = (fill: Fill): boolean => kind === 'reward' || isClickable(fill, nowMs, CLICK_DELAY_MS);
@@ -178,7 +178,7 @@ export class Traffic {
     if (isRewarded(fill.placement.format)) this.#rewardable.put(fill);
   }
 
-  /** A phone that may still ask; null when a new session has to be called for first. */
+  /** A phone that may send another request; null when a new session must be started first. */
   async #phoneWithTime(): Promise<Phone | null> {
     const { chance, supply } = this.#parts;
     for (let tries = 0; tries < PICK_TRIES_MAX; tries += 1) {
@@ -193,7 +193,7 @@ export class Traffic {
     return null;
   }
 
-  /** Takes the place of a phone that has asked enough, else of any. */
+  /** Replaces a phone that has used up its requests, else any phone. */
   #admit(phone: Phone): void {
     let at = this.#parts.chance.below(this.#phones.length);
     for (let tries = 0; tries < PICK_TRIES_MAX; tries += 1) {
@@ -206,7 +206,7 @@ export class Traffic {
     this.#phones[at] = phone;
   }
 
-  /** An ad for some phone; a phone that gets none begins a new session. Rejects when many in a row get none. */
+  /** Makes an ad for some phone. A phone without a fill begins a new session. Rejects after many no-fills in a row. */
   async #makeFill(make: NonNullable<Supply['makeFill']>): Promise<Fill> {
     for (let tries = 1; ; tries += 1) {
       const phone = await this.#phoneWithoutAd();
@@ -220,7 +220,7 @@ export class Traffic {
     }
   }
 
-  /** With as many ads as a real session gets at most, so that no rule on impressions is near. */
+  /** A phone with fewer ads than a real session gets, so that no rule on impressions is near. */
   async #phoneWithoutAd(): Promise<Phone> {
     const { chance, apps, supply } = this.#parts;
     const phone = chance.pick(this.#phones);

@@ -10,29 +10,29 @@ const PAST_MS_MAX = 600_000;
 
 /** The database of a product with built-in stores. */
 export interface Books {
-  /** Makes the leases that would be open if the load had begun half an hour ago. */
+  /** Makes the open leases of a load that began half an hour ago. */
   makePast(past: PastLeases): Promise<void>;
   read(): Promise<BookFigures>;
   close(): Promise<void>;
 }
 
-/** Leases of one ad each, without a replica that still lives. */
+/** Leases of one ad each, from replicas that have ended. */
 export interface PastLeases {
   readonly campaigns: readonly PastCampaign[];
-  /** How many minutes, up to the one before now, and how many leases a campaign has in each. */
+  /** Number of minutes up to the last one, and leases of a campaign in each. */
   readonly minutes: number;
   readonly leasesPerMinute: number;
   readonly adTtlMs: number;
 }
 
-/** A campaign, as far as its leases name it. */
+/** The fields of a campaign that leases need. */
 export interface PastCampaign {
   readonly advertiserId: string;
   readonly campaignId: string;
   readonly costNanos: bigint;
 }
 
-/** Opens the books of the product whose data stand in that folder. */
+/** Opens the books of a product by its data folder. */
 export function openBooks(dataDir: string): Books {
   const pool = makePool(
     { url: urlOf(dataDir), poolMax: 1, statementTimeoutMs: PAST_MS_MAX },

@@ -1,6 +1,6 @@
-/** What generated replicas have done in the time that was measured. */
+/** Figures of generated replicas during the measurement. */
 export interface ReplicaFigures {
-  /** Requests for an ad, and how many were filled. */
+  /** Ad requests; `fills` of them were filled. */
   readonly requests: number;
   readonly fills: number;
   /** Requests that waited for an answer of events-service. */
@@ -17,19 +17,19 @@ export interface ReplicaFigures {
   readonly waitTimes: string;
 }
 
-/** What the books say as of now. */
+/** Current figures of the books. */
 export interface BookFigures {
-  /** Rows of the tables of budgets that were inserted, updated or deleted so far, and of those the leases inserted. */
+  /** Rows of the budget tables that were inserted, updated or deleted so far, and inserted leases. */
   readonly rowsWritten: number;
   readonly leasesMade: number;
   readonly transactions: number;
-  /** Bytes of write-ahead log so far, and of the tables of budgets with their indexes. */
+  /** Bytes of write-ahead log so far, and of the budget tables with their indexes. */
   readonly walBytes: number;
   readonly tableBytes: number;
   readonly openLeases: number;
 }
 
-/** What the exchange of leases costs. */
+/** The cost of the exchange of leases. */
 export interface LeaseFigures {
   readonly campaigns: number;
   readonly replicas: number;
@@ -39,6 +39,6 @@ export interface LeaseFigures {
   readonly after: BookFigures;
   /** CPU in cores, by process. */
   readonly cores: Readonly<Record<string, number>>;
-  /** Processes that wanted a core, as a mean of a minute, when it ended. */
+  /** Load average of the last minute at the end. */
   readonly loadAfter: number;
 }

@@ -10,12 +10,12 @@ import type { ReplicaFigures } from './figures.js';
 import type { LeaseAssignment, LeaseOrder, LeaseReply } from './messages.js';
 import { GeneratedReplica } from './replica.js';
 
-/** Requests are made so often, as many as are due. */
+/** Interval at which due requests are made. */
 const STEP_MS = 5;
 const SECOND_MS = 1_000;
 const EXCHANGE_MS_MAX = 5_000;
 
-/** What is counted; begun anew when the warm-up is over. */
+/** The counts. They start again after the warm-up. */
 class Counts {
   readonly #exchangeTimes = makeHistogram();
   readonly #waitTimes = makeHistogram();
@@ -62,7 +62,7 @@ function begin({ address, campaigns, replicas: count, rate, seed }: LeaseAssignm
     onWait: (ms: number) => counts.waited(ms),
     onFailure: () => void (counts.failures += 1),
   };
-  // Each has a connection of its own, as processes have.
+  // Each replica has its own connection, like a process.
   replicas = Array.from({ length: count }, () => new GeneratedReplica(byId, exchangeOver(address), listener));
   sell(entries, { rate, seed });
 }
@@ -91,7 +91,7 @@ function exchangeOver(address: string): SpendClient['exchange'] {
     });
 }
 
-/** An open loop: any replica, any campaign. */
+/** An open loop over random replicas and campaigns. */
 function sell(
   entries: readonly IndexedCampaign[],
   { rate, seed }: { readonly rate: number; readonly seed: number },

@@ -1,4 +1,4 @@
--- Makes open leases of one filled ad each for the minutes up to now, with their sums, as if load had been there all along.
+-- Makes open leases of one filled ad each for the minutes up to now, with their sums, like after a long load.
 -- $1 advertiser_id text[]  $2 campaign_id text[]  $3 cost_nanos int8[]  $4 minutes int4  $5 leases_per_minute float8: of one
 -- campaign  $6 ad_ttl_ms float8
 WITH campaign AS (

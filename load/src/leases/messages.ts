@@ -1,22 +1,22 @@
 import type { ReplicaFigures } from './figures.js';
 
-/** What the generator is to do. */
+/** The assignment of the generator. */
 export interface LeaseAssignment {
   /** `host:port` of events-service. */
   readonly address: string;
   readonly campaigns: number;
   readonly replicas: number;
-  /** Requests for an ad a second, over all replicas. */
+  /** Ad requests per second over all replicas. */
   readonly rate: number;
   readonly seed: number;
 }
 
-/** To the generator: begin; count from now on; end and answer what was counted. */
+/** A message to the generator: begin; start counting; end and send the counts. */
 export type LeaseOrder =
   | { readonly kind: 'begin'; readonly assignment: LeaseAssignment }
   | { readonly kind: 'count' }
   | { readonly kind: 'end' };
 
-/** From the generator. */
+/** A message from the generator. */
 export type LeaseReply =
   { readonly kind: 'done' } | { readonly kind: 'figures'; readonly figures: ReplicaFigures };

@@ -1,4 +1,4 @@
--- What Postgres has written for budgets so far, and how large their tables are.
+-- Rows and bytes that Postgres has written for budgets so far, and the size of their tables.
 SELECT
   (SELECT sum(n_tup_ins + n_tup_upd + n_tup_del)::int8 FROM pg_stat_user_tables WHERE schemaname = 'budget') AS rows_written,
   (SELECT n_tup_ins FROM pg_stat_user_tables WHERE schemaname = 'budget' AND relname = 'lease') AS leases_made,

@@ -8,15 +8,15 @@ import { LeaseExchanger } from '@placard/serving-service/budgets/usecase/exchang
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Validity of an ad, as the default is. */
+/** Default validity of an ad. */
 export const AD_TTL_MS = 1_800_000;
 const TICK_MS = 250;
 const REQUEST_MS = 1_000;
 const RUN_BYTES = 8;
-/** A plan is made anew once when another anchor holds. */
+/** Most attempts of an exchange. A plan is made again when there is another anchor. */
 const TRIES = 3;
 
-/** What a replica says of its work. */
+/** Receives the events of a replica. */
 export interface ReplicaListener {
   readonly onWant: (verdict: LeaseVerdict) => void;
   readonly onExchange: (seconds: number) => void;
@@ -24,7 +24,7 @@ export interface ReplicaListener {
   readonly onFailure: () => void;
 }
 
-/** A replica of serving-service without requests: its wallet, its exchange and what it remembers are the real ones. */
+/** A replica of serving-service without requests. Its wallet, its exchange and its memory are the real ones. */
 export class GeneratedReplica {
   readonly #wallet = new Wallet();
   readonly #headroom: HeadroomMemory;
@@ -53,7 +53,7 @@ export class GeneratedReplica {
     this.#timer = setInterval(() => void this.#tick(), TICK_MS);
   }
 
-  /** Sells one ad of the campaign; false: it gets no money, or is skipped. */
+  /** Sells one ad of the campaign; false: there is no money, or the campaign is skipped. */
   async request(entry: IndexedCampaign): Promise<boolean> {
     const nowMs = systemClock.now();
     const minute = minuteOf(nowMs);
@@ -71,7 +71,7 @@ export class GeneratedReplica {
     return false;
   }
 
-  /** Returns everything. */
+  /** Returns all money. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#exchanger.close();

@@ -14,19 +14,19 @@ import type { LeaseOrder, LeaseReply } from './messages.js';
 import { AD_TTL_MS } from './replica.js';
 
 const REPLICAS = 10;
-/** Requests for an ad a second, over all replicas. */
+/** Ad requests per second over all replicas. */
 const RATE = 1_000;
-/** The product has campaigns of its own, which nobody asks for. */
+/** Campaigns of the product's own catalog, which get no requests. */
 const CATALOG_SIZE = 10;
-/** Processes that take no part: they would only be measured with it. */
+/** Processes that are not needed. They are stopped, so that they are not measured. */
 const IDLE = ['gateway', 'session-service', 'serving-service', 'fraud-service', 'console-service'] as const;
-/** Leases whose ads can still be shown or are over for less than the grace. */
+/** Minutes whose leases are open: the life of an ad and the grace. */
 const PAST_MINUTES = 31;
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 const GENERATOR = path.join(rootDir, 'load', 'dist', 'leases', 'main.js');
 
-/** Lets replicas exchange leases with events-service and Postgres, and measures what that costs. */
+/** Runs replicas that exchange leases with events-service and Postgres, and measures the cost. */
 export async function runLeases(run: Run): Promise<LeaseFigures> {
   const { options, say, stopping } = run;
   say('leases: starting the product …');
@@ -94,13 +94,13 @@ async function measure({ product, books }: Place, run: Run): Promise<LeaseFigure
   }
 }
 
-/** How many replicas sell at least one ad of a campaign in a minute: their ads are drawn at random. */
+/** Expected number of replicas that sell at least one ad of a campaign in a minute. Ads are drawn at random. */
 function leasesPerMinute(rate: number, campaigns: number): number {
   const ads = (rate * MINUTE_MS) / SECOND_MS / campaigns / REPLICAS;
   return REPLICAS * (1 - Math.exp(-ads));
 }
 
-/** The process in which the replicas are. */
+/** The process of the replicas. */
 class Generator {
   readonly #child: ChildProcess;
 

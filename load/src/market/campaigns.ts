@@ -2,7 +2,7 @@ import { parseAmount, type Nanos } from '@placard/service-kit/pure';
 import type { Chance } from '../chance.js';
 import { CATEGORIES, COUNTRIES, FORMATS, LANGUAGES, type Format } from './vocabulary.js';
 
-/** What is shown. */
+/** A creative in the catalog file. */
 export interface CreativeEntry {
   readonly id: string;
   readonly format: Format;
@@ -15,7 +15,7 @@ export interface CreativeEntry {
   readonly approved: true;
 }
 
-/** A campaign, as the catalog file spells it; amounts in the account currency. */
+/** A campaign in the catalog file; amounts in the account currency. */
 export interface CampaignEntry {
   readonly id: string;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface CampaignEntry {
   readonly creatives: readonly CreativeEntry[];
 }
 
-/** Who pays. */
+/** An advertiser in the catalog file. */
 export interface AdvertiserEntry {
   readonly id: string;
   readonly name: string;
@@ -38,10 +38,10 @@ export interface AdvertiserEntry {
   readonly campaigns: readonly CampaignEntry[];
 }
 
-/** Every so many-th campaign wants anything and has no limit. */
+/** One in this many campaigns has no targeting and no limit. */
 const OPEN_EVERY = 10;
 const ANDROID_VERSIONS = [8, 9, 10, 11, 12, 13, 14, 15, 16] as const;
-/** Bids are whole cents, as people write them, so that some are equal. */
+/** Bids are whole cents, like those of people, so that some are equal. */
 const BID_MICROS_STEP = 10_000;
 const BID_STEPS_MIN = 5;
 const BID_STEPS_SPAN = 900;
@@ -58,7 +58,7 @@ const SIZES: Readonly<Record<Format, readonly (readonly [width: number, height: 
   rewarded: [[1080, 1920]],
 };
 
-/** The campaign of that number, with bids spread so that cheap ones are many and dear ones few. */
+/** The campaign of that number. There are many low bids and few high ones. */
 export function campaignEntry(index: number, appIds: readonly string[], chance: Chance): CampaignEntry {
   const isOpen = index % OPEN_EVERY === 0;
   const micros = BID_MICROS_STEP * (BID_STEPS_MIN + Math.floor(BID_STEPS_SPAN * chance.next() ** 2));

@@ -5,7 +5,7 @@ describe('a made catalog', () => {
   const market = makeMarket(995);
   const campaigns = market.advertisers.flatMap((advertiser) => advertiser.campaigns);
 
-  it('has as many campaigns as were asked for, each with its own id and at least one creative', () => {
+  it('has the requested number of campaigns, each with its own id and at least one creative', () => {
     expect(new Set(campaigns.map(({ id }) => id)).size).to.equal(995);
     expect(campaigns.every(({ creatives }) => creatives.length > 0)).to.equal(true);
   });
@@ -15,7 +15,7 @@ describe('a made catalog', () => {
     expect(makeMarket(995, 2)).to.not.deep.equal(market);
   });
 
-  it('has campaigns that want anything and campaigns that are choosy, capped and paced', () => {
+  it('has campaigns without targeting, and campaigns with targeting, caps and pacing', () => {
     const count = (isMeant: (campaign: (typeof campaigns)[number]) => boolean): number =>
       campaigns.filter(isMeant).length;
     expect(

@@ -3,7 +3,7 @@ import { makeChance, type Chance } from '../chance.js';
 import { campaignEntry, type AdvertiserEntry } from './campaigns.js';
 import { CATEGORIES, LANGUAGES, type Format } from './vocabulary.js';
 
-/** A slot of an app, as the catalog file spells it. */
+/** A placement in the catalog file. */
 export interface PlacementEntry {
   readonly code: string;
   readonly format: Format;
@@ -14,7 +14,7 @@ export interface PlacementEntry {
   readonly disabled_by_admin?: boolean;
 }
 
-/** An app, as the catalog file spells it. */
+/** An app in the catalog file. */
 export interface AppEntry {
   readonly id: string;
   readonly app_key: string;
@@ -28,7 +28,7 @@ export interface AppEntry {
   readonly placements: readonly PlacementEntry[];
 }
 
-/** A publisher with its apps; the share is 0..1. */
+/** A publisher in the catalog file, with its apps; the share is 0..1. */
 export interface PublisherEntry {
   readonly id: string;
   readonly name: string;
@@ -38,24 +38,24 @@ export interface PublisherEntry {
   readonly apps: readonly AppEntry[];
 }
 
-/** A made catalog file. */
+/** A generated catalog file. */
 export interface Market {
   readonly publishers: readonly PublisherEntry[];
   readonly advertisers: readonly AdvertiserEntry[];
 }
 
-/** Enough that 12,500 calls a second stay within the limits per app key. */
+/** Number of apps: enough that 12,500 calls a second stay within the limits per app key. */
 const APPS = 250;
 const APPS_PER_PUBLISHER = 5;
 const CAMPAIGNS_PER_ADVERTISER = 10;
 const BALANCE_MAX = 1_000_000;
-/** Together they stay below what the books can hold. */
+/** Bound of the sum of balances, below the bound of the books. */
 const BALANCES_MAX = 5_000_000_000;
 
 /**
- * Makes a catalog of so many campaigns with realistic targeting, the same for the same seed: most want some countries,
- * many some formats or languages, some are capped, have budgets or pace them. One campaign in ten wants anything, so
- * that nearly every request is filled.
+ * Generates a catalog with realistic targeting, the same for the same seed: most campaigns target some countries, many some
+ * formats or languages, and some have caps, budgets or pacing. One campaign in ten has no targeting, so that nearly every
+ * request is filled.
  */
 export function makeMarket(campaignCount: number, seed = 1): Market {
   const chance = makeChance(seed);

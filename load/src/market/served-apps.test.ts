@@ -2,17 +2,17 @@ import { expect } from 'chai';
 import { makeMarket, type PublisherEntry } from './market.js';
 import { servedApps } from './served-apps.js';
 
-describe('the apps that are asked for ads', () => {
+describe('the apps that request ads', () => {
   const [publisher] = makeMarket(10).publishers as readonly [PublisherEntry];
   const [app] = publisher.apps;
   const namesOf = (changed: PublisherEntry): readonly string[] =>
     servedApps({ publishers: [changed] }).map(({ id }) => id);
 
-  it('are all of a made catalog', () => {
+  it('are all apps of a generated catalog', () => {
     expect(namesOf(publisher)).to.have.length(publisher.apps.length);
   });
 
-  it('are not those that are switched off, nor those of a publisher that is', () => {
+  it('do not include apps that are switched off, by themselves or by their publisher', () => {
     const off = [{ approved: false }, { blocked: true }, { serving_enabled: false }].map((change) => ({
       ...app!,
       ...change,
@@ -21,7 +21,7 @@ describe('the apps that are asked for ads', () => {
     expect(namesOf({ ...publisher, serving_enabled: false })).to.deep.equal([]);
   });
 
-  it('are asked for the placements only that are open', () => {
+  it('request ads only for open placements', () => {
     const [first, second, third, fourth] = app!.placements;
     const placements = [
       { ...first!, paused: true },

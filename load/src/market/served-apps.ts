@@ -1,6 +1,6 @@
 import type { AppEntry, Market, PlacementEntry } from './market.js';
 
-/** The apps of a catalog file that get ads, each with its placements that do: what is switched off is left out. */
+/** The apps and placements of a catalog file that get ads, without those that are switched off. */
 export function servedApps({ publishers }: Pick<Market, 'publishers'>): readonly AppEntry[] {
   return publishers
     .filter(({ approved, serving_enabled: isServing = true }) => approved && isServing)

@@ -5,9 +5,9 @@ export const FORMATS = AD_FORMATS;
 /** One of {@link FORMATS}. */
 export type Format = (typeof FORMATS)[number];
 
-/** Languages of apps, the frequent ones more often; campaigns target them. */
+/** Languages of apps, which campaigns target. Frequent ones are repeated. */
 export const LANGUAGES = ['en', 'en', 'en', 'es', 'de', 'fr', 'pt', 'ja', 'ko', 'hi'] as const;
-/** Categories of apps, the frequent ones more often; campaigns target them. */
+/** Categories of apps, which campaigns target. Frequent ones are repeated. */
 export const CATEGORIES = [
   'games',
   'games',
@@ -18,7 +18,7 @@ export const CATEGORIES = [
   'music',
   'sports',
 ] as const;
-/** Countries of the phones, the frequent ones more often. */
+/** Countries of the phones. Frequent ones are repeated. */
 export const COUNTRIES = [
   'US',
   'US',

@@ -1,19 +1,19 @@
 import os from 'node:os';
 
-/** Where figures were made; figures of a busy machine are worth little, so its load is part of them. */
+/** The machine of a measurement, with its load, since figures of a busy machine are unreliable. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGiB: number;
   readonly system: string;
   readonly node: string;
-  /** Processes that wanted a core, as means of 1, 5 and 15 minutes before the run. */
+  /** Load averages of 1, 5 and 15 minutes before the run. */
   readonly loadBefore: readonly number[];
 }
 
 const GIB = 1_073_741_824;
 
-/** This machine as of now. */
+/** Describes this machine and its current load. */
 export function describeMachine(): Machine {
   return {
     cpu: os.cpus()[0]?.model ?? 'unknown',

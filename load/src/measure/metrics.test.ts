@@ -13,18 +13,18 @@ up 3
 `;
 
 describe('the value of a metric', () => {
-  it('is that of its one series without labels', () => {
+  it('is that of its only series without labels', () => {
     expect(valueOf(TEXT, 'up')).to.equal(3);
     expect(valueOf(TEXT, 'calls_seconds')).to.equal(1);
   });
 
-  it('is the sum of the series that bear the labels asked for', () => {
+  it('is the sum of the series with the requested labels', () => {
     expect(valueOf(TEXT, 'calls_seconds_sum', { method: 'ask' })).to.equal(0.75);
     expect(valueOf(TEXT, 'calls_seconds_sum', { peer: 'b' })).to.equal(8.25);
     expect(valueOf(TEXT, 'calls_seconds_sum')).to.equal(8.75);
   });
 
-  it('is 0 where nothing was counted', () => {
+  it('is 0 when nothing was counted', () => {
     expect(valueOf(TEXT, 'calls_seconds_count', { peer: 'c' })).to.equal(0);
     expect(valueOf(TEXT, 'down')).to.equal(0);
   });

@@ -14,7 +14,7 @@ describeOnLinux('the cost of a process', () => {
     expect(after['me']?.pssBytes).to.be.above(1_000_000);
   });
 
-  it('is left out when there is no such process', () => {
+  it('is left out when the process does not exist', () => {
     expect(costsOf({ nobody: 4_194_304 })).to.deep.equal({});
   });
 });

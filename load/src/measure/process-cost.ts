@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process and all its children have used and hold. */
+/** CPU and memory of a process and all its children. */
 export interface ProcessCost {
-  /** CPU seconds of user and system since the start, children included, also those that have ended. */
+  /** CPU seconds of user and system since the start, including running and ended children. */
   readonly cpuSeconds: number;
-  /** Proportional set size in bytes: shared pages count in parts; null where the system does not tell. */
+  /** Proportional set size in bytes: shared pages count partly; null when the system does not provide it. */
   readonly pssBytes: number | null;
 }
 
-/** Linux counts CPU in ticks of this length, whatever the kernel's own clock is. */
+/** Linux counts CPU in ticks at this rate, independent of the kernel's own clock. */
 const TICKS_PER_SECOND = 100;
 const KIB = 1_024;
 
 /**
- * The costs of processes as of now, by name; one that has ended is left out. Linux only: elsewhere there are none. CPU is
- * read of all before the memory of any, which takes a while, so that the CPU is that of one moment.
+ * The current costs of processes by name, without ended ones. Linux only; empty on other systems. The CPU of all processes is
+ * read before their memory, which is slow, so that all CPU values are of the same moment.
  */
 export function costsOf(pids: Readonly<Record<string, number>>): Readonly<Record<string, ProcessCost>> {
   const children = childrenByParent();
@@ -33,13 +33,13 @@ function treeOf(pid: number, children: ReadonlyMap<number, readonly number[]>): 
   return [pid, ...(children.get(pid) ?? []).flatMap((child) => treeOf(child, children))];
 }
 
-/** Of what is known; null when nothing is. */
+/** The sum of known values; null when none is known. */
 function sumOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }
 
-/** The fields of `/proc/PID/stat` behind the name, which may hold blanks and brackets; null when there is none. */
+/** The fields of `/proc/PID/stat` after the name, which may contain blanks and brackets; null when there is no process. */
 function statOf(pid: number | string): readonly string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -49,7 +49,7 @@ function statOf(pid: number | string): readonly string[] | null {
   }
 }
 
-/** utime, stime, cutime and cstime are fields 14 to 17 of the man page; the first behind the name is the third. */
+/** The sum of utime, stime, cutime and cstime: fields 14 to 17 of the man page. The first field after the name is field 3. */
 function cpuSecondsOf(pid: number): number | null {
   const stat = statOf(pid);
   if (stat === null) return null;

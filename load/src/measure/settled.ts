@@ -6,8 +6,8 @@ const SETTLED_MS_MAX = 120_000;
 const BOOKED = 'placard_settlement_events_total';
 
 /**
- * Waits until the settlement worker has settled so many events in its life; answers how long that took in
- * milliseconds, or null when it did not get there within two minutes. `metricsUrl` is the worker's.
+ * Waits until the settlement worker has settled a number of events since its start; returns how long that took in
+ * milliseconds, or null after two minutes. `metricsUrl` is the worker's.
  */
 export async function untilSettled(metricsUrl: string, events: number): Promise<number | null> {
   const startedAtMs = performance.now();
@@ -18,7 +18,7 @@ export async function untilSettled(metricsUrl: string, events: number): Promise<
   return null;
 }
 
-/** How many events the worker has settled in its life. */
+/** Number of events that the worker has settled since its start. */
 export async function settledEvents(metricsUrl: string): Promise<number> {
   return valueOf(await readMetrics(metricsUrl), BOOKED);
 }

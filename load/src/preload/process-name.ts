@@ -1,6 +1,6 @@
 const SCRIPT = /[/\\]((?:gateway|[a-z]+-service))[/\\]dist[/\\](main|worker)\.js$/;
 
-/** The name of the product's process that runs this script, such as `settlement-worker`; null: it is none of them. */
+/** The name of the product's process that runs this script, such as `settlement-worker`; null: another program. */
 export function processName(script: string | undefined): string | null {
   const [, service, entry] = SCRIPT.exec(script ?? '') ?? [];
   if (service === undefined) return null;

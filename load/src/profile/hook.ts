@@ -3,8 +3,8 @@ import { Session } from 'node:inspector';
 import path from 'node:path';
 import { processName } from '../preload/process-name.js';
 
-// Loaded into the product's processes before anything else, when they are profiled: the first SIGUSR2 begins a profile,
-// the second writes it. So only the load is in it, not the start.
+// Loaded into the product's processes before anything else, when they are profiled. The first SIGUSR2 begins a profile, the
+// second writes it. So the profile covers only the load, not the start.
 const dir = process.env['PLACARD_PROFILE_DIR'];
 const label = processName(process.argv[1]);
 if (dir !== undefined && label !== null) {

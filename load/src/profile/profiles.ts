@@ -3,22 +3,22 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { topFunctions, type CpuProfile, type FunctionTime } from './self-time.js';
 
-/** Where the time of one process went. */
+/** The profile of one process. */
 export interface ProcessProfile {
   readonly process: string;
   readonly file: string;
   readonly top: readonly FunctionTime[];
 }
 
-/** Functions listed of each process. */
+/** Number of listed functions for each process. */
 export const FUNCTIONS_SHOWN = 25;
 const WRITTEN_MS_MAX = 15_000;
 const POLL_MS = 100;
 const STORES: ReadonlySet<string> = new Set(['postgres', 'redis']);
 
-/** What makes the product's processes wait for a wish to be profiled. */
+/** Environment in which the product's processes can be profiled. */
 export function profilingEnvironment(dir: string): Readonly<Record<string, string>> {
-  // Always the built file: the product's processes run without a loader for TypeScript.
+  // The built file, because the product's processes run without a loader for TypeScript.
   const hook = new URL('../../dist/profile/hook.js', import.meta.url).href;
   return { NODE_OPTIONS: `--import=${hook}`, PLACARD_PROFILE_DIR: dir };
 }
@@ -28,7 +28,7 @@ export function toggleProfiles(pids: Readonly<Record<string, number>>): void {
   for (const [name, pid] of Object.entries(pids)) if (!STORES.has(name)) process.kill(pid, 'SIGUSR2');
 }
 
-/** Waits until so many profiles are written and reads them. */
+/** Waits until `count` profiles are written and reads them. */
 export async function readProfiles(dir: string, count: number): Promise<readonly ProcessProfile[]> {
   for (let waitedMs = 0; waitedMs < WRITTEN_MS_MAX; waitedMs += POLL_MS) {
     if (readdirSync(dir).length >= count) break;
@@ -46,7 +46,7 @@ export async function readProfiles(dir: string, count: number): Promise<readonly
     });
 }
 
-/** Null while it is not written to its end. */
+/** Reads a profile; null while it is not completely written. */
 function readProfile(file: string): CpuProfile | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as CpuProfile;
@@ -55,7 +55,7 @@ function readProfile(file: string): CpuProfile | null {
   }
 }
 
-/** Processes that write a profile. */
+/** Number of processes that write a profile. */
 export function profiledCount(pids: Readonly<Record<string, number>>): number {
   return Object.keys(pids).filter((name) => !STORES.has(name)).length;
 }

@@ -4,7 +4,7 @@ import { topFunctions } from './self-time.js';
 const frame = (functionName: string, url = '', lineNumber = 0) => ({ functionName, url, lineNumber });
 
 describe('the self time of functions', () => {
-  it('adds up all places from which a function was called, without idle time', () => {
+  it('sums all callers of a function, without idle time', () => {
     const top = topFunctions(
       {
         nodes: [

@@ -1,4 +1,4 @@
-/** A profile as V8 writes it. */
+/** A profile in V8's format. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -9,20 +9,20 @@ export interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** Time that was spent in a function itself, not in what it calls. */
+/** Time of a function itself, without the functions that it calls. */
 export interface FunctionTime {
   readonly name: string;
-  /** Package or file, and line; of native code its caller's; empty for what belongs to V8. */
+  /** Package or file, and line; for native code those of its caller; empty for V8 itself. */
   readonly place: string;
-  /** Of the time in which the process was not idle, 0..1. */
+  /** Share of the time in which the process was not idle, 0..1. */
   readonly share: number;
   readonly milliseconds: number;
 }
 
-/** Not the program's own time: waiting, and the beginning and ending of the profile itself. */
+/** Entries that are not the program's own time: waiting, and starting and ending the profile. */
 const IDLE: ReadonlySet<string> = new Set(['(idle)', '(root)', 'post node:inspector']);
 
-/** The functions with the most time of their own. Idle time is left out; `(program)` is native code. */
+/** The functions with the most self time, without idle time. `(program)` is native code. */
 export function topFunctions(
   { nodes, samples, timeDeltas }: CpuProfile,
   count: number,
@@ -62,7 +62,7 @@ function placeOf(url: string, line: number): string {
 
 type Frame = CpuProfile['nodes'][number]['callFrame'];
 
-/** What native code is called by: the next function above it that has a place. */
+/** The caller of native code: the next function above it with a place. */
 function callerOf(
   id: number,
   {

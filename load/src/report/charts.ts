@@ -5,12 +5,12 @@ export interface Line {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** What a chart says beside its lines. */
+/** Texts of a chart. */
 export interface ChartText {
   readonly title: string;
   readonly xName: string;
   readonly yName: string;
-  /** Words for some places of the x axis; none: the numbers. */
+  /** Labels for places of the x axis; default: numbers. */
   readonly xTicks?: readonly (readonly [x: number, text: string])[];
 }
 
@@ -27,7 +27,7 @@ const TOP = 28;
 const RIGHT = 24;
 const TICKS = 5;
 
-/** Lines over a common x axis as inline SVG; the y axis begins at 0, the x axis at its first word, else at 0. */
+/** Lines over a common x axis as inline SVG. The y axis begins at 0, the x axis at its first label, else at 0. */
 export function lineChart(lines: readonly Line[], text: ChartText): string {
   const all = lines.flatMap(({ points }) => points);
   const xMin = text.xTicks?.[0]?.[0] ?? 0;
@@ -84,25 +84,25 @@ function svg({ title, xName, yName }: ChartText, parts: readonly string[]): stri
   return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"><title>${escapeHtml(title)}</title><text x="0" y="16" class="title">${escapeHtml(title)} (${escapeHtml(yName)})</text>${parts.join('')}<text x="${WIDTH - RIGHT}" y="${HEIGHT - 2}" text-anchor="end">${escapeHtml(xName)}</text></svg>`;
 }
 
-/** The next 1, 2, 2.5 or 5 times a power of ten. */
+/** The next value that is 1, 2, 2.5 or 5 times a power of ten. */
 function niceTop(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 2, 2.5, 5, 10].find((step) => value <= step * power) ?? 10);
 }
 
-/** From 0 in round steps up to a value: five at most. */
+/** At most five round steps from 0 up to a value. */
 function roundSteps(top: number): readonly number[] {
   const step = niceTop(top / TICKS);
   return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, index) => step * index);
 }
 
-/** At most three digits that matter. */
+/** A number with at most three significant digits. */
 export function shortNumber(value: number): string {
   if (value >= 100) return value.toFixed(0);
   return String(Number(value.toPrecision(3)));
 }
 
-/** For text in HTML and SVG. */
+/** Escapes a text for HTML and SVG. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -29,8 +29,8 @@ const load = (over: Partial<LoadFigures> = {}) => ({
   },
 });
 
-describe('what is wrong with a stretch of load', () => {
-  it('is nothing when every answer is the promised one and every process lives', () => {
+describe('the faults of a stretch of load', () => {
+  it('are none when every answer is a promised one and every process runs', () => {
     expect([faultsOf(load()), warningsOf(load())]).to.deep.equal([[], []]);
   });
 
@@ -40,21 +40,21 @@ describe('what is wrong with a stretch of load', () => {
     [{ ended: ['fraud-service'] }, 'gateway: fraud-service ended on the way'],
     [{ settledAfterMs: null, unsettled: 7 }, 'gateway: 7 accepted events were not seen settled'],
   ] as const) {
-    it(`is said as: ${fault}`, () => {
+    it(`include: ${fault}`, () => {
       const faults = faultsOf(load(over));
       expect(faults).to.have.lengthOf(1);
       expect(faults[0]).to.include(fault);
     });
   }
 
-  it('says nothing of a client whose part is small, or where only the price is asked for', () => {
+  it('have no warning when the part of the client is small, or when only the price is measured', () => {
     const of = (p99: number) => ({ client: { wait: { p50: 0.1, p99 }, loopDelay: { p50: 0, p99: 0 } } });
     expect(warningsOf(load(of(0.2)))).to.deep.equal([]);
     expect(warningsOf(load(of(2)))).to.have.lengthOf(1);
     expect(warningsOf({ ...load(of(2)), isPriceOnly: true })).to.deep.equal([]);
   });
 
-  it('includes a plan that its own generators could not keep', () => {
+  it('have a warning when the generators could not keep the plan', () => {
     const client = { wait: { p50: 0.2, p99: 250 }, loopDelay: { p50: 0, p99: 30 } };
     const [unsent, late] = warningsOf(load({ unsent: 9, client }));
     expect(unsent).to.include('9 calls of the plan were not sent');

@@ -2,7 +2,7 @@ import { clientShareOf } from '../figures.js';
 import { clientText, isClientLarge } from './client.js';
 import type { NamedLoad } from './named-load.js';
 
-/** What makes a stretch of load a failure, in sentences: its figures are not those of a product that did its work. */
+/** Sentences about faults that make the figures of a load invalid. */
 export function faultsOf({ name, figures }: NamedLoad): readonly string[] {
   const { operations, ended, unsettled } = figures;
   const [all] = operations;
@@ -14,7 +14,7 @@ export function faultsOf({ name, figures }: NamedLoad): readonly string[] {
   ].map((fault) => `${name}: ${fault}.`);
 }
 
-/** What a reader of its latencies has to know, in sentences. */
+/** Sentences about limits of the latencies of a load. */
 export function warningsOf({ name, figures, isPriceOnly }: NamedLoad): readonly string[] {
   const { unsent } = figures;
   const share = (clientShareOf(figures) * 100).toFixed(0);

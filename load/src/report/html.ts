@@ -16,7 +16,7 @@ svg{width:100%;height:auto}svg text{font-size:12px;fill:#4a5568}svg .title{font-
 svg rect{fill:#2b6cb0}.grid{stroke:#e2e8f0}table{border-collapse:collapse;margin:1rem 0}td,th{padding:.2rem .8rem;text-align:right;border-bottom:1px solid #e2e8f0}
 td:first-child,th:first-child{text-align:left}details{margin:.5rem 0}code{font-size:13px}`;
 
-/** One page that holds all it needs, also without a network. */
+/** A page without external resources. */
 export function htmlPage(result: RunResult, earlier: RunResult | null): string {
   const { machine, startedAt, targets = [] } = result;
   const about = `${startedAt}, ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGiB} GiB, ${machine.system}, Node.js ${machine.node}, load before the run ${machine.loadBefore.join(' ')}`;

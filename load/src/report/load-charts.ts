@@ -1,10 +1,10 @@
 import { latencyCurve, type LoadFigures } from '../figures.js';
 import { barChart, BLUE, lineChart, RED } from './charts.js';
 
-/** Percentiles lie on a scale on which each further nine takes the same room. */
+/** Ticks of percentiles. Each further nine takes the same space. */
 const CURVE_TICKS = [0, 50, 90, 99, 99.9, 99.99] as const;
 
-/** Throughput and latency, second by second. */
+/** Throughput and latency by second. */
 export function timeCharts({ timeline }: LoadFigures): readonly string[] {
   const points = (pick: (one: LoadFigures['timeline'][number]) => number) =>
     timeline.map((one, index) => [index + 1, pick(one)] as const);
@@ -25,7 +25,7 @@ export function timeCharts({ timeline }: LoadFigures): readonly string[] {
   ];
 }
 
-/** How long the slowest take, percentile by percentile. */
+/** Latency by percentile. */
 export function curveChart({ operations }: LoadFigures): string {
   const nines = (percentile: number): number => -Math.log10(1 - Math.min(percentile, 99.995) / 100);
   const all = operations[0];
@@ -39,7 +39,7 @@ export function curveChart({ operations }: LoadFigures): string {
   });
 }
 
-/** What a call costs in each process. */
+/** CPU of a call by process. */
 export function cpuChart({ processes }: LoadFigures): string {
   const bars = processes.map(({ name, cpuMicrosPerCall }) => ({ name, value: cpuMicrosPerCall }));
   return barChart(bars, 'CPU for each call (µs)');

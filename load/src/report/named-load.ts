@@ -1,9 +1,9 @@
 import type { LoadFigures } from '../figures.js';
 
-/** A stretch of load and what it is called. */
+/** A stretch of load and its name. */
 export interface NamedLoad {
   readonly name: string;
   readonly figures: LoadFigures;
-  /** Whether only its CPU is asked for; without it, its latencies too. */
+  /** Whether only its CPU is of interest; default: its latencies too. */
   readonly isPriceOnly?: true;
 }

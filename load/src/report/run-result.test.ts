@@ -15,7 +15,7 @@ describe('an earlier run', () => {
   };
   const resultOf = (over: object): string => JSON.stringify({ version: RESULT_VERSION, ...over });
 
-  it('is read when it holds a load on one of the targets', () => {
+  it('is read when it has a load on one of the targets', () => {
     expect(read(resultOf({ targets: [{ target: 'events' }] })).targets).to.have.lengthOf(1);
   });
 

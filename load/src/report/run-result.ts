@@ -15,10 +15,10 @@ import type { SelectionFigures } from '../selection/figures.js';
 import type { NamedLoad } from './named-load.js';
 import type { SoakResult } from '../soak/soak.js';
 
-/** Grows when the shape changes in a way that earlier files cannot be read any more. */
+/** Version of the shape. It is raised when earlier files can no longer be read. */
 export const RESULT_VERSION = 3;
 
-/** What a command has brought. */
+/** The results of a command. */
 export interface Results {
   readonly targets?: readonly TargetResult[];
   readonly comparison?: CompareResult;
@@ -32,7 +32,7 @@ export interface Results {
   readonly guard?: GuardResult;
 }
 
-/** A whole run, as it is written to JSON. */
+/** The JSON form of a whole run. */
 export interface RunResult extends Results {
   readonly version: typeof RESULT_VERSION;
   /** ISO 8601. */
@@ -41,7 +41,7 @@ export interface RunResult extends Results {
   readonly options: LoadOptions;
 }
 
-/** Reads an earlier run of one of these targets. Throws an `Error` whose message says what is wrong. */
+/** Reads an earlier run of one of these targets. Throws an `Error` with the fault. */
 export function readResult(file: string, targets: readonly Target[]): RunResult {
   let result: Partial<RunResult> | null;
   try {
@@ -62,12 +62,12 @@ export function readResult(file: string, targets: readonly Target[]): RunResult 
   return result as RunResult;
 }
 
-/** The same target of an earlier run; null when it has none. */
+/** The figures of a target in an earlier run; null when it has none. */
 export function earlierFigures(earlier: RunResult | null, target: string): LoadFigures | null {
   return earlier?.targets?.find((one) => one.target === target)?.figures ?? null;
 }
 
-/** Every stretch of load whose answers have to be the promised ones. */
+/** Every stretch of load whose answers must be promised ones. */
 export function loadsOf(results: Results): readonly NamedLoad[] {
   const { targets = [], comparison, latency, catalog, drain, soak, bill, guard } = results;
   return [

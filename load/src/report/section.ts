@@ -2,13 +2,13 @@
 export interface Section {
   readonly title: string;
   readonly tables: readonly Table[];
-  /** Inline SVG; the terminal has none. */
+  /** Inline SVG, for the page only. */
   readonly charts: readonly string[];
-  /** Sentences behind the tables. */
+  /** Sentences after the tables. */
   readonly remarks: readonly string[];
 }
 
-/** Rows of texts below a head. */
+/** Rows of texts with a head. */
 export interface Table {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];

@@ -11,7 +11,7 @@ import { leasesSection } from './sections/leases.js';
 import { selectionSection } from './sections/selection.js';
 import { soakSection } from './sections/soak.js';
 
-/** What there is to report of a run beside its targets. */
+/** The sections of a run besides its targets. */
 export function sectionsOf(
   results: Results,
   { concurrency }: Pick<LoadOptions, 'concurrency'>,

@@ -1,4 +1,4 @@
-/** A table for a terminal: the first column to the left, numbers to the right. */
+/** A table for a terminal. The first column is left-aligned, numbers are right-aligned. */
 export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
@@ -12,12 +12,12 @@ export function textTable(head: readonly string[], rows: readonly (readonly stri
   return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(line)];
 }
 
-/** Milliseconds in at most four characters of what matters. */
+/** Milliseconds with at most four significant characters. */
 export function shortMs(ms: number): string {
   return ms >= 100 ? ms.toFixed(0) : ms >= 10 ? ms.toFixed(1) : ms.toFixed(2);
 }
 
-/** Whole MiB; a dash where they are not known. */
+/** Whole MiB; a dash when the value is not known. */
 export function mib(value: number | null): string {
   return value === null ? '–' : value.toFixed(0);
 }

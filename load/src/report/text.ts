@@ -5,7 +5,7 @@ import { clientText, isClientLarge } from './client.js';
 import type { Section } from './section.js';
 import { changeText, mib, shortMs, textTable } from './table.js';
 
-/** What a target came to, as lines; `before` is the same target of an earlier run. */
+/** The figures of a target as lines; `before` is the same target of an earlier run. */
 export function targetLines(
   { target, figures, profiles }: TargetResult,
   before: LoadFigures | null,

@@ -16,7 +16,7 @@ import {
 import type { IndexedCatalog } from '@placard/serving-service/selection/domain/indexed-campaign.js';
 import { costOf, type AdvertiserEntry, type CampaignEntry, type CreativeEntry } from '../market/campaigns.js';
 
-/** The campaigns of a made catalog with all that belongs to them, in memory and open to changes. */
+/** The campaigns of a generated catalog with their advertisers and creatives, in memory and changeable. */
 export class BuyingSide implements IndexedCatalog {
   readonly #advertisers = new Map<AdvertiserId, Advertiser>();
   readonly #campaigns = new Map<CampaignId, Campaign>();
@@ -53,11 +53,11 @@ export class BuyingSide implements IndexedCatalog {
     return this.#creativesOf.get(id) ?? [];
   }
 
-  /** Puts another version of an advertiser in its place. */
+  /** Replaces an advertiser. */
   setAdvertiser(advertiser: Advertiser): void {
     this.#advertisers.set(advertiser.id, advertiser);
   }
-  /** Puts another version of a campaign in its place. */
+  /** Replaces a campaign. */
   setCampaign(campaign: Campaign): void {
     this.#campaigns.set(campaign.id, campaign);
   }

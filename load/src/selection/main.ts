@@ -11,7 +11,7 @@ import { makeRequests, measureSelection, spendOut } from './measure-selection.js
 
 const MIB = 1_048_576;
 
-// A process of its own for each size: nothing of another size is in its heap.
+// Each size has its own process, so that its heap contains nothing of another size.
 process.on('disconnect', () => process.exit(0));
 process.on('message', ({ campaigns, seed }: { readonly campaigns: number; readonly seed: number }) => {
   process.send?.(measure(campaigns, seed));
@@ -31,7 +31,7 @@ function measure(campaigns: number, seed: number): SelectionFigures {
   return { campaigns, fresh, spent, buildMs, heapMiB, changes: measureChanges(index, side, chance) };
 }
 
-/** In a function of its own, so that the made catalog is gone when heaps are compared. */
+/** A separate function, so that the generated catalog is garbage when heaps are compared. */
 function prepare(campaigns: number, seed: number, chance: Chance) {
   const market = makeMarket(campaigns, seed);
   const apps = market.publishers.flatMap((publisher) => publisher.apps);
@@ -42,7 +42,7 @@ function entriesOf(index: CampaignIndex, side: BuyingSide): readonly IndexedCamp
   return [...side.campaigns()].flatMap(({ id }) => index.get(id) ?? []);
 }
 
-/** Of live objects only. */
+/** Heap of live objects. */
 function heapBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -6,14 +6,14 @@ import { percentileOf, type ChangeTimes } from './figures.js';
 
 const CHANGES = 200;
 
-/** How a campaign may change: what comes of it, in words. */
+/** Kinds of changes of a campaign. */
 const CAMPAIGN_CHANGES: readonly (readonly [name: string, change: (campaign: Campaign) => Campaign])[] = [
   ['bid', (campaign) => ({ ...campaign, costNanos: campaign.costNanos + 1_000n })],
   ['targeting', (campaign) => ({ ...campaign, countries: ['SE', ...campaign.countries] })],
   ['pause', (campaign) => ({ ...campaign, status: 'paused' })],
 ];
 
-/** Takes changes of one campaign, and of one advertiser with its ten, into the index, one after the other. */
+/** Applies changes of one campaign, and of one advertiser with ten campaigns, to the index, one after the other. */
 export function measureChanges(
   index: CampaignIndex,
   side: BuyingSide,
@@ -51,7 +51,7 @@ function timesOf(name: string, prepare: () => () => unknown): ChangeTimes {
   return { name, p50: percentileOf(times, 50), max: percentileOf(times, 100) };
 }
 
-/** A change of one object, as the catalog tells it. */
+/** A change of one object, as the catalog delivers it. */
 function deltaOf({
   campaign,
   advertiser,

@@ -8,19 +8,19 @@ import { makePhone, pickPlacement, type Phone } from '../generator/phone.js';
 import type { AppEntry, PlacementEntry } from '../market/market.js';
 import { percentileOf, type SelectionTimes } from './figures.js';
 
-/** Candidates that an ad request takes in its first step, at most. */
+/** Most candidates that an ad request reads in its first step. */
 const CANDIDATES = 8;
 const REQUESTS = 2_000;
 const WARMUP_ROUNDS = 3;
 const ROUNDS = 10;
 
-/** A request as selection sees it. */
+/** Input of a selection. */
 export interface Wanted {
   readonly request: AdRequest;
   readonly app: Pick<App, 'id' | 'language' | 'category'>;
 }
 
-/** Requests of as many phones. */
+/** Makes requests, each of another phone. */
 export function makeRequests(apps: readonly AppEntry[], chance: Chance): readonly Wanted[] {
   return Array.from({ length: REQUESTS }, () => {
     const phone = makePhone(apps, chance);
@@ -28,7 +28,7 @@ export function makeRequests(apps: readonly AppEntry[], chance: Chance): readonl
   });
 }
 
-/** Selects for all of them, some times over. */
+/** Selects for all requests, several times. */
 export function measureSelection(index: CampaignIndex, wanted: readonly Wanted[]): SelectionTimes {
   const micros = new Float64Array(ROUNDS * wanted.length);
   let candidates = 0;
@@ -54,7 +54,7 @@ function select(index: CampaignIndex, { request, app }: Wanted): number {
   return nextCandidates(walk, facts, CANDIDATES).length;
 }
 
-/** Lets the index skip the dearest 19 of 20, as if they were spent out. */
+/** Makes the index skip the highest-bidding 19 of 20 campaigns, as if they were spent out. */
 export function spendOut(index: CampaignIndex, entries: readonly IndexedCampaign[]): void {
   const byBid = entries.toSorted((a, b) => b.rank - a.rank);
   for (const entry of byBid.slice(0, Math.floor(byBid.length * 0.95))) index.skip(entry);

@@ -5,11 +5,11 @@ import { rootDir } from '../root-dir.js';
 import type { Run } from '../run.js';
 import type { SelectionFigures } from './figures.js';
 
-/** Sizes of the catalogs. */
+/** Numbers of campaigns in the catalogs. */
 const SIZES = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000] as const;
 const CHILD = path.join(rootDir, 'load', 'dist', 'selection', 'main.js');
 
-/** Measures selection and index alone, without any service, with one catalog after the other. */
+/** Measures only selection and index, without any service, with one catalog after the other. */
 export async function runSelection(run: Run): Promise<readonly SelectionFigures[]> {
   const all: SelectionFigures[] = [];
   for (const campaigns of SIZES) {

@@ -1,4 +1,4 @@
-/** How a value grows over time, with the ends of the interval in which the true slope lies with 95 % confidence. */
+/** The growth of a value per hour, with its 95 % confidence interval. */
 export interface Slope {
   readonly perHour: number;
   readonly low: number;
@@ -9,13 +9,13 @@ export interface Slope {
 export type Point = readonly [hours: number, value: number];
 
 const POINTS_MIN = 4;
-/** A process that is a few minutes old fills its heap and caches, which says nothing of what an hour brings. */
+/** Shortest observation. In its first minutes a process fills its heap and caches, which is no leak. */
 const HOURS_MIN = 5 / 60;
 
 /**
- * The least-squares slope. Neighbours are alike (a heap grows until it is collected), so that there are fewer independent points
- * than points: their number is reduced by the correlation of each rest with the next. Null for fewer than four points, and
- * for less than five minutes.
+ * The least-squares slope. Neighbouring points are correlated (a heap grows until it is collected). So the number of
+ * independent points is reduced by the correlation of each residual with the next. Null for fewer than four points or less
+ * than five minutes.
  */
 export function slopeOf(points: readonly Point[]): Slope | null {
   const [first, last] = [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0];
@@ -34,7 +34,7 @@ export function slopeOf(points: readonly Point[]): Slope | null {
   return { perHour, low: perHour - margin, high: perHour + margin };
 }
 
-/** Student's t for 95 %, near enough from two degrees of freedom on. */
+/** Student's t for 95 %, approximated, from two degrees of freedom on. */
 function studentsT(freedom: number): number {
   return 1.96 + 2.4 / freedom + 4.5 / freedom ** 2;
 }

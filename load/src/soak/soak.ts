@@ -5,7 +5,7 @@ import { atTarget, phaseOf, putUnderLoad, type Place } from '../place.js';
 import type { Run } from '../run.js';
 import { slopeOf, type Point, type Slope } from './slope.js';
 
-/** What became of memory under load that went on. */
+/** Memory under a long load. */
 export interface SoakResult {
   readonly figures: LoadFigures;
   readonly memory: readonly ProcessMemory[];
@@ -16,7 +16,7 @@ export interface ProcessMemory {
   readonly name: string;
   /** PSS in MiB by hours since the load began. */
   readonly points: readonly Point[];
-  /** Of what comes after the warm-up, MiB an hour; null: too few points. */
+  /** Slope after the warm-up, MiB an hour; null: too few points. */
   readonly slope: Slope | null;
 }
 
@@ -24,13 +24,13 @@ const MIB = 1_048_576;
 const HOUR_MS = 3_600_000;
 const SAMPLES = 180;
 const SAMPLE_MS_MIN = 1_000;
-/** As long as caches fill and pools of memory grow to their size. */
+/** Share of the time in which caches and memory pools fill. */
 const WARMUP_SHARE = 0.25;
 /** Seconds between two lines of progress. */
 const SAID_EVERY = 10;
 const SEARCH_MS_MAX = 15_000;
 
-/** Half load for a long time, in an open loop, with the memory of each process looked at again and again. */
+/** Runs half load for a long time in an open loop, and samples the memory of each process. */
 export function runSoak(run: Run): Promise<SoakResult> {
   const { options, say } = run;
   return atTarget('gateway', run, async (place) => {

@@ -1,11 +1,11 @@
-/** As long as a real one. */
+/** A token with the length of a real one. */
 const TOKEN = 'x'.repeat(720);
 const SESSION_MS = 3_600_000;
 const AD_MS = 1_800_000;
 
 type Answer = (request: Readonly<Record<string, unknown>>) => object;
 
-/** Impressions that are remembered, so that the same one is a duplicate. */
+/** Most impressions that are kept to answer `duplicate`. */
 const SEEN_MAX = 200_000;
 const seen = new Set<unknown>();
 
@@ -16,7 +16,7 @@ const listOf = (request: Readonly<Record<string, unknown>>, field: string): read
   return Array.isArray(value) ? value : [];
 };
 
-/** By method: what a service says on a good day. */
+/** Positive answers by method. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   StartSession: () => ({
     sessionToken: TOKEN,
@@ -35,7 +35,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   RecordReward: () => ({ verdict: 'EVENT_VERDICT_ACCEPTED' }),
   JudgeAdRequest: () => ({ passes: true }),
   JudgeEvents: (request) => ({ judgements: listOf(request, 'events').map(() => ({ passes: true })) }),
-  // Every budget has room for what is asked.
+  // Grants every want.
   ExchangeLeases: (request) => ({
     wants: listOf(request, 'wants').map((want) => ({
       verdict: 'LEASE_VERDICT_GRANTED',
@@ -45,7 +45,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   }),
 };
 
-/** What the stub answers to a method. */
+/** The stub's answer to a method. */
 export function answerOf(method: string, request: object): object {
   return ANSWERS[method]?.(request as Readonly<Record<string, unknown>>) ?? {};
 }

@@ -22,7 +22,7 @@ server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port
 });
 process.on('disconnect', () => process.exit(0));
 
-/** Every unary method of the service, also those that came later: what has no answer of its own answers an empty message. */
+/** Handlers of all unary methods of the service. Methods without an answer in the table answer an empty message. */
 function handlersOf(definition: ServiceDefinition) {
   const names = Object.entries(definition).filter(([, method]) => !method.responseStream);
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { rootDir } from '../root-dir.js';
 
-/** A process that answers for services that are not there. */
+/** A process that replaces services. */
 export interface Stub {
   readonly port: number;
   readonly pid: number;
@@ -12,7 +12,7 @@ export interface Stub {
 
 const STUB = path.join(rootDir, 'load', 'dist', 'stub', 'main.js');
 
-/** Starts it on a free port of this machine. */
+/** Starts the stub on a free port of this machine. */
 export async function openStub(): Promise<Stub> {
   const child = fork(STUB, { execArgv: [] });
   const [message] = (await once(child, 'message')) as [{ readonly port: number }];

@@ -1,7 +1,7 @@
 import type { Routes } from '@placard/local';
 import type { Target } from '../operations.js';
 
-/** By which port each target is called. */
+/** The port of each target. */
 export const ADDRESS_PORTS = {
   session: 'session-service.grpc',
   serving: 'serving-service.grpc',
@@ -17,7 +17,7 @@ const PROCESS_OF = {
   fraud: 'fraud-service',
 } as const satisfies Readonly<Record<Target, string>>;
 
-/** Leads the target to the stub wherever it would call a service of the data plane; the catalog stays the real one. */
+/** Routes that lead the target's calls of data-plane services to the stub. The catalog is the real one. */
 export function stubRoutes(target: Target, stubPort: number): Routes {
   const others = Object.entries(ADDRESS_PORTS).filter(([name]) => name !== target);
   return { [PROCESS_OF[target]]: Object.fromEntries(others.map(([, port]) => [port, stubPort])) };

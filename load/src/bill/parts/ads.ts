@@ -5,7 +5,7 @@ const IN_SERVING = ['serving-service'] as const;
 const IN_EVENTS = ['events-service'] as const;
 const nothing = by(() => undefined);
 
-/** What an ad request needs besides the choice, and an impression after it. */
+/** Parts of an ad request besides the selection, and of the impression after it. */
 export const ADS_PARTS: readonly Part[] = [
   {
     id: 'caps',

@@ -4,7 +4,7 @@ import { storedKeys, unpaid } from '../stands.js';
 
 const IN_EVENTS = ['events-service'] as const;
 
-/** What an impression needs in events-service and in Postgres. */
+/** Parts of an impression in events-service and in Postgres. */
 export const EVENTS_PARTS: readonly Part[] = [
   {
     id: 'history',

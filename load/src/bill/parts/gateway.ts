@@ -3,7 +3,7 @@ import { by, made, madeFunction, madeMap, resolved } from '../replace.js';
 
 const IN_GATEWAY = ['gateway'] as const;
 
-/** What the gateway does with every request. */
+/** Parts of every request in the gateway. */
 export const GATEWAY_PARTS: readonly Part[] = [
   {
     id: 'limits',

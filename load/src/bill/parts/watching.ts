@@ -10,7 +10,7 @@ const ANSWERING = [
 ] as const;
 const nothing = by(() => undefined);
 
-/** What is only there to be looked at. */
+/** Parts for observation: metrics and logs. */
 export const WATCHING_PARTS: readonly Part[] = [
   {
     id: 'metrics',

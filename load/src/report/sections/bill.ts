@@ -12,7 +12,7 @@ const TITLES: Readonly<Record<Call, string>> = {
   impression: 'impression',
 };
 
-/** What each part of each call costs. */
+/** The costs of the parts of each call. */
 export function billSection({ turns, unused }: BillResult): Section {
   const bills = CALLS.map((call) => billOf(call, turns)).filter(({ price }) => price.length > 0);
   return {

@@ -12,7 +12,7 @@ const NAMES = {
   plain: 'the plainest Express answer',
 } as const;
 
-/** The prices of product and skeleton with so many calls on their way, and whether they are as they should be. */
+/** The prices of product and skeleton at a number of pending calls, with verdicts. */
 export function comparisonSection(comparison: CompareResult, concurrency: number): Section {
   const ratios = ratiosOf(comparison);
   const rows = ratios.map(({ step, micros, ratios: each }) => [

@@ -5,7 +5,7 @@ import type { Section } from '../section.js';
 
 const seconds = (ms: number | null): string => (ms === null ? 'not within 120 s' : (ms / 1_000).toFixed(1));
 
-/** How fast what waits is settled. */
+/** The speed of the settlement. */
 export function drainSection({ waiting, startMs, settledMs, gateway }: DrainResult): Section {
   const rate = settledMs === null ? '–' : ((waiting * 1_000) / settledMs).toFixed(0);
   const head = [

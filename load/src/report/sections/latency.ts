@@ -7,13 +7,13 @@ import { curveChart, timeCharts } from '../load-charts.js';
 import type { Section, Table } from '../section.js';
 import { shortMs } from '../table.js';
 
-/** A stretch of load by its name in the tables. */
+/** A stretch of load with its name in the tables. */
 type Named = readonly [name: string, figures: LoadFigures];
 
 const ONE = 'one at a time';
 const HALF = 'half load';
 
-/** Latency at half of saturation, the skeleton's beside it, and where the time and the CPU of a call go. */
+/** Latency at half of saturation, also of the skeleton, and the time and CPU of a call by step and process. */
 export function latencySection({ closed, saturation, product, skeleton }: LatencyResult): Section {
   const ofProduct: readonly Named[] = [
     [ONE, product.unloaded],
@@ -79,7 +79,7 @@ function latencyTable(product: Latencies, skeleton: Latencies): Table {
   };
 }
 
-/** The two latencies that have a target, as multiples of the skeleton's at the same rate. */
+/** The two latencies with a target, as multiples of the skeleton's at the same rate. */
 function againstTable(product: Latencies, skeleton: Latencies): Table {
   const rows = (['request', 'impression'] as const).flatMap((name) =>
     [
@@ -115,7 +115,7 @@ function latencyRows({ half, unloaded }: Latencies, only?: string): readonly (re
   });
 }
 
-/** Where a call waits without load, and under it. */
+/** The steps of a call without load and under load. */
 function stepsTable(alone: CallSteps, atHalf: readonly CallSteps[]): Table {
   const half = atHalf.find(({ call }) => call === alone.call);
   const cells = (one: number, other: number | undefined): readonly string[] => [
@@ -131,7 +131,7 @@ function stepsTable(alone: CallSteps, atHalf: readonly CallSteps[]): Table {
   };
 }
 
-/** What a call costs in each process, by the calls that are on their way. */
+/** CPU of a call by process and number of pending calls. */
 function cpuTable(loads: readonly Named[]): Table {
   const names = loads[0]?.[1].processes.map(({ name }) => name) ?? [];
   const costOf = (process: string, { processes }: LoadFigures): string =>

@@ -7,7 +7,7 @@ const SECOND_MS = 1_000;
 const MIB = 1_048_576;
 const MINUTE_S = 60;
 
-/** What the exchange of leases costs. */
+/** The cost of the exchange of leases. */
 export function leasesSection(figures: LeaseFigures): Section {
   const { campaigns, replicas, replica, loadAfter } = figures;
   const verdicts = Object.entries(replica.verdicts).map(([verdict, count]) => `${verdict} ${count}`);

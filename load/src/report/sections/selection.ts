@@ -13,7 +13,7 @@ const HEAD = [
   'longest change ms',
 ];
 
-/** Selection and index over the size of the catalog. */
+/** Selection and index by size of the catalog. */
 export function selectionSection(all: readonly SelectionFigures[]): Section {
   const line = (name: string, color: string, pick: (one: SelectionFigures) => number): Line => ({
     name,

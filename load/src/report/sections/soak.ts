@@ -6,7 +6,7 @@ import { timeCharts } from '../load-charts.js';
 import type { Section } from '../section.js';
 
 const MINUTES = 60;
-/** An interval that holds zero says little when it also holds more than a MiB a minute. */
+/** Bound for a clear result: an interval with zero that also has more than a MiB a minute shows nothing. */
 const CLEAR_PER_HOUR_MAX = 60;
 
 /** Memory over time. */
