@@ -21,7 +21,7 @@ describe('the changelog of a release', () => {
 
   it('refuses a release without entries, and a file without the section', () => {
     expect(() => releaseChangelog('# C\n\n## Unreleased\n\n## 0.1.0\n\n- b\n', '0.2.0', DATE)).to.throw(
-      'what changed',
+      'no unreleased entries',
     );
     expect(() => releaseChangelog('# C\n', '0.2.0', DATE)).to.throw('no section');
   });

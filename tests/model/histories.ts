@@ -91,7 +91,7 @@ const pass = step(
   },
 );
 
-/** Shows ads that were sold lately, or impressions that arrived late. */
+/** Shows lately sold ads. With `isAtLast` their impressions arrived in time and are processed only now. */
 const show = step(
   'show',
   fc.record({

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { canEnter, type SystemUser } from './postgres-user.js';
 
-/** Folders outside the data folder that another user than root can enter, the best first. */
+/** Folders outside the data folder that users other than root can enter, the best first. */
 export const OPEN_DIRS: readonly string[] = ['/var/lib/placard', '/var/tmp/placard'];
 
 const WRITABLE_BY_OTHERS = 0o022;
