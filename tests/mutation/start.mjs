@@ -8,8 +8,10 @@ import { root } from '../../deploy/local/bootstrap/prepare.mjs';
 const HELP = `Counts the small changes of the pure code that no test notices. Takes minutes to hours.
 
 Usage: npm run test:mutation -- [FOLDERS]
+       npm run test:mutation -- FOLDER FILES
 
   FOLDERS  some of those below; none: all
+  FILES    files (*.ts) of that folder: only they are changed, which takes minutes
   --help   this text
 
 MUTATION_CONCURRENCY=N changes N places at the same time (default 1). Reports: .data/mutation/*.html`;
@@ -28,32 +30,50 @@ const FOLDERS = [
 const SCORE_MIN = 85;
 
 const home = path.join(root, 'tests', 'mutation');
-const args = process.argv.slice(2).map((folder) => folder.replace(/\/$/, ''));
-const unknown = args.filter((folder) => !FOLDERS.includes(folder));
+const args = process.argv.slice(2).map((name) => name.replace(/\/$/, ''));
+const files = args.filter((name) => name.endsWith('.ts'));
+const folders = args.filter((name) => !name.endsWith('.ts'));
+const fault = faultOf();
 if (args.includes('--help')) {
   console.log(`${HELP}\n\n${FOLDERS.join('\n')}`);
-} else if (unknown.length > 0) {
-  console.error(`${unknown.join(', ')}: no such folder. See: npm run test:mutation -- --help`);
+} else if (fault !== null) {
+  console.error(`${fault} See: npm run test:mutation -- --help`);
   process.exitCode = 2;
 } else {
   if (!existsSync(path.join(home, 'node_modules'))) npm(home, ['ci', '--no-audit', '--no-fund']);
-  const scores = (args.length > 0 ? args : FOLDERS).map(mutate);
+  const scores = (folders.length > 0 ? folders : FOLDERS).map(mutate);
   console.log(['', ...scores.map(({ line }) => line)].join('\n'));
   process.exitCode = scores.every(({ isEnough }) => isEnough) ? 0 : 1;
 }
 
-/** Mutates one folder; returns its line of the result. */
+/** What is wrong with the arguments; null: nothing. */
+function faultOf() {
+  const unknown = folders.filter((folder) => !FOLDERS.includes(folder));
+  if (unknown.length > 0) return `${unknown.join(', ')}: no such folder.`;
+  if (files.length === 0) return null;
+  if (folders.length !== 1) return 'Files need the one folder that they are in.';
+  const missing = files.filter(
+    (file) => !file.startsWith(`${folders[0]}/`) || !existsSync(path.join(root, file)),
+  );
+  return missing.length > 0 ? `${missing.join(', ')}: no such file in ${folders[0]}.` : null;
+}
+
+/** Mutates one folder, or the named files of it; returns its line of the result. */
 function mutate(folder) {
   const stryker = path.join(home, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
   const config = path.join('tests', 'mutation', 'stryker.config.mjs');
+  const report = path.join(
+    '.data',
+    'mutation',
+    `${folder.replaceAll('/', '-')}${files.length > 0 ? '-files' : ''}`,
+  );
   const { status } = spawnSync(process.execPath, [stryker, 'run', config], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, MUTATED_FOLDER: folder },
+    env: { ...process.env, MUTATED_FOLDER: folder, MUTATED_FILES: files.join(','), MUTATION_REPORT: report },
   });
   if (status !== 0) return { isEnough: false, line: `${folder}: the run failed (status ${status})` };
-  const report = path.join(root, '.data', 'mutation', `${folder.replaceAll('/', '-')}.json`);
-  const counts = countsOf(JSON.parse(readFileSync(report, 'utf8')));
+  const counts = countsOf(JSON.parse(readFileSync(path.join(root, `${report}.json`), 'utf8')));
   const score = (100 * counts.noticed) / (counts.noticed + counts.missed);
   const line = `${folder}: ${score.toFixed(1)} % noticed, ${counts.missed} of ${counts.noticed + counts.missed} missed`;
   return { isEnough: score >= SCORE_MIN, line };

@@ -1,17 +1,24 @@
-// Stryker reads this file once for each folder. start.mjs sets the folder.
-const folder = process.env.MUTATED_FOLDER;
+// Stryker reads this file once for each folder. start.mjs sets the folder, its files (none: all) and the report's path.
+const { MUTATED_FOLDER: folder, MUTATED_FILES: files, MUTATION_REPORT: report } = process.env;
 const [package_] = folder.split('/');
 /** A service may have its domain folders in features. */
 const pure = folder === package_ ? `${package_}/src/{domain,*/domain}` : folder;
 
-/** Further tests of a folder, outside of src/, that need no store. */
-const MORE_TESTS = { 'serving-service': ['serving-service/test/cases.test.ts'] };
+/** Further tests of a folder that need no store. */
+const MORE_TESTS = {
+  'serving-service': ['serving-service/test/cases.test.ts'],
+  'console-service': ['console-service/src/catalog/{file/refused-files,rpc/wire}.test.ts'],
+};
 
 export default {
   testRunner: 'mocha',
   plugins: ['@stryker-mutator/mocha-runner'],
   // The page of the API is HTML, which gateway/test/pages.test.ts checks.
-  mutate: [`${pure}/**/*.ts`, '!**/*.test.ts', '!gateway/src/pages/domain/docs-page.ts'],
+  mutate: [
+    ...(files ? files.split(',') : [`${pure}/**/*.ts`]),
+    '!**/*.test.ts',
+    '!gateway/src/pages/domain/docs-page.ts',
+  ],
   mochaOptions: {
     spec: [
       `${pure}/**/*.test.ts`,
@@ -26,10 +33,19 @@ export default {
   ignoreStatic: true,
   concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 1),
   tempDirName: '.data/mutation/work',
-  ignorePatterns: ['/docs', '/deploy', '/load', '/tests', '/.github', 'dist', 'coverage'],
+  ignorePatterns: [
+    '/docs/*',
+    '!/docs/catalog-file.md',
+    '/deploy',
+    '/load',
+    '/tests',
+    '/.github',
+    'dist',
+    'coverage',
+  ],
   disableTypeChecks: false,
   reporters: ['dots', 'json', 'html'],
-  jsonReporter: { fileName: `.data/mutation/${folder.replaceAll('/', '-')}.json` },
-  htmlReporter: { fileName: `.data/mutation/${folder.replaceAll('/', '-')}.html` },
+  jsonReporter: { fileName: `${report}.json` },
+  htmlReporter: { fileName: `${report}.html` },
   thresholds: { high: 95, low: 85, break: null },
 };
