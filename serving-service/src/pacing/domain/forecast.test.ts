@@ -64,14 +64,30 @@ describe('the curve of a day', () => {
     expect([-1, 0, 24 * HOUR, 25 * HOUR].map(curve)).to.eql([0, 0, 1, 1]);
   });
 
+  it('takes a negative weight for none, and stands still where a half hour has none', () => {
+    const weights = peakAt(20).map((weight, at) => (at === 30 ? -5 : at === 40 ? 3 : weight));
+    const curve = makeDayCurve(weights);
+    expect([10.5, 15, 15.25, 15.5, 20].map((hour) => curve(hour * HOUR))).to.eql(Array(5).fill(0.25));
+    expect(curve(20.25 * HOUR)).to.be.closeTo(0.625, 1e-9);
+  });
+
+  it('that is straight begins with nothing and ends with the whole', () => {
+    expect([-1, 0, 6 * HOUR, 24 * HOUR, 25 * HOUR].map(straightLine)).to.eql([0, 0, 0.25, 1, 1]);
+  });
+
   it('is a straight line when there are no weights', () => {
     expect(makeDayCurve([])).to.equal(straightLine);
     expect(makeDayCurve(new Array<number>(DAY_SHARES).fill(0))).to.equal(straightLine);
     expect(makeDayCurve(new Array<number>(DAY_SHARES).fill(Number.NaN))).to.equal(straightLine);
+    expect(makeDayCurve(new Array<number>(DAY_SHARES).fill(Infinity))).to.equal(straightLine);
+    expect(makeDayCurve(new Array<number>(DAY_SHARES).fill(-1))).to.equal(straightLine);
+    for (const count of [DAY_SHARES - 1, DAY_SHARES + 1])
+      expect(makeDayCurve(new Array<number>(count).fill(1).map((_, at) => at))).to.equal(straightLine);
   });
 
   it('uses the second of the UTC day, with fractions', () => {
     expect(secondOfDay(Date.UTC(2026, 4, 1))).to.equal(0);
     expect(secondOfDay(Date.UTC(2026, 4, 1, 23, 59, 59, 500))).to.equal(86_399.5);
+    expect(secondOfDay(-500)).to.equal(86_399.5);
   });
 });

@@ -95,10 +95,47 @@ describe('the plan of a day', () => {
     expect(limits.map(({ planNanos }) => planNanos)).to.eql([2 * COST, 2 * COST]);
   });
 
+  it('closes the slack of a budget of which 0.3 % are two impressions', () => {
+    const anchor = { second: 120, spentNanos: 0 };
+    const day = dayWith({ anchor, costNanos: 3, budgetNanos: 2_000 });
+    expect([0, 29.999, 30].map((second) => paceLimits(day, second).planNanos)).to.eql([6, 6, 0]);
+  });
+
   it('limits catching up to three times the speed of the plan, except at the end of the day', () => {
     const day = dayWith({ budgetNanos: 86_400 * COST, rates: { show: 0.75, late: 0.25 } });
     expect(paceLimits(day, 6 * HOUR).mostNanos).to.be.closeTo((3 * 1.25 * 60 * COST) / 0.75, 1);
     expect(paceLimits(day, 23 * HOUR).mostNanos).to.equal(null);
+  });
+
+  it('lands from three leads before midnight on, when the curve is played one and a half times as fast', () => {
+    const day = dayWith({ budgetNanos: 86_400 * COST, forecast: PROVEN });
+    const slack = 0.003 * 86_400 * COST;
+    const planOf = (second: number) => paceLimits(day, second).planNanos - slack;
+    const landing = 24 * HOUR - 3 * 1_800;
+    expect(planOf(landing - 60)).to.be.closeTo((landing - 30) * COST, 1);
+    expect(planOf(landing)).to.be.closeTo((landing + 1.5 * 30) * COST, 1);
+    expect(planOf(landing + 1_800)).to.be.closeTo((landing + 1.5 * 1_830) * COST, 1);
+    expect(paceLimits(day, landing).mostNanos).not.to.equal(null);
+    expect(paceLimits(day, landing + 0.001).mostNanos).to.equal(null);
+  });
+
+  it('brakes as if a fifth of the fills were shown where fewer are', () => {
+    const mostOf = (show: number) =>
+      paceLimits(dayWith({ budgetNanos: 86_400 * COST, rates: { show, late: 0 } }), 6 * HOUR)
+        .mostNanos as number;
+    expect(mostOf(0.2)).to.be.closeTo((3 * 1.25 * 60 * COST) / 0.2, 1);
+    expect(mostOf(0.1)).to.equal(mostOf(0.2));
+    expect(mostOf(0.4)).to.be.closeTo(mostOf(0.2) / 2, 1);
+  });
+
+  it('gives the whole budget where nothing of the curve is left', () => {
+    const anchor = { second: 24 * HOUR, spentNanos: 0 };
+    expect(planAt(24 * HOUR, { anchor })).to.equal(BUDGET);
+  });
+
+  it('says at which weights open reservations count', () => {
+    const { show, late } = paceLimits(dayWith({ rates: { show: 0.6, late: 0.1 } }), 0);
+    expect({ show, late }).to.deep.equal({ show: 0.6, late: 0.1 });
   });
 
   it('limits catching up to the slack while the curve is flat', () => {
@@ -128,6 +165,12 @@ describe('the plan of a day', () => {
   it('weighs fresh reservations by the show rate, and older ones by the lower late show rate', () => {
     const likely = likelySpend({ spent: 100, open: 50, fresh: 20 }, { show: 0.7, late: 0.25 });
     expect(likely).to.be.closeTo(100 + 14 + 7.5, 1e-9);
+  });
+
+  it('adds 14 shown and 6 unshown impressions to what was seen, and 2 late ones', () => {
+    const closed = { shownNanos: 5 * COST, unshownNanos: 3 * COST, lateNanos: COST };
+    expect(toShowRates(closed, COST)).to.eql({ show: 19 / 28, late: 3 / 12 });
+    expect(toShowRates(NO_CLOSED_FILLS, 0), 'of ads for nothing').to.eql({ show: 0, late: 0 });
   });
 
   it('assumes show rates of 0.7 and 0.25 without data, and uses observed rates after some hundred impressions', () => {
