@@ -58,6 +58,17 @@ describe('booking in the ledger', () => {
     expect([...waiting.keys()]).to.deep.equal(['INV-1']);
   });
 
+  it('is not held up by more refused deposits than one round holds, nor asks for them again', async () => {
+    const { waiting, booked, refusals, bookUnbooked } = setUp(251);
+    for (let index = 0; index < 250; index += 1) refusals.set(`INV-${index}`, 'conflict');
+    expect(await bookUnbooked()).to.equal(true);
+    expect(booked).to.deep.equal(['INV-250']);
+    expect(waiting.size).to.equal(250);
+    refusals.clear();
+    expect(await bookUnbooked()).to.equal(true);
+    expect(booked, 'a person has to decide').to.deep.equal(['INV-250']);
+  });
+
   it('shares one run among simultaneous calls', async () => {
     const { booked, bookUnbooked } = setUp(5);
     await Promise.all([bookUnbooked(), bookUnbooked(), bookUnbooked()]);

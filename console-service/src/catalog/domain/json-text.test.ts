@@ -34,8 +34,58 @@ describe('reading JSON', () => {
     expect(raw).to.deep.equal([new NumberText('4.010'), new NumberText('1e-06')]);
   });
 
+  it('reads words, blanks and numbers wherever they may stand', () => {
+    const [yes, no, nothing] = [true, false, null];
+    const read = (text: string) => plain(parseJson(text) ?? null);
+    expect(read(' \t\r\n[ true , false\n,\tnull ] ')).to.deep.equal([yes, no, nothing]);
+    expect(read('{ "a" : [ ] , "b" : { } }')).to.deep.equal([
+      ['a', []],
+      ['b', []],
+    ]);
+    expect(read('[0,-0,-1.50,10,1E+2,1e-2]')).to.deep.equal([0, -0, -1.5, 10, 100, 0.01]);
+  });
+
+  it('reads escapes and quotes within texts', () => {
+    const texts = ['', '"', '\\', '\\"', '\\\\', 'a\nb', '\u00e9', '\u{1f600}', 'a"b"c', '\\n'];
+    expect(parseJson(JSON.stringify(texts))).to.deep.equal(texts);
+    expect(parseJson('"\\u0041\\/"')).to.equal('A/');
+  });
+
+  it('reads lists and mappings 32 deep, and leaves deeper ones to the YAML reader', () => {
+    const lists = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const mappings = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+    for (const nested of [lists, mappings]) {
+      expect(parseJson(nested(32)), 'deep').not.to.equal(undefined);
+      expect(parseJson(nested(33)), 'too deep').to.equal(undefined);
+    }
+  });
+
   for (const text of [
     '',
+    ' ',
+    '[',
+    '{"a"',
+    '{"a":',
+    '{"a" 1}',
+    '{a:1}',
+    '{"a":1 "b":2}',
+    '{,}',
+    '[,]',
+    '[1',
+    '{"a":1',
+    '"a\\"',
+    '"\\x"',
+    '"a\nb"',
+    '"a\u0000b"',
+    '"a\u001fb"',
+    '1.',
+    '.5',
+    '1e',
+    '-',
+    'true false',
+    'truex',
+    '1}',
+    '\u00a01',
     '{',
     '[1,]',
     '{"a":1,}',
@@ -48,7 +98,7 @@ describe('reading JSON', () => {
     '{"a":1,"a":2}',
     "{'a':1}",
   ]) {
-    it(`leaves ${text === '' ? 'an empty text' : text} to the YAML reader`, () => {
+    it(`leaves ${JSON.stringify(text)} to the YAML reader`, () => {
       expect(parseJson(text)).to.equal(undefined);
     });
   }

@@ -16,21 +16,49 @@ describe('decimals', () => {
     ['12.5e-1', '1.25'],
     ['2.5e3', '2500'],
     ['1e3', '1000'],
+    ['5.e2', '500'],
+    ['-5e-1', '-0.5'],
+    ['+.50', '0.5'],
+    ['0e5', '0'],
+    ['00.5e1', '5'],
+    ['120e-1', '12'],
+    ['1.2500e1', '12.5'],
+    ['1e+2', '100'],
+    ['1E2', '100'],
+    ['12e-2', '0.12'],
+    ['12e-3', '0.012'],
+    ['1.5e0', '1.5'],
+    ['.5e0', '0.5'],
+    ['.5e1', '5'],
+    ['-.5', '-0.5'],
+    ['0'.repeat(100), '0'.repeat(100)],
+    ['0'.repeat(101), null],
+    ['1e999', `1${'0'.repeat(999)}`],
+    ['1e1000', null],
+    ['1e', null],
+    ['e1', null],
+    ['--1', null],
+    ['1 ', null],
+    [' 1', null],
+    ['1.2.3', null],
+    ['1e1.5', null],
     ['Infinity', null],
     ['1_000', null],
     ['', null],
     ['.', null],
   ];
   for (const [written, decimal] of SPELLINGS) {
-    it(`${JSON.stringify(written)} is ${decimal ?? 'none'}`, () => {
+    it(`${JSON.stringify(written).slice(0, 60)} is ${decimal?.slice(0, 60) ?? 'none'}`, () => {
       expect(plainDecimal(written)).to.equal(decimal);
     });
   }
 
   it('have significant digits that are counted without leading and trailing zeros', () => {
     expect(
-      ['0.0012', '4.010', '1000000000', '123456789012345.6', '1.5e10'].map(significantDigits),
-    ).to.deep.equal([2, 3, 1, 16, 2]);
+      ['0.0012', '4.010', '1000000000', '123456789012345.6', '1.5e10', '0', '-1.05E-7', '101'].map(
+        significantDigits,
+      ),
+    ).to.deep.equal([2, 3, 1, 16, 2, 0, 3, 3]);
   });
 
   it('have one normalized spelling in the store', () => {
@@ -40,7 +68,13 @@ describe('decimals', () => {
       '2.50',
       '4.01',
     ]);
+    expect([100_000_000_000n, 1_200_000_000n, -50_000_000n].map(amountText)).to.deep.equal([
+      '100.00',
+      '1.20',
+      '-0.05',
+    ]);
     expect(amountNanos('4.01')).to.equal(4_010_000_000n);
+    expect(() => amountNanos('4,01')).to.throw('stored amount 4,01 is not a decimal');
   });
 });
 
@@ -77,9 +111,28 @@ describe('instants', () => {
       '2026-11-01T00:00:00.Z',
       '2026-11-01T00:00:00.1234567890Z',
       '2026-11-01T00:00:00+15:00',
+      '2026-11-01T00:00:00+01:60',
+      '2026-11-01T00:00:60Z',
+      '2026-11-01T25:00:00Z',
+      '2026-00-01T00:00:00Z',
+      '2026-11-00T00:00:00Z',
+      '2026-11-31T00:00:00Z',
+      'x2026-11-01T00:00:00Z',
+      '2026-11-01T00:00:00Zx',
+      '2026-11-01T00:00:00.5',
+      '2026-11-01T00Z',
     ]) {
       expect(parseInstant(text), text).to.equal(null);
     }
+  });
+
+  it('may be the last of every unit', () => {
+    expect(parseInstant('2026-12-31T23:59:59.999Z')).to.equal(Date.UTC(2027, 0, 1) - 1);
+    expect(parseInstant('2026-11-01T14:00:00+14:00')).to.equal(AT_MS);
+    expect(parseInstant('2026-10-31T10:01:00-13:59')).to.equal(AT_MS);
+    expect(parseInstant('2028-02-29T00:00:00Z')).to.equal(Date.UTC(2028, 1, 29));
+    expect(parseInstant('2026-11-01T01:02:03.4Z')).to.equal(AT_MS + 3_723_400);
+    expect(parseInstant('2026-11-01T01:02:03.045Z')).to.equal(AT_MS + 3_723_045);
   });
 
   it('are cut off after the milliseconds, up to the end of the calendar', () => {
@@ -97,7 +150,19 @@ describe('instants', () => {
     expect(parseDay('2026-11-01')).to.equal(AT_MS);
     expect(parseDay('2026-11-31')).to.equal(null);
     expect(parseDay('1970-01-01')).to.equal(0);
-    expect(parseDay('1969-12-31')).to.equal(null);
+    for (const text of [
+      '1969-12-31',
+      '2026-13-01',
+      '2026-00-10',
+      '2026-11-00',
+      '26-11-01',
+      '2026-11-1',
+      'today',
+    ])
+      expect(parseDay(text), text).to.equal(null);
+    for (const text of ['2026-11-01Z', ' 2026-11-01', '2026-11-01T00:00:00Z'])
+      expect(parseDay(text), text).to.equal(null);
+    expect(parseDay('9999-12-31')).to.equal(Date.UTC(9999, 11, 31));
   });
 });
 

@@ -69,6 +69,66 @@ describe('applying a file to objects that exist', () => {
     ]);
   });
 
+  it('refuses an interval of no length, and names the end that the file gives', () => {
+    const refused = (...lines: readonly string[]) => judge(campaignWith(...lines), stored).faults;
+    const said = 'starts_at 2026-01-01T00:00:00Z must be before ends_at 2026-01-01T00:00:00Z';
+    expect(refused('ends_at: 2026-01-01T00:00:00Z')).to.deep.equal([
+      `advertisers[0].campaigns[0].ends_at: ${said}`,
+    ]);
+    expect(refused('ends_at: 2026-01-01T00:00:00Z', 'starts_at: 2026-01-01T00:00:00Z')).to.deep.equal([
+      `advertisers[0].campaigns[0].starts_at: ${said}`,
+    ]);
+    expect(refused('ends_at: 2026-01-01T00:00:00.001Z')).to.deep.equal([]);
+    expect(refused('ends_at: 2025-12-31T00:00:00Z', 'starts_at: null')).to.deep.equal([]);
+  });
+
+  it('refuses a video that becomes an image and keeps its length', () => {
+    const video = storedAfter(
+      judge(
+        exampleWith('duration_seconds: null', 'duration_seconds: 15').replace('type: image', 'type: video'),
+      ).changes,
+    );
+    const creative = (fields: string) => campaignWith(`creatives: [{ id: cr_spring_banner, ${fields} }]`);
+    expect(judge(creative('type: image'), video).faults).to.deep.equal([
+      'advertisers[0].campaigns[0].creatives[0].duration_seconds: is for videos only; leave it out or write null',
+    ]);
+    expect(judge(creative('type: image, duration_seconds: null'), video).faults).to.deep.equal([]);
+    expect(judge(creative('duration_seconds: 20'), video).faults).to.deep.equal([]);
+  });
+
+  it('lists everything that changes in an object, in the order of the file format', () => {
+    const { changes } = judge(campaignWith('budget_daily: 30', 'name: Sale', 'countries: [de, US]'), stored);
+    const before = stored.find(({ kind }) => kind === 'campaign')?.fields;
+    expect(changes).to.deep.equal([
+      {
+        action: 'updated',
+        kind: 'campaign',
+        id: 'cmp_spring',
+        parentId: 'adv_northwind',
+        before,
+        after: { ...before, budget_daily: '30.00', name: 'Sale', countries: ['DE', 'US'] },
+        details: ['name: Spring sale → Sale', 'budget_daily: 20.00 → 30.00', 'countries: [] → [DE, US]'],
+      },
+    ]);
+  });
+
+  it('creates what is new, parents before their children, with what the file gives and the defaults', () => {
+    const { changes } = judge(
+      'advertisers: [{ id: adv_b, name: B, campaigns: [{ id: cmp_b, name: C, bid_cpm: 1 }] }]',
+    );
+    expect(inWords(changes)).to.deep.equal(['created advertiser adv_b', 'created campaign cmp_b']);
+    expect(changes[0]).to.deep.equal({
+      action: 'created',
+      kind: 'advertiser',
+      id: 'adv_b',
+      parentId: null,
+      before: null,
+      after: { name: 'B', approved: false, balance: '0.00' },
+      details: [],
+    });
+    expect(changes[1]?.parentId).to.equal('adv_b');
+  });
+
   it('refuses to move an object to another parent', () => {
     const text = 'advertisers: [{ id: adv_other, name: O, campaigns: [{ id: cmp_spring }] }]';
     expect(judge(text, stored).faults).to.deep.equal([
@@ -99,15 +159,18 @@ describe('applying a file to objects that exist', () => {
     ]);
     expect(judge(file(app('app_a', 'b'), app('app_b', 'a')), two).faults).to.deep.equal([]);
     expect(judge(file(app('app_a', 'b')), two, true).faults, 'the other one is pruned').to.deep.equal([]);
+    expect(judge(file(app('app_a', 'a')), two).faults, 'its own key').to.deep.equal([]);
   });
 
   it('keeps the opening balance and adds a note', () => {
     const { changes, notes } = judge('advertisers: [{ id: adv_northwind, balance: 900 }]', stored);
     expect(changes).to.deep.equal([]);
     expect(notes).to.have.length(1);
-    expect(notes[0]).to.match(
-      /^advertisers\[0\]\.balance: stays 500\.00, .* placard advertiser deposit adv_northwind/,
+    expect(notes[0]).to.equal(
+      'advertisers[0].balance: stays 500.00, the opening balance is credited once; ' +
+        'for more funds use: placard advertiser deposit adv_northwind AMOUNT --reference REF',
     );
+    expect(judge('advertisers: [{ id: adv_northwind, balance: "500" }]', stored).notes).to.deep.equal([]);
   });
 });
 
@@ -130,6 +193,33 @@ describe('pruning', () => {
 
   it('removes nothing unless it is asked for', () => {
     expect(judge('publishers: []\nadvertisers: []', stored).changes).to.deep.equal([]);
+  });
+
+  it('says what was removed, without what replaces it', () => {
+    const { changes } = judge('advertisers: []', stored, true);
+    const [advertiser] = stored.filter(({ kind }) => kind === 'advertiser');
+    expect(changes[0]).to.deep.equal({
+      action: 'removed',
+      kind: 'advertiser',
+      id: 'adv_northwind',
+      parentId: null,
+      before: advertiser?.fields,
+      after: null,
+      details: [],
+    });
+  });
+
+  it('removes parents before their children, whatever the order in which they are stored, after all other changes', () => {
+    const text = 'publishers: []\nadvertisers: [{ id: adv_b, name: B }]';
+    expect(inWords(judge(text, [...stored].reverse(), true).changes)).to.deep.equal([
+      'created advertiser adv_b',
+      'removed advertiser adv_northwind',
+      'removed publisher pub_sunrise',
+      'removed campaign cmp_spring',
+      'removed app app_sunrise_puzzle',
+      'removed creative cr_spring_banner',
+      'removed placement app_sunrise_puzzle/home_banner',
+    ]);
   });
 
   it('never removes the global switch', () => {
