@@ -116,6 +116,21 @@ describe('the report of package mismatches', () => {
     expect(droppedCount).to.equal(1);
   });
 
+  it('waits at the end of the process for the call that runs, and sends nothing twice', async () => {
+    const mismatches = open();
+    let answer: () => void = () => undefined;
+    fraud.state.held = new Promise<void>((resolve) => (answer = resolve));
+    mismatches.report(mismatch(1));
+    await settle();
+    const closed = scope.close();
+    await settle();
+    answer();
+    await closed;
+    expect(fraud.taken).to.deep.equal(['app_1']);
+    expect(fraud.batches).to.have.length(1);
+    expect(droppedCount).to.equal(0);
+  });
+
   it('does not delay the end of the process', async () => {
     const mismatches = open();
     fraud.state.error = appError('unavailable', 'away');
