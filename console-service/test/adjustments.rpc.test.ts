@@ -59,6 +59,22 @@ describe('adjustments and statements', () => {
     ]);
   });
 
+  it('change the account that they name, where an advertiser and a publisher have the same id', async () => {
+    const file =
+      'advertisers: [{ id: twin, name: A, balance: 5 }]\npublishers: [{ id: twin, name: P, revenue_share: 1 }]';
+    await instance.client.applyCatalog({ file, prune: false, onlyIfEmpty: false });
+    await adjust('7', 'T-1', 'publisher:twin');
+    await adjust('1', 'T-2', 'advertiser:twin');
+    const watch = instance.watch(0);
+    let fundedNanos = 5_000_000_000n;
+    while (fundedNanos === 5_000_000_000n) {
+      const event = await watch.next();
+      for (const { object } of event.$case === 'changes' ? event.value.upserts : [])
+        if (object?.$case === 'advertiser' && object.value.id === 'twin') ({ fundedNanos } = object.value);
+    }
+    expect(fundedNanos).to.equal(6_000_000_000n);
+  });
+
   it('are made once per reference, also by many simultaneous calls', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => adjust('-1', 'T-1')));
     expect(answers.filter(({ isNew }) => isNew)).to.have.length(1);

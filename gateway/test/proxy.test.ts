@@ -115,6 +115,8 @@ describe('the proxy to console-service', () => {
       'X-Forwarded-For': '203.0.113.77',
       Forwarded: 'for=203.0.113.77',
       'X-Real-IP': '203.0.113.77',
+      'True-Client-IP': '203.0.113.77',
+      'CF-Connecting-IP': '203.0.113.77',
     };
     await send(gateway.url, { path: '/creatives/x', headers });
     expect(JSON.stringify(target.seen.at(-1)?.headers)).not.to.contain('203.0.113');

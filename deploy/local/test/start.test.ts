@@ -12,9 +12,11 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connectRedis } from '@placard/service-kit';
 import { expect } from 'chai';
 import { rootDir } from '../src/layout.js';
 import { isPortFree } from '../src/ports.js';
+import { openSecrets, passwordOf } from '../src/secrets.js';
 import { isAlive, listedAlive, untilGone, type ListedProcess } from '../src/process/process-list.js';
 
 const MAIN = path.join(rootDir, 'deploy', 'local', 'test', 'fakes', 'main.ts');
@@ -83,6 +85,16 @@ describe('a start of the product', function () {
     const found = listedAlive(data('processes.json')).find((entry) => entry.name === name);
     if (found === undefined) throw new Error(`${name} does not run`);
     return found;
+  };
+  /** Asks the Redis of the data folder. */
+  const inRedis = async <Answer>(
+    ask: (redis: ReturnType<typeof connectRedis>) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const { redis: redisPort } = JSON.parse(readFileSync(data('ports.json'), 'utf8')) as { redis: number };
+    const password = passwordOf(openSecrets(data('secrets.json')), 'redis');
+    const url = `redis://:${password}@127.0.0.1:${redisPort}`;
+    const redis = connectRedis({ url, name: 'test', waitsForRedis: true });
+    return ask(redis).finally(() => redis.disconnect());
   };
   /** Records the running processes, to check their end later. */
   const remember = (): void => void (seen = listedAlive(data('processes.json')));
@@ -214,12 +226,14 @@ describe('a start of the product', function () {
     const run = start();
     await run.ready();
     remember();
+    await inRedis((redis) => redis.set('kept', 'yes', 'EX', 300));
     process.kill(listed('watchdog').pid, 'SIGKILL');
     run.child.kill('SIGKILL');
     process.kill(listed('redis').pid, 'SIGKILL');
     const next = start();
     await next.ready();
     await expectGone();
+    expect(await inRedis((redis) => redis.get('kept')), 'what Redis held').to.equal('yes');
     next.child.kill('SIGTERM');
     expect(await next.exited).to.equal(0);
   });
