@@ -1,6 +1,7 @@
 import type { Claim, Limit } from '../src/domain/claim.js';
 import type { Judgement } from '../src/domain/judgement.js';
 import type { CounterName } from '../src/domain/rule.js';
+import type { SessionCounters } from '../src/store/session-counters.js';
 
 type Entries = Map<string, number>;
 
@@ -40,4 +41,10 @@ export function makeCountersModel(): (claim: Claim) => Judgement {
     }
     return { verdict, shadowed: before.map(({ rule }) => rule) };
   };
+}
+
+/** Counters that are the model. */
+export function makeModelCounters(): SessionCounters {
+  const judge = makeCountersModel();
+  return { claim: (claim) => Promise.resolve(judge(claim)) };
 }

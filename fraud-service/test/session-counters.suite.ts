@@ -1,19 +1,73 @@
 import { asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import type { Claim } from '../src/domain/claim.js';
-import type { RuleValues } from '../src/domain/fraud-rules.js';
+import { defaultValues, fraudRules, type FraudRule, type RuleValues } from '../src/domain/fraud-rules.js';
 import type { Verdict } from '../src/domain/judgement.js';
 import type { SessionCounters } from '../src/store/session-counters.js';
+import { makeCountersModel } from './counters.model.js';
 import { START_MS, testAdRequest, testClick, testImpression, testRuleBook } from './traffic.js';
 
 const HOUR_MS = 3_600_000;
 let sessionCount = 0;
 
-/** The behaviour of every implementation of the counters. Each test has its own session. */
-export function describeSessionCounters(name: string, subject: () => SessionCounters): void {
+/** Small numbers, so that every rule is met within a few steps. */
+export const TIGHT_VALUES: RuleValues = {
+  ...defaultValues,
+  ad_requests_per_minute: 3,
+  banner_impression_factor: 0.025,
+  fullscreen_impressions_per_hour: 2,
+  session_impressions_per_hour: 5,
+  clicks_per_hour: 3,
+  max_ctr: 0.5,
+  ctr_min_impressions: 2,
+  MIN_CLICK_DELAY_MS: 0,
+};
+const COUNTING_RULES = fraudRules.filter(({ kind }) => kind !== 'plain').map(({ code }) => code);
+
+/** One thing that happens in a session. */
+interface Step {
+  readonly kind: 'ad_request' | 'banner' | 'rewarded' | 'click';
+  readonly id: number;
+  readonly placement: number;
+  readonly waitMs: number;
+}
+
+const steps = fc.array(
+  fc.record<Step>({
+    kind: fc.constantFrom('ad_request', 'banner', 'rewarded', 'click'),
+    id: fc.integer({ min: 0, max: 30 }),
+    placement: fc.integer({ min: 0, max: 1 }),
+    waitMs: fc.oneof(fc.constantFrom(-20, 0, 1, 59_999, 60_000, 3_599_999, 3_600_000), fc.nat(4_000_000)),
+  }),
+  { maxLength: 60 },
+);
+
+/** The claims of a walk, some rules of which are in shadow mode. */
+function toClaims(walk: readonly Step[], session: string, shadowRules: readonly FraudRule[]): Claim[] {
+  const ruleBook = testRuleBook(TIGHT_VALUES, shadowRules);
+  const sessionId = asSessionId(session);
+  let arrivedAtMs = START_MS;
+  return walk.map(({ kind, id, placement, waitMs }) => {
+    arrivedAtMs += waitMs;
+    const common = { sessionId, requestId: asRequestId(`req_${id}`), arrivedAtMs };
+    if (kind === 'ad_request') return ruleBook.claim(testAdRequest(common));
+    if (kind === 'click') return ruleBook.claim(testClick(common));
+    const shown = testImpression({ ...common, format: kind, placement: asPlacementCode(`p${placement}`) });
+    return ruleBook.claim(shown);
+  });
+}
+
+/**
+ * What any implementation of the counters must do. `open` answers counters that may be those of the test before: each test
+ * has sessions of its own.
+ */
+export function describeSessionCounters(name: string, open: () => SessionCounters): void {
   describe(`session counters ${name}`, () => {
+    let subject: SessionCounters;
     let sessionId = asSessionId('');
     beforeEach(() => {
+      subject = open();
       sessionCount += 1;
       sessionId = asSessionId(`suite_${name}_${sessionCount}`);
     });
@@ -37,7 +91,7 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
         testClick({ sessionId, requestId: asRequestId(id), arrivedAtMs: START_MS + afterMs }),
       );
     const claim = async (...claims: Claim[]): Promise<readonly Verdict[]> => {
-      const judgements = await Promise.all(claims.map((one) => subject().claim(one)));
+      const judgements = await Promise.all(claims.map((one) => subject.claim(one)));
       return judgements.map(({ verdict }) => verdict);
     };
 
@@ -99,6 +153,16 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
         'ad_requests_per_minute',
       ]);
       expect(await claim(adRequest('a', 11))).to.deep.equal([null]);
+    });
+
+    it('count a request once when its copies come at once', async () => {
+      const copies = Array.from({ length: 50 }, () => adRequest('a', 0));
+      expect(await claim(...copies)).to.deep.equal(copies.map(() => null));
+      expect(await claim(adRequest('b', 1), adRequest('c', 1), adRequest('d', 1))).to.deep.equal([
+        null,
+        null,
+        'ad_requests_per_minute',
+      ]);
     });
 
     it('count a repeated request from its first arrival on', async () => {
@@ -179,6 +243,25 @@ export function describeSessionCounters(name: string, subject: () => SessionCoun
       await claim(click('a', 0));
       expect(await claim(impression('a', 0, 'left', rules))).to.deep.equal([null]);
       expect(await claim(impression('b', 0, 'left', rules))).to.deep.equal(['session_impressions_per_hour']);
+    });
+
+    it('say what a rule in shadow mode would have refused, and count it', async () => {
+      const inShadow = testRuleBook({ ad_requests_per_minute: 1 }, ['ad_requests_per_minute']);
+      const judge = (id: string) =>
+        subject.claim(inShadow.claim(testAdRequest({ sessionId, requestId: asRequestId(id) })));
+      expect(await judge('a')).to.deep.equal({ verdict: null, shadowed: [] });
+      expect(await judge('b')).to.deep.equal({ verdict: null, shadowed: ['ad_requests_per_minute'] });
+      expect(await claim(adRequest('c', 1, 2))).to.deep.equal(['ad_requests_per_minute']);
+    });
+
+    it('judge as plain lists of what has passed would, whatever happens in a session', async () => {
+      const property = fc.asyncProperty(steps, fc.subarray(COUNTING_RULES), async (walk, shadowRules) => {
+        sessionCount += 1;
+        const claims = toClaims(walk, `suite_${name}_${sessionCount}`, shadowRules);
+        const judgements = await Promise.all(claims.map((one) => subject.claim(one)));
+        expect(judgements).to.deep.equal(claims.map(makeCountersModel()));
+      });
+      await fc.assert(property, { numRuns: 150 });
     });
   });
 }

@@ -1,17 +1,15 @@
 import type { Tracing } from '@placard/service-kit';
 import { openRedis, type RedisClient } from '@placard/service-kit/redis';
-import { asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
+import { asRequestId, asSessionId } from '@placard/service-kit/pure';
 import { makeTestScope } from '@placard/service-kit/testing';
 import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
-import fc from 'fast-check';
 import type { Claim } from '../src/domain/claim.js';
-import { defaultValues, fraudRules, type FraudRule, type RuleValues } from '../src/domain/fraud-rules.js';
 import type { Judgement, Verdict } from '../src/domain/judgement.js';
 import type { SessionCounters } from '../src/store/session-counters.js';
 import { makeRedisSessionCounters } from '../src/store/session-counters.redis.js';
-import { makeCountersModel } from './counters.model.js';
-import { describeSessionCounters } from './session-counters.suite.js';
+import { makeModelCounters } from './counters.model.js';
+import { describeSessionCounters, TIGHT_VALUES } from './session-counters.suite.js';
 import { START_MS, testAdRequest, testClick, testImpression, testRuleBook } from './traffic.js';
 
 const HOUR_MS = 3_600_000;
@@ -47,57 +45,14 @@ function watchScripts(isCluster: boolean, tracing: Tracing | null = null): Scrip
 
 describeSessionCounters('in Redis', () => counters);
 describeSessionCounters('in a cluster of Redis', () => watchScripts(true).counters);
+describeSessionCounters('in the model', makeModelCounters);
 
 const claimAll = (claims: readonly Claim[], of = counters): Promise<readonly Judgement[]> =>
   Promise.all(claims.map((claim) => of.claim(claim)));
 const verdictsOf = async (claims: readonly Claim[], of = counters): Promise<readonly Verdict[]> =>
   (await claimAll(claims, of)).map(({ verdict }) => verdict);
 
-/** Small numbers, so that every limit is reached within a few steps. */
-const TIGHT: RuleValues = {
-  ...defaultValues,
-  ad_requests_per_minute: 3,
-  banner_impression_factor: 0.025,
-  fullscreen_impressions_per_hour: 2,
-  session_impressions_per_hour: 5,
-  clicks_per_hour: 3,
-  max_ctr: 0.5,
-  ctr_min_impressions: 2,
-  MIN_CLICK_DELAY_MS: 0,
-};
-const COUNTING_RULES = fraudRules.filter(({ kind }) => kind !== 'plain').map(({ code }) => code);
-const tight = testRuleBook(TIGHT);
-
-interface Step {
-  readonly kind: 'ad_request' | 'banner' | 'rewarded' | 'click';
-  readonly id: number;
-  readonly placement: number;
-  readonly waitMs: number;
-}
-
-const steps = fc.array(
-  fc.record<Step>({
-    kind: fc.constantFrom('ad_request', 'banner', 'rewarded', 'click'),
-    id: fc.integer({ min: 0, max: 30 }),
-    placement: fc.integer({ min: 0, max: 1 }),
-    waitMs: fc.oneof(fc.constantFrom(-20, 0, 1, 59_999, 60_000, 3_599_999, 3_600_000), fc.nat(4_000_000)),
-  }),
-  { maxLength: 60 },
-);
-
-function toClaims(walk: readonly Step[], session: string, shadowRules: readonly FraudRule[]): Claim[] {
-  const ruleBook = testRuleBook(TIGHT, shadowRules);
-  const sessionId = asSessionId(session);
-  let arrivedAtMs = START_MS;
-  return walk.map(({ kind, id, placement, waitMs }) => {
-    arrivedAtMs += waitMs;
-    const common = { sessionId, requestId: asRequestId(`req_${id}`), arrivedAtMs };
-    if (kind === 'ad_request') return ruleBook.claim(testAdRequest(common));
-    if (kind === 'click') return ruleBook.claim(testClick(common));
-    const shown = testImpression({ ...common, format: kind, placement: asPlacementCode(`p${placement}`) });
-    return ruleBook.claim(shown);
-  });
-}
+const tight = testRuleBook(TIGHT_VALUES);
 
 function adRequest(session: string, id: string, afterMs = 0): Claim {
   const sessionId = asSessionId(session);
@@ -107,18 +62,6 @@ function adRequest(session: string, id: string, afterMs = 0): Claim {
 }
 
 describe('claim.lua', () => {
-  it('decides like a model with plain lists, for any sequence in a session', async () => {
-    let sessionCount = 0;
-    await fc.assert(
-      fc.asyncProperty(steps, fc.subarray(COUNTING_RULES), async (walk, shadowRules) => {
-        sessionCount += 1;
-        const claims = toClaims(walk, `walk_${sessionCount}`, shadowRules);
-        expect(await claimAll(claims)).to.deep.equal(claims.map(makeCountersModel()));
-      }),
-      { numRuns: 150 },
-    );
-  });
-
   it('accepts exactly the limit when all requests come at once over several connections', async () => {
     const others = await Promise.all([1, 2, 3].map(() => openTestRedis()));
     const replicas = others.map((other) => makeRedisSessionCounters(other.redis, null));
@@ -136,16 +79,6 @@ describe('claim.lua', () => {
       expect(judgements.filter(({ verdict }) => verdict === null)).to.have.length(30);
     }
     for (const other of others) other.redis.disconnect();
-  });
-
-  it('counts a request once when its copies arrive at once', async () => {
-    const copies = await verdictsOf(Array.from({ length: 50 }, () => adRequest('copies', 'a')));
-    expect(copies).to.deep.equal(Array(50).fill(null));
-    expect(await verdictsOf(['b', 'c', 'd'].map((id) => adRequest('copies', id)))).to.deep.equal([
-      null,
-      null,
-      'ad_requests_per_minute',
-    ]);
   });
 
   it('keeps few entries, however long a session lasts', async () => {
