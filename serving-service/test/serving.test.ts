@@ -153,7 +153,10 @@ describe('serving-service', () => {
       const outcome = fillOutcome(opened, await ask(), FillFate.SUSPICIOUS);
       await replicas[0]!.commitReservations({ outcomes: [outcome] });
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);
-      for (const lease of spend.bank.leases.values()) lease.released = COST;
+      for (const lease of spend.bank.leases.values()) {
+        spend.bank.count(lease, COST, 'suspicious');
+        spend.bank.release(lease);
+      }
       clock.advance(1_000);
       await until(async () => outcomeOf(await ask()) === 'fill', 1_000);
       expect(outcomeOf(await ask())).to.equal(NO_ELIGIBLE);

@@ -43,11 +43,11 @@ export function figuresKey(want: Pick<LeaseWant, 'advertiserId' | 'campaignId' |
   return `${campaignKey(want)}/${want.minute}`;
 }
 
-/** Input of the judgement of wants. `figures` by {@link figuresKey}. */
-interface Judging {
-  readonly wants: readonly LeaseWant[];
+/** What an exchange is judged by, as it was read under locks. `figures` by {@link figuresKey}. */
+export interface LockedRows {
+  readonly sums: BudgetSums;
+  readonly leases: Map<string, Lease>;
   readonly figures: ReadonlyMap<string, PaceFigures>;
-  readonly replicas: number;
 }
 
 /** One exchange on locked rows. Changes are collected and written at the end. */
@@ -55,15 +55,21 @@ export class ExchangeBook {
   readonly #exchange: Exchange;
   readonly #sums: BudgetSums;
   readonly #leases: Map<string, Lease>;
+  readonly #figures: ReadonlyMap<string, PaceFigures>;
+  /** Minutes that have figures: some three at most, since wants are for a minute near the clock. */
+  readonly #pacedMinutes: ReadonlySet<number>;
   readonly #expiries = new Map<string, number>();
   readonly #changed = new Set<string>();
   readonly #anchored = new Map<string, BudgetDay>();
   readonly #moves: SumsMove[] = [];
 
-  constructor(exchange: Exchange, sums: BudgetSums, leases: Map<string, Lease>) {
+  constructor(exchange: Exchange, { sums, leases, figures }: LockedRows) {
     this.#exchange = exchange;
     this.#sums = sums;
     this.#leases = leases;
+    this.#figures = figures;
+    const paced = exchange.wants.filter(({ pace }) => pace !== null);
+    this.#pacedMinutes = new Set(paced.map(({ minute }) => minute));
   }
 
   /** Applies the reports. Returned money is headroom for the wants of the same exchange. */
@@ -81,10 +87,10 @@ export class ExchangeBook {
   }
 
   /** Judges the wants in their order, each after the grants before it. */
-  judge({ wants, figures, replicas }: Judging): readonly LeaseAnswer[] {
-    return wants.map((want) => {
+  judge(replicas: number): readonly LeaseAnswer[] {
+    return this.#exchange.wants.map((want) => {
       const state = stateOf(want, this.#sums, {
-        figures,
+        figures: this.#figures,
         replicas,
         exchange: this.#exchange,
         lease: this.#leases.get(this.#keyOf(want)) ?? null,
@@ -135,6 +141,7 @@ export class ExchangeBook {
     this.#leases.set(key, after);
     this.#changed.add(key);
     grant(state, amountNanos);
+    this.#addToFigures(lease, amountNanos, state.pace);
     this.#moves.push({ ...dayOfWant(want), openNanos: amountNanos, closedNanos: 0n });
   }
 
@@ -148,7 +155,20 @@ export class ExchangeBook {
       this.#sums.days.get(dayKey(day)),
     ];
     for (const sum of sums) if (sum !== undefined) sum.openNanos += openNanos;
+    this.#addToFigures(lease, openNanos, null);
     this.#moves.push({ ...day, openNanos, closedNanos: 0n });
+  }
+
+  /** Adds to what is open in the figures of the lease's campaign; `noted` has it already. */
+  #addToFigures(lease: Lease, openNanos: bigint, noted: PaceFigures | null): void {
+    const { advertiserId, campaignId } = lease;
+    for (const minute of this.#pacedMinutes) {
+      if (lease.minute < minute - 1 || leaseDay(lease) !== leaseDay({ minute })) continue;
+      const figures = this.#figures.get(figuresKey({ advertiserId, campaignId, minute }));
+      if (figures === undefined || figures === noted) continue;
+      figures.freshNanos += openNanos;
+      if (lease.minute === minute) figures.minuteNanos += openNanos;
+    }
   }
 
   #noteAnchor(want: LeaseWant, { anchor }: WantJudgement): void {

@@ -95,13 +95,10 @@ async function takeReportsAndGrant(
       run: exchange.run,
     }));
     const leases = new Map((await findAndLockLeases(client, keys)).map((lease) => [leaseKey(lease), lease]));
-    const book = new ExchangeBook(exchange, sums, leases);
+    const figures = await readFigures(client, exchange.wants);
+    const book = new ExchangeBook(exchange, { sums, leases, figures });
     book.takeReports();
-    const answers = book.judge({
-      wants: exchange.wants,
-      figures: await readFigures(client, exchange.wants),
-      replicas,
-    });
+    const answers = book.judge(replicas);
     await book.write(client);
     return answers;
   });
