@@ -133,16 +133,6 @@ describe('console-service over gRPC', () => {
       expect((await apply(file('b', 'a'))).changes).to.have.length(2);
     });
 
-    it('orders simultaneous applies', async () => {
-      const files = Array.from({ length: 10 }, (_, index) =>
-        minimalAdvertiser().replaceAll('adv_a', `adv_${index}`).replaceAll('cmp_a', `cmp_${index}`),
-      );
-      const versions = (await Promise.all(files.map((file) => apply(file)))).map(({ version }) =>
-        Number(version),
-      );
-      expect(versions.sort((left, right) => left - right)).to.deep.equal([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-    });
-
     it('adds a row to the audit for every change', async () => {
       await apply(EXAMPLE);
       await apply(exampleWith('bid_cpm: 2.50', 'bid_cpm: 3'));

@@ -1,5 +1,6 @@
 import { makeTestScope } from '@placard/service-kit/testing';
 import { expect } from 'chai';
+import { MemoryChanges } from '../../../test/support/memory-changes.js';
 import type { CatalogRow } from '../domain/catalog-object.js';
 import { CatalogFeed, CHANGED_ROWS_MAX } from './catalog-feed.js';
 
@@ -9,36 +10,12 @@ function row(id: string, version: number, isRemoved = false): CatalogRow {
   return { kind: 'publisher', id, parentId: null, fields: {}, version, isRemoved, fundedNanos: 0n };
 }
 
-/** A store whose content a test sets. */
-function fakeStore() {
-  const store = {
-    rows: [] as CatalogRow[],
-    version: 0,
-    isUp: true,
-    reads: [] as number[],
-    readVersion: () => (store.isUp ? Promise.resolve(store.version) : Promise.reject(new Error('down'))),
-    readChanges: (after: number) => {
-      store.reads.push(after);
-      return Promise.resolve({
-        version: store.version,
-        rows: store.rows.filter((each) => each.version > after),
-      });
-    },
-    set: (version: number, ...rows: readonly CatalogRow[]) => {
-      const ids = new Set(rows.map(({ id }) => id));
-      store.rows = [...store.rows.filter(({ id }) => !ids.has(id)), ...rows];
-      store.version = version;
-    },
-  };
-  return store;
-}
-
 describe('the catalog feed', () => {
   const idsOf = (changes: { readonly rows: readonly CatalogRow[] } | null) =>
     changes?.rows.map(({ id }) => id).sort();
 
   it('reads only the changes', async () => {
-    const store = fakeStore();
+    const store = new MemoryChanges();
     const feed = new CatalogFeed(store, log);
     store.set(1, row('a', 1), row('b', 1));
     await feed.refresh();
@@ -52,7 +29,7 @@ describe('the catalog feed', () => {
   });
 
   it('sends each of two changes that it read together only to readers that lack it', async () => {
-    const store = fakeStore();
+    const store = new MemoryChanges();
     const feed = new CatalogFeed(store, log);
     store.set(1, row('a', 1));
     await feed.refresh();
@@ -63,7 +40,7 @@ describe('the catalog feed', () => {
   });
 
   it('sends removals, also those from before its start, and leaves them out of snapshots', async () => {
-    const store = fakeStore();
+    const store = new MemoryChanges();
     const feed = new CatalogFeed(store, log);
     store.set(5, row('a', 1), row('b', 4, true));
     await feed.refresh();
@@ -72,12 +49,11 @@ describe('the catalog feed', () => {
   });
 
   it('drops everything that it holds after a restore of the database', async () => {
-    const store = fakeStore();
+    const store = new MemoryChanges();
     const feed = new CatalogFeed(store, log);
     store.set(9, row('a', 1), row('b', 9));
     await feed.refresh();
-    store.rows = [row('a', 1)];
-    store.version = 4;
+    store.restore(4, row('a', 1));
     await feed.refresh();
     expect(feed.version).to.equal(4);
     expect(feed.since(9)).to.equal(null);
@@ -85,7 +61,7 @@ describe('the catalog feed', () => {
   });
 
   it('asks for a snapshot when too many objects have changed', async () => {
-    const store = fakeStore();
+    const store = new MemoryChanges();
     const feed = new CatalogFeed(store, log);
     store.set(1, row('a', 1));
     await feed.refresh();
@@ -98,17 +74,17 @@ describe('the catalog feed', () => {
   });
 
   it('keeps its content while the store is away', async () => {
-    const store = fakeStore();
+    const store = new MemoryChanges();
     const feed = new CatalogFeed(store, log);
     store.set(1, row('a', 1));
     await feed.refresh();
-    store.isUp = false;
+    store.isDown = true;
     await feed.refresh();
     expect(idsOf(feed.snapshot())).to.deep.equal(['a']);
   });
 
   it('answers a waiting reader at a change, and drops a reader that no longer waits', async () => {
-    const store = fakeStore();
+    const store = new MemoryChanges();
     const feed = new CatalogFeed(store, log);
     const gone = new AbortController();
     const woken = feed.waitForChange(0, 10_000, new AbortController().signal);
