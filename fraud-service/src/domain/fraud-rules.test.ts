@@ -10,6 +10,11 @@ const read = (page: string): string =>
 const settings = read('settings.md');
 const contract = read('contract/fraud-rules.md');
 
+/** What is wanted and not there, so that a failure names it alone. */
+function missing(wanted: readonly string[], found: readonly string[]): readonly string[] {
+  return wanted.filter((text) => !found.includes(text));
+}
+
 /** The cells of each row of the table under a heading, without the header row. */
 function rowsUnder(page: string, heading: string): string[][] {
   const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
@@ -63,12 +68,14 @@ describe('the fraud rules', () => {
   });
 
   it('are all in the table of the contract, and each has a heading', () => {
-    const bounds = rowsUnder(contract, 'Rules').map(([first]) => first);
-    expect(bounds).to.include.members(fraudRules.map(({ text }) => text));
+    const bounds = rowsUnder(contract, 'Rules').map(([first = '']) => first);
+    const texts = fraudRules.map(({ text }) => text);
+    expect(missing(texts, bounds), 'rules without a row under "Rules"').to.deep.equal([]);
     const anchors = [...contract.matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
       heading.toLowerCase().replaceAll(' ', '-'),
     );
-    expect(anchors).to.include.members(fraudRules.map(({ section }) => section));
+    const sections = fraudRules.map(({ section }) => section);
+    expect(missing(sections, anchors), 'sections without a heading').to.deep.equal([]);
   });
 
   it('are all in docs/settings.md, each number with its default and range', () => {
@@ -81,7 +88,11 @@ describe('the fraud rules', () => {
         setting.range,
       ]),
     );
-    expect(rowsUnder(settings, 'Fraud rules')).to.have.deep.members(wanted);
+    const lines = wanted.map((cells) => cells.join(' | '));
+    const rows = rowsUnder(settings, 'Fraud rules').map((cells) => cells.join(' | '));
+    expect(missing(lines, rows), 'rows that docs/settings.md lacks').to.deep.equal([]);
+    expect(missing(rows, lines), 'rows of docs/settings.md that are of no rule').to.deep.equal([]);
+    expect(rows).to.have.length(lines.length);
   });
 });
 
