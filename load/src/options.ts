@@ -1,3 +1,4 @@
+import { unreadableArgument } from '@placard/service-kit/pure';
 import { parseArgs } from 'node:util';
 import { CALLS, type Call } from './bill/part.js';
 import { partOf } from './bill/parts.js';
@@ -154,7 +155,8 @@ const SECOND_MS = 1_000;
 
 /** Reads the arguments. Throws an `Error` with the fault. */
 export function parseLoadOptions(argv: readonly string[]): LoadOptions {
-  refuseUnreadable(argv);
+  const unreadable = unreadableArgument(argv);
+  if (unreadable !== null) throw new Error(`Argument ${unreadable}`);
   const { values, positionals } = parse(argv);
   const [name, ...others] = positionals;
   const command = COMMANDS.find((known) => known === name);
@@ -191,17 +193,6 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
     outDir: values.out ?? '.data/load',
     seed: whole('seed', 1),
   };
-}
-
-/** Refuses arguments with U+FFFD. Node puts it where an argument was not UTF-8, so the original is lost. */
-function refuseUnreadable(argv: readonly string[]): void {
-  for (const [index, argument] of argv.entries()) {
-    const at = Array.from(argument).indexOf('\ufffd');
-    if (at < 0) continue;
-    throw new Error(
-      `Argument ${index + 1} is not UTF-8 at its character ${at + 1}. Type it in a terminal that writes UTF-8 (such as LANG=C.UTF-8).`,
-    );
-  }
 }
 
 /** The calls and parts of the bill. */

@@ -1,5 +1,5 @@
 import { AppError, messageOf } from '@placard/service-kit';
-import { printable } from '@placard/service-kit/pure';
+import { printable, unreadableArgument } from '@placard/service-kit/pure';
 import { Command, CommanderError } from 'commander';
 import { addAdvertiserCommands } from '../accounts/cli/advertiser-commands.js';
 import { addCatalogCommands } from '../catalog/cli/catalog-commands.js';
@@ -18,7 +18,8 @@ export async function runPlacard(args: readonly string[], to: CommandIo): Promis
   const io = showingOnly(to);
   const program = makeProgram(io);
   try {
-    refuseUnreadable(args);
+    const unreadable = unreadableArgument(args);
+    if (unreadable !== null) throw new CommandError(`argument ${unreadable}`);
     await program.parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
@@ -29,17 +30,6 @@ export async function runPlacard(args: readonly string[], to: CommandIo): Promis
 /** Makes all output safe: a terminal shows control characters as escapes and does not obey them. */
 function showingOnly(io: CommandIo): CommandIo {
   return { env: io.env, out: (text) => io.out(printable(text)), err: (text) => io.err(printable(text)) };
-}
-
-/** Refuses arguments with U+FFFD. Node puts it where an argument was not UTF-8, so the original is lost. */
-function refuseUnreadable(args: readonly string[]): void {
-  for (const [index, argument] of args.entries()) {
-    const at = Array.from(argument).indexOf('\ufffd');
-    if (at < 0) continue;
-    throw new CommandError(
-      `argument ${index + 1} is not UTF-8 at its character ${at + 1}. Type it in a terminal that writes UTF-8 (such as LANG=C.UTF-8).`,
-    );
-  }
 }
 
 function makeProgram(io: CommandIo): Command {

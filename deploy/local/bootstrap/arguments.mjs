@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
+import { unreadableArgument } from '../../../service-kit/src/pure/unreadable.mjs';
 
 /** Output of `npm start -- --help`. */
 export const START_HELP = `Starts all of Placard on this machine and keeps its data.
@@ -29,8 +30,8 @@ const TAKES_VALUE = new Set(['--catalog', '--data', '--port']);
 export function parseStartArguments(argv, env, folders) {
   /** @type {Record<string, string>} */
   const given = {};
-  const unreadable = unreadableFault(argv);
-  if (unreadable !== null) return fault(unreadable);
+  const unreadable = unreadableArgument(argv);
+  if (unreadable !== null) return fault(`Argument ${unreadable}`);
   for (let index = 0; index < argv.length; index += 1) {
     const [name, inline] = splitOption(argv[index]);
     if (name === '--help' || name === '-h') return { help: true };
@@ -51,18 +52,6 @@ export function parseStartArguments(argv, env, folders) {
       ? path.join(folders.root, '.data')
       : path.resolve(folders.cwd, given['--data']);
   return { options: { catalog, dataDir, port } };
-}
-
-/**
- * The fault of an argument with U+FFFD. Node puts it where an argument was not UTF-8, so the original is lost.
- * @param {readonly string[]} argv
- */
-function unreadableFault(argv) {
-  for (const [index, argument] of argv.entries()) {
-    const at = Array.from(argument).indexOf('\ufffd');
-    if (at >= 0) return `Argument ${index + 1} is not UTF-8 at its character ${at + 1}.`;
-  }
-  return null;
 }
 
 /** @param {string} argument */

@@ -91,7 +91,7 @@ describe('a catalog file that is not UTF-8', () => {
     client.close();
     rmSync(folder, { recursive: true });
     expect(fault).to.equal(
-      `The catalog file ${file} is not UTF-8: line 2, byte 4 of that line. Save it as UTF-8 and start again.`,
+      `The catalog file ${file} is not UTF-8: line 2, byte 4 of that line. Save it as UTF-8 and try again.`,
     );
   });
 });

@@ -1,9 +1,9 @@
 import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { ConsoleServiceClient, type ApplyCatalogResponse } from '@placard/protos/console/v1/console.js';
-import { readCatalogBytes, type CatalogBytes } from '@placard/service-kit/files';
-import { CATALOG_APPLY_MS_MAX, decodeUtf8 } from '@placard/service-kit/pure';
+import { readCatalogText } from '@placard/service-kit/files';
+import { CATALOG_APPLY_MS_MAX } from '@placard/service-kit/pure';
 import { parse } from 'yaml';
-import { messageOf, StartError } from './start-error.js';
+import { StartError } from './start-error.js';
 
 /** An app with which a person can try the product. */
 export interface DemoApp {
@@ -64,19 +64,9 @@ export function openCatalogClient(address: string): CatalogClient {
 }
 
 function readCatalogFile(file: string): string {
-  const read = readBytes(file);
-  if ('fault' in read) throw new StartError(`The catalog file ${file} ${read.fault}.`);
-  const decoded = decodeUtf8(read.bytes);
-  if ('text' in decoded) return decoded.text;
-  throw new StartError(`The catalog file ${file} ${decoded.fault}. Save it as UTF-8 and start again.`);
-}
-
-function readBytes(file: string): CatalogBytes {
-  try {
-    return readCatalogBytes(file);
-  } catch (error) {
-    throw new StartError(`Cannot read the catalog file ${file}: ${messageOf(error)}`);
-  }
+  const read = readCatalogText(file);
+  if ('fault' in read) throw new StartError(`The catalog file ${file} ${read.fault}`);
+  return read.text;
 }
 
 function call<Answer>(

@@ -38,8 +38,12 @@ describe('arguments of npm start', () => {
   const refused: readonly [readonly string[], Record<string, string>, RegExp][] = [
     [['--prune'], {}, /^Unknown argument --prune\./],
     [['file.yaml'], {}, /^Unknown argument file\.yaml\./],
-    [['--data', 'R\ufffdf'], {}, /^Argument 2 is not UTF-8 at its character 2\. See/],
-    [['--catalog=\ufffd'], {}, /^Argument 1 is not UTF-8 at its character 11\. See/],
+    [
+      ['--data', 'R\ufffdf'],
+      {},
+      /^Argument 2 is not UTF-8 at its character 2\. Type it in [^.]+ \(such as LANG=C\.UTF-8\)\. See/,
+    ],
+    [['--catalog=\ufffd'], {}, /^Argument 1 is not UTF-8 at its character 11\. Type it in /],
     [['\u001b[2K\nok\u202e'], {}, /^Unknown argument \\u\{1b\}\[2K\\u\{a\}ok\\u\{202e\}\. See/],
     [['--data'], {}, /^--data needs a value\./],
     [['--data='], {}, /^--data needs a value\./],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unreadableFault } from '../pure/index.js';
 
 /** Exit status when the settings are wrong (EX_CONFIG of sysexits). */
 export const EXIT_CONFIG = 78;
@@ -38,18 +39,15 @@ export function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefi
 export function readConfig<Shape extends ConfigShape>(shape: Shape, env: NodeJS.ProcessEnv): ConfigOf<Shape> {
   const given: Record<string, string | undefined> = {};
   for (const name of Object.keys(shape)) given[name] = settingOf(env, name);
-  const unreadable = Object.keys(shape).flatMap((name) => unreadableFault(name, env[name] ?? '') ?? []);
+  const unreadable = Object.keys(shape).flatMap((name) => {
+    const fault = unreadableFault(env[name] ?? '');
+    return fault === null ? [] : [`${name}: ${fault}`];
+  });
   if (unreadable.length > 0) throw new ConfigError(unreadable);
   const result = z.object(shape).safeParse(given);
   if (result.success) return Object.freeze(result.data) as unknown as ConfigOf<Shape>;
   const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new ConfigError(faults);
-}
-
-/** Node puts U+FFFD where a variable is not UTF-8. The intended value is then unknown. */
-function unreadableFault(name: string, value: string): string | null {
-  const at = Array.from(value).indexOf('\ufffd');
-  return at < 0 ? null : `${name}: is not UTF-8 at its character ${at + 1}`;
 }
 
 interface IntOptions {

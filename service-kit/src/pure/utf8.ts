@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import * as unreadable from './unreadable.mjs';
 
 const LINE_FEED = 0x0a;
 
@@ -28,4 +29,20 @@ function firstOtherByte(bytes: Uint8Array, replaced: Uint8Array): number {
   while (bytes[at] === replaced[at]) at += 1;
   while (((replaced[at] ?? 0) & 0xc0) === 0x80) at -= 1;
   return at;
+}
+
+/**
+ * What is wrong with a text that Node made of bytes that are not UTF-8: `is not UTF-8 at its character 3`, counted from 1.
+ * Null: nothing is.
+ */
+export function unreadableFault(text: string): string | null {
+  return unreadable.unreadableFault(text);
+}
+
+/**
+ * Which argument of a command line is not UTF-8, and what to do: `2 is not UTF-8 at its character 3. Type …`, both counted
+ * from 1. Null: none is.
+ */
+export function unreadableArgument(argv: readonly string[]): string | null {
+  return unreadable.unreadableArgument(argv);
 }

@@ -1,7 +1,5 @@
 import type { ApplyCatalogResponse, CatalogChange } from '@placard/protos/console/v1/console.js';
-import { messageOf } from '@placard/service-kit';
-import { readCatalogBytes, type CatalogBytes } from '@placard/service-kit/files';
-import { decodeUtf8 } from '@placard/service-kit/pure';
+import { readCatalogText } from '@placard/service-kit/files';
 import type { Command } from 'commander';
 import { planApply } from '../domain/plan-apply.js';
 import { readCatalogFile } from '../file/read-catalog-file.js';
@@ -61,21 +59,9 @@ async function validate(io: CommandIo, name: string): Promise<void> {
 }
 
 function readFile(file: string): string {
-  const read = readBytes(file);
-  if ('fault' in read) throw new CommandError(`${file} ${read.fault}.`);
-  const decoded = decodeUtf8(read.bytes);
-  if ('text' in decoded) return decoded.text;
-  throw new CommandError(`${file} ${decoded.fault}. Save it as UTF-8 and try again.`);
-}
-
-function readBytes(file: string): CatalogBytes {
-  try {
-    return readCatalogBytes(file);
-  } catch (error) {
-    throw new CommandError(
-      `cannot read ${file}: ${messageOf(error)}. Name a file that exists and can be read.`,
-    );
-  }
+  const read = readCatalogText(file);
+  if ('fault' in read) throw new CommandError(`${file} ${read.fault}`);
+  return read.text;
 }
 
 function refuseApply(io: CommandIo, file: string, faults: readonly string[]): never {
