@@ -5,38 +5,56 @@ import { plantDoubledBooking, plantMoneyGrantedTwice, plantSwallowedRow } from '
 import { planFaults } from './plan.js';
 import { openRig, type Rig } from './rig.js';
 import { figuresOf, findingLines, resultLines } from './result-table.js';
-import { runFailures, type RunResult } from './run.js';
+import { FailureRun, type RunResult } from './run.js';
 
 /** A round that kills serving-service and both stores at once, kills both parts of the settlement, and shifts a clock. */
 const SEED = Number(process.env['FAILURE_SEED'] ?? '8308');
 const START_MS_MAX = 120_000;
-const RUN_MS_MAX = 180_000;
+/** Far more than a step takes on a quiet machine, which is less than 10 seconds. */
+const STEP_MS_MAX = 180_000;
+/** One whole round of the plan. */
+const FAULTS = 12;
 const ALL_ZERO = { lost: 0, doubled: 0, overspent: 0n, held: 0n, ledgerSum: 0n, other: 0 };
 
 describe(`the product under faults (seed ${SEED})`, () => {
   let rig: Rig;
+  let run: FailureRun;
   let result: RunResult;
+  const said: string[] = [];
 
   before('the product runs', async () => {
     rig = await openRig({ seed: SEED, scale: 1, adTtlSeconds: 1_800, adsPerSecond: 12, holdMsMax: 20_000 });
   }).timeout(START_MS_MAX);
-  // The start may have failed.
-  after('the product is stopped', () => (rig as Rig | undefined)?.close()).timeout(START_MS_MAX);
+  after('the product is stopped', async () => {
+    // They may never have started.
+    (run as FailureRun | undefined)?.stop();
+    await (rig as Rig | undefined)?.close();
+  }).timeout(START_MS_MAX);
 
   function findingsFor(book: Book, facts: LedgerFacts): Findings {
     return compare(book, rig.market.terms, facts);
   }
 
-  it('settles every accepted answer once, moves no other money, exceeds no limit and returns all held money', async () => {
-    const said: string[] = [];
-    const say = (text: string): void => void said.push(text);
+  before('the phones run', async () => {
     const plan = planFaults(SEED, { holdMsMax: 2_500, hasLongStops: false });
-    result = await runFailures(rig, { plan, faultsMs: 40_000, faultsMax: 12, say });
+    run = new FailureRun(rig, { plan, say: (text) => void said.push(text) });
+    await run.begin();
+  }).timeout(STEP_MS_MAX);
+  for (let fault = 1; fault <= FAULTS; fault += 1)
+    before(`fault ${fault} happens`, () => run.hurt()).timeout(STEP_MS_MAX);
+  before('everything heals', () => run.heal()).timeout(STEP_MS_MAX);
+  before('the phones show the ads that they hold', () => run.showRest()).timeout(STEP_MS_MAX);
+  before('everything is settled', async () => {
+    run.stop();
+    result = await run.settle();
+  }).timeout(STEP_MS_MAX);
+
+  it('settles every accepted answer once, moves no other money, passes no limit and gives all money back', () => {
     const told = [...said, ...resultLines(result)].join('\n');
     expect(figuresOf(result.findings), told).to.deep.equal(ALL_ZERO);
     expect(result.book.counted('impressions accepted'), told).to.be.above(50);
     expect(result.findings.settled, told).to.be.above(50);
-  }).timeout(RUN_MS_MAX);
+  });
 
   it('finds an accepted impression that is not in the ledger', () => {
     const { book, facts } = result;
@@ -82,7 +100,7 @@ describe(`the product under faults (seed ${SEED})`, () => {
     const findings = findingsFor(rig.book, await rig.facts());
     expect(findings.lost, findingLines(findings).join('\n')).to.deep.equal([`impression ${id}`]);
     expect(findings.doubled).to.deep.equal([]);
-  }).timeout(RUN_MS_MAX);
+  }).timeout(STEP_MS_MAX);
 
   it('finds money that is granted twice', async () => {
     const { campaignId, shown } = await plantMoneyGrantedTwice(rig);
@@ -93,7 +111,7 @@ describe(`the product under faults (seed ${SEED})`, () => {
     expect(findings.overspent[0]?.limit, told).to.equal(`total ${campaignId}`);
     expect(Number(findings.overspent[0]!.byNanos), told).to.be.within(1, Number(costNanos) * shown);
     expect(findings.unexplained.join('\n')).to.include('ledger verify --full: budgets equal accepted spend');
-  }).timeout(RUN_MS_MAX);
+  }).timeout(STEP_MS_MAX);
 
   it('finds a booking that is doubled, and accounts that do not sum to zero', async () => {
     await plantDoubledBooking(rig, lastPaid());
@@ -101,7 +119,7 @@ describe(`the product under faults (seed ${SEED})`, () => {
     expect(findings.doubled, findingLines(findings).join('\n')).to.have.length(1);
     expect(findings.ledgerSumNanos).to.equal(-1n);
     expect(findings.unexplained.join('\n')).to.include('platform/platform').and.to.include('ledger verify');
-  }).timeout(RUN_MS_MAX);
+  }).timeout(STEP_MS_MAX);
 
   /** The last impression with a price. */
   function lastPaid(): string {

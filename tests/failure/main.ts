@@ -50,10 +50,9 @@ async function hurt({ minutes, seed }: Options, stopped: Promise<number>): Promi
     holdMsMax: 50_000,
   });
   try {
-    const times = { faultsMs: minutes * MINUTE_MS, faultsMax: null };
     const hasLongStops = minutes >= LONG_STOPS_FROM_MINUTES;
     const plan = planFaults(seed, { holdMsMax: HOLD_MS_MAX, hasLongStops });
-    const run = runFailures(rig, { plan, ...times, say });
+    const run = runFailures(rig, { plan, faultsMs: minutes * MINUTE_MS, say });
     return await Promise.race([run.then(tell), stopped]);
   } finally {
     await rig.close();

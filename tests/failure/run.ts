@@ -6,14 +6,16 @@ import { fromAmount, TOPPED_UP, withTotal } from './market.js';
 import { inWords, type PlannedFault } from './plan.js';
 import type { Rig } from './rig.js';
 
-/** Faults of a run and their duration. */
-export interface RunOptions {
+/** How the product is hurt. */
+export interface HurtOptions {
   readonly plan: Iterable<PlannedFault>;
+  readonly say: (text: string) => void;
+}
+
+/** Faults of a run and their duration. */
+export interface RunOptions extends HurtOptions {
   /** How long faults are injected, in milliseconds. */
   readonly faultsMs: number;
-  /** Most faults; null: as many as the time allows. */
-  readonly faultsMax: number | null;
-  readonly say: (text: string) => void;
 }
 
 /** The faults and the results of a run. */
@@ -32,79 +34,105 @@ const ANSWERED_MS_MAX = 90_000;
 const PROGRESS_MS = 5_000;
 const DEPOSIT_EVERY_MS = 15_000;
 const CHANGE_EVERY_MS = 10_000;
-/** Longest time of all attempts of a deposit or a change. It covers slow restarts of all stores and console-service. */
+/**
+ * Of a deposit or a change, until it is booked or applied: longer than all stores and console-service are away, one after
+ * the other, when their restarts have grown slow.
+ */
 const TRIED_MS_MAX = 240_000;
 const DEPOSIT = '0.050000003';
 
 /** Runs the phones while faults follow each other, waits until everything has healed and settled, and compares. */
-export async function runFailures(rig: Rig, options: RunOptions): Promise<RunResult> {
-  const run = new Run(rig, options);
-  return run.whole();
+export async function runFailures(rig: Rig, { faultsMs, ...options }: RunOptions): Promise<RunResult> {
+  const run = new FailureRun(rig, options);
+  try {
+    await run.begin();
+    const endsAtMs = Date.now() + faultsMs;
+    while (Date.now() < endsAtMs) await run.hurt();
+    await run.heal();
+    await run.showRest();
+  } finally {
+    run.stop();
+  }
+  return run.settle();
 }
 
-class Run {
+/** A run in steps, which are taken in the order in which they stand here; `stop` also where a step fails. */
+export class FailureRun {
   readonly #rig: Rig;
-  readonly #options: RunOptions;
+  readonly #say: (text: string) => void;
+  readonly #plan: Iterator<PlannedFault>;
   readonly #faults = new Map<string, number>();
   /** Processes in a long stop, with the end of each stop. Other faults go on meanwhile. */
   readonly #still = new Map<string, Promise<void>>();
   readonly #startedAtMs = Date.now();
+  readonly #progress: NodeJS.Timeout;
+  #changes: Promise<unknown> = Promise.resolve();
   #current = 'nothing';
   /** Aborted when the faults are over and healed. */
   readonly #over = new AbortController();
 
-  constructor(rig: Rig, options: RunOptions) {
+  constructor(rig: Rig, { plan, say }: HurtOptions) {
     this.#rig = rig;
-    this.#options = options;
+    this.#say = say;
+    this.#plan = plan[Symbol.iterator]();
+    this.#progress = setInterval(() => this.#tell(), PROGRESS_MS);
   }
 
-  async whole(): Promise<RunResult> {
-    const { rig, say } = { rig: this.#rig, say: this.#options.say };
-    const progress = setInterval(() => this.#tell(), PROGRESS_MS);
-    try {
-      rig.traffic.start();
-      const changes = Promise.all([this.#depositNowAndThen(), this.#changeNowAndThen()]);
-      // Its failure is reported where it is awaited, even when something else fails before.
-      changes.catch(() => undefined);
-      await this.#hurt();
-      this.#current = 'healing';
-      await Promise.all(this.#still.values());
-      rig.links.heal();
-      await rig.clocks.heal();
-      await this.#untilHealthy();
-      await sleep(CALM_MS);
-      this.#over.abort();
-      await changes;
-      this.#current = 'showing what is left';
-      await rig.traffic.finish(ANSWERED_MS_MAX);
-    } finally {
-      this.#over.abort();
-      clearInterval(progress);
-    }
-    this.#tell();
-    say('Waiting until everything is settled …');
-    const { book, market } = rig;
-    const facts = await rig.factsAtEnd();
-    return { book, facts, findings: compare(book, market.terms, facts), faults: this.#faults };
-  }
-
-  async #hurt(): Promise<void> {
-    const { plan, faultsMs, faultsMax, say } = this.#options;
+  /** Starts the phones, and waits until a whole ad comes through. */
+  async begin(): Promise<void> {
+    this.#rig.traffic.start();
+    this.#changes = Promise.all([this.#depositNowAndThen(), this.#changeNowAndThen()]);
+    // Its failure is reported where it is awaited, even when something else fails before.
+    this.#changes.catch(() => undefined);
     await this.#untilHealthy();
     await sleep(CALM_MS);
-    const endsAtMs = Date.now() + faultsMs;
-    let done = 0;
-    for (const fault of plan) {
-      if (Date.now() >= endsAtMs || done === faultsMax) return;
-      done += 1;
-      if (this.#still.has(fault.target)) continue;
-      this.#current = inWords(fault);
-      say(`${this.#clock()} ${this.#current}`);
-      await this.#injectOne(fault);
-      this.#faults.set(fault.kind, (this.#faults.get(fault.kind) ?? 0) + 1);
-      this.#current = 'nothing';
-      await sleep(fault.restMs);
-    }
+  }
+
+  /** Injects the next fault of the plan, and rests behind it. */
+  async hurt(): Promise<void> {
+    const next = this.#plan.next();
+    if (next.done === true) throw new Error('the plan of faults is over');
+    const fault = next.value;
+    if (this.#still.has(fault.target)) return;
+    this.#current = inWords(fault);
+    this.#say(`${this.#clock()} ${this.#current}`);
+    await this.#injectOne(fault);
+    this.#faults.set(fault.kind, (this.#faults.get(fault.kind) ?? 0) + 1);
+    this.#current = 'nothing';
+    await sleep(fault.restMs);
+  }
+
+  /** Ends every fault, and waits until a whole ad comes through. */
+  async heal(): Promise<void> {
+    this.#current = 'healing';
+    await Promise.all(this.#still.values());
+    this.#rig.links.heal();
+    await this.#rig.clocks.heal();
+    await this.#untilHealthy();
+    await sleep(CALM_MS);
+  }
+
+  /** Ends deposits and changes of budgets, and shows what the phones still hold. */
+  async showRest(): Promise<void> {
+    this.#over.abort();
+    await this.#changes;
+    this.#current = 'showing what is left';
+    await this.#rig.traffic.finish(ANSWERED_MS_MAX);
+  }
+
+  /** Ends what goes on beside the steps. */
+  stop(): void {
+    this.#over.abort();
+    clearInterval(this.#progress);
+  }
+
+  /** Waits until everything is settled and every ad is over, and compares. */
+  async settle(): Promise<RunResult> {
+    this.#tell();
+    this.#say('Waiting until everything is settled …');
+    const { book, market } = this.#rig;
+    const facts = await this.#rig.factsAtEnd();
+    return { book, facts, findings: compare(book, market.terms, facts), faults: this.#faults };
   }
 
   async #injectOne(fault: PlannedFault): Promise<void> {
@@ -112,7 +140,7 @@ class Run {
     if (fault.kind !== 'stop-long') return done;
     const goesOn = done.then(() => {
       this.#still.delete(fault.target);
-      this.#options.say(`${this.#clock()} ${fault.target} goes on`);
+      this.#say(`${this.#clock()} ${fault.target} goes on`);
     });
     // Its failure is reported at the end.
     goesOn.catch(() => undefined);
@@ -173,7 +201,7 @@ class Run {
     const counts = ['requests', 'fills', 'impressions accepted', 'duplicates refused'].map(
       (name) => `${book.counted(name)} ${name}`,
     );
-    this.#options.say(`${this.#clock()} ${counts.join(', ')}; now: ${this.#current}`);
+    this.#say(`${this.#clock()} ${counts.join(', ')}; now: ${this.#current}`);
   }
 
   #clock(): string {
