@@ -52,7 +52,9 @@ export class Replica {
   #impatience = deferred();
   #held = deferred();
   #holding = deferred();
-  #heldCount = 0;
+  #isHeld = false;
+  /** How often answers were let through: what was sent before the last time is never held. */
+  #passings = 0;
 
   constructor(deps: ReplicaDeps) {
     this.#deps = deps;
@@ -67,7 +69,10 @@ export class Replica {
       run: deps.run,
       adTtlMs: deps.adTtlMs,
       spend: {
-        exchange: (request) => deps.network.send(request, this.passages.shift() ?? 'ok', () => this.#hold()),
+        exchange: (request) => {
+          const passings = this.#passings;
+          return deps.network.send(request, this.passages.shift() ?? 'ok', () => this.#hold(passings));
+        },
       },
       deadlineClock: { now: () => 0 },
       wait: (ms) => (ms <= 1 ? Promise.resolve() : this.#impatience.promise),
@@ -148,13 +153,18 @@ export class Replica {
   /** Sets whether requests wait for their answer or give up. */
   setPatient(isPatient: boolean): void {
     this.#isImpatient = !isPatient;
-    if (isPatient && this.#heldCount === 0) this.#impatience = deferred();
-    if (!isPatient && this.#heldCount > 0) this.#impatience.resolve();
+    if (isPatient && !this.#isHeld) this.#impatience = deferred();
+    if (!isPatient && this.#isHeld) this.#impatience.resolve();
   }
 
-  /** Releases held answers. */
+  /** Lets answers through that are held back, or would be: those of exchanges that are on their way. */
   letThrough(): void {
     this.passages = this.passages.filter((next) => next !== 'held');
+    this.#passings += 1;
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#holding = deferred();
+    this.#impatience = deferred();
     this.#held.resolve();
   }
 
@@ -162,15 +172,13 @@ export class Replica {
     return { now: () => this.#deps.clock.now() + this.offMs };
   }
 
-  async #hold(): Promise<void> {
-    this.#heldCount += 1;
+  async #hold(passings: number): Promise<void> {
+    if (passings !== this.#passings) return;
+    this.#isHeld = true;
     this.#held = deferred();
     this.#holding.resolve();
     if (this.#isImpatient) this.#impatience.resolve();
     await this.#held.promise;
-    this.#heldCount -= 1;
-    this.#holding = deferred();
-    if (this.#heldCount === 0) this.#impatience = deferred();
   }
 }
 
