@@ -6,6 +6,7 @@ import {
   asCampaignId,
   dayOf,
   dayToIso,
+  asPublisherId,
 } from '@placard/service-kit/pure';
 import { codeOf } from '@placard/service-kit/testing';
 import { expect } from 'chai';
@@ -15,8 +16,12 @@ import { makeRecordAdjustment } from '../src/ledger/usecase/record-adjustment.js
 import { makeRecordDeposit } from '../src/ledger/usecase/record-deposit.js';
 import { balancesOf, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
 
-const NORTHWIND: StatementAccount = { kind: 'advertiser', id: 'adv_northwind' };
-const SUNRISE: StatementAccount = { kind: 'publisher', id: 'pub_sunrise' };
+const NORTHWIND = advertiser('adv_northwind');
+const SUNRISE = { kind: 'publisher' as const, id: asPublisherId('pub_sunrise') };
+
+function advertiser(id: string) {
+  return { kind: 'advertiser' as const, id: asAdvertiserId(id) };
+}
 
 describe('adjustments and statements', () => {
   let bed: Bed;
@@ -39,13 +44,13 @@ describe('adjustments and statements', () => {
   const adjust = (
     amountNanos: bigint,
     reference: string,
-    { kind, id }: StatementAccount = NORTHWIND,
+    { kind, id }: typeof NORTHWIND | typeof SUNRISE = NORTHWIND,
     reason = 'Ticket 4',
   ) =>
     makeRecordAdjustment(
       openStores(bed.pool).ledger,
       bed.clock,
-    )({ accountKind: kind as 'advertiser', accountId: id, amountNanos, reference, reason });
+    )({ accountKind: kind, accountId: id, amountNanos, reference, reason });
   const show = async (count: number, overrides: Parameters<Bed['fill']>[0] = {}) => {
     for (let shown = 0; shown < count; shown += 1) await send(service, 'impression', bed.fill(overrides));
     await bed.settle();
@@ -67,8 +72,8 @@ describe('adjustments and statements', () => {
       'deposits deposits': -500_000_000_000n,
     });
     const given = [
-      { kind: 'advertiser' as const, id: 'adv_northwind', nanos: 499_999_000_000n },
-      { kind: 'publisher' as const, id: 'pub_sunrise', nanos: 7n },
+      { ...NORTHWIND, nanos: 499_999_000_000n },
+      { ...SUNRISE, nanos: 7n },
     ];
     expect(await faultsOf(bed.pool, given)).to.deep.equal({});
     expect(await faultsOf(bed.pool, given.slice(0, 1))).to.have.all.keys([
@@ -80,7 +85,7 @@ describe('adjustments and statements', () => {
     await adjust(-5n, 'T-1');
     expect(await codeOf(adjust(5n, 'T-1'))).to.equal('conflict');
     expect(await codeOf(adjust(-5n, 'T-1', SUNRISE))).to.equal('conflict');
-    expect(await codeOf(adjust(-5n, 'T-1', { kind: 'advertiser', id: 'adv_b' }))).to.equal('conflict');
+    expect(await codeOf(adjust(-5n, 'T-1', advertiser('adv_b')))).to.equal('conflict');
     expect(await balancesOf(bed.pool)).to.include({
       'advertiser adv_northwind': -5n,
       'platform platform': 5n,
@@ -92,7 +97,7 @@ describe('adjustments and statements', () => {
     for (const wrong of [
       adjust(0n, 'T-1'),
       adjust(1n, ''),
-      adjust(1n, 'T-1', { kind: 'advertiser', id: '' }),
+      adjust(1n, 'T-1', advertiser('')),
       adjust(1n, 'T-1', NORTHWIND, ''),
       adjust(1n, 'T-1', NORTHWIND, 'a\0'),
     ])
@@ -103,7 +108,7 @@ describe('adjustments and statements', () => {
   it('an advertiser below zero is counted as overdrawn', async () => {
     await deposit(10n, 'INV-7');
     await adjust(-15n, 'T-1');
-    await adjust(-4n, 'T-2', { kind: 'advertiser', id: 'adv_b' });
+    await adjust(-4n, 'T-2', advertiser('adv_b'));
     await adjust(-100n, 'T-3', SUNRISE);
     expect(await openStores(bed.pool).ledger.totals()).to.deep.equal({ sumNanos: 0n, overdrawnNanos: 9n });
   });
@@ -174,7 +179,7 @@ describe('adjustments and statements', () => {
       lines: ['deposit INV-1 adv_northwind 0 -10'],
       closingNanos: -10n,
     });
-    expect(await brief({ kind: 'advertiser', id: 'adv_new' })).to.deep.equal({ lines: [], closingNanos: 0n });
+    expect(await brief(advertiser('adv_new'))).to.deep.equal({ lines: [], closingNanos: 0n });
   });
 
   it('a statement covers days from 1970 to 9999, and refuses others', async () => {
@@ -203,7 +208,7 @@ describe('adjustments and statements', () => {
       deposit(5n, 'INV\u001b7'),
       adjust(5n, 'T\n-1'),
       adjust(5n, 'T-1', NORTHWIND, 'late\u009b'),
-      adjust(5n, 'T-1', { kind: 'advertiser', id: 'adv\0' }),
+      adjust(5n, 'T-1', advertiser('adv\0')),
     ])
       expect(await codeOf(wrong)).to.equal('invalid_argument');
   });

@@ -1,4 +1,4 @@
-import { asAdvertiserId } from '@placard/service-kit/pure';
+import { asAdvertiserId, asOwnerId, asPublisherId } from '@placard/service-kit/pure';
 import { codeOf } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import type { AccountFunds } from '../src/verification/domain/verification.js';
@@ -34,7 +34,7 @@ describe('ledger', () => {
   const faults = (funds: readonly AccountFunds[] | null = []) => faultsOf(bed.pool, funds);
   const fundOf = (id: string, nanos: bigint, kind: AccountFunds['kind'] = 'advertiser') => ({
     kind,
-    id,
+    id: asOwnerId(id),
     nanos,
   });
   const funds = [fundOf('adv_northwind', 500_000_000_000n)];
@@ -91,7 +91,10 @@ describe('ledger', () => {
 
   it('balances list every account, also at zero, in the order of kind and id', async () => {
     await deposit(5n, 'A', 'adv_b');
-    const named = { advertiserIds: ['adv_c', 'adv_b', 'adv_a'], publisherIds: ['pub_a'] };
+    const named = {
+      advertiserIds: ['adv_c', 'adv_b', 'adv_a'].map(asAdvertiserId),
+      publisherIds: [asPublisherId('pub_a')],
+    };
     expect(await openStores(bed.pool).ledger.balances(named)).to.deep.equal([
       { kind: 'advertiser', id: 'adv_a', balanceNanos: 0n },
       { kind: 'advertiser', id: 'adv_b', balanceNanos: 5n },

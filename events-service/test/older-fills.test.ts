@@ -1,4 +1,13 @@
-import { MINUTE_MS, minuteOf } from '@placard/service-kit/pure';
+import {
+  MINUTE_MS,
+  minuteOf,
+  asAdvertiserId,
+  asAppId,
+  asCampaignId,
+  asCreativeId,
+  asPlacementCode,
+  asPublisherId,
+} from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LEASE_GRACE_MS } from '../src/budgets/domain/lease.js';
@@ -30,14 +39,14 @@ describe('fills that a release without leases reports', () => {
       fills: [
         {
           minute,
-          publisherId: 'pub_sunrise',
-          appId: 'app_sunrise_puzzle',
-          placement: 'home_banner',
+          publisherId: asPublisherId('pub_sunrise'),
+          appId: asAppId('app_sunrise_puzzle'),
+          placement: asPlacementCode('home_banner'),
           format: 'banner',
           country: 'DE',
-          advertiserId: ADVERTISER,
-          campaignId: CAMPAIGN,
-          creativeId: 'cr_spring_banner',
+          advertiserId: asAdvertiserId(ADVERTISER),
+          campaignId: asCampaignId(CAMPAIGN),
+          creativeId: asCreativeId('cr_spring_banner'),
           count: 3n,
           reservedNanos: 3n * COST,
           expiresAtMs: (minute + 1) * MINUTE_MS + AD_TTL_MS,

@@ -4,8 +4,13 @@ import {
   dayToIso,
   hourOf,
   toIso,
-  asPublisherId,
+  asAdvertiserId,
   asAppId,
+  asCampaignId,
+  asCreativeId,
+  asPlacementCode,
+  asPublisherId,
+  type AdFormat,
 } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { type ReportKey, type ReportRow } from '../src/reports/domain/report.js';
@@ -52,20 +57,27 @@ interface Fact {
 
 const START_MS = Date.UTC(2026, 9, 31, 22);
 const HOURS = [0, 1, 2, 3].map((hour) => hourOf(START_MS) + hour);
+const place = (publisherId: string, appId: string, placement: string, format: AdFormat) => ({
+  publisherId: asPublisherId(publisherId),
+  appId: asAppId(appId),
+  placement: asPlacementCode(placement),
+  format,
+});
 const PLACES = [
-  { publisherId: 'pub_a', appId: 'app_a', placement: 'home', format: 'banner' },
-  { publisherId: 'pub_a', appId: 'app_a', placement: 'video', format: 'rewarded' },
-  { publisherId: 'pub_a', appId: 'app_b', placement: 'home', format: 'banner' },
-  { publisherId: 'pub_b', appId: 'app_c', placement: 'end', format: 'interstitial' },
-] as const;
-const ADS = [
-  { advertiserId: 'adv_a', campaignId: 'cmp_a', creativeId: 'cr_a' },
-  { advertiserId: 'adv_a', campaignId: 'cmp_b', creativeId: 'cr_b' },
-  { advertiserId: 'adv_b', campaignId: 'cmp_c', creativeId: 'cr_c' },
-] as const;
+  place('pub_a', 'app_a', 'home', 'banner'),
+  place('pub_a', 'app_a', 'video', 'rewarded'),
+  place('pub_a', 'app_b', 'home', 'banner'),
+  place('pub_b', 'app_c', 'end', 'interstitial'),
+];
+const ad = (advertiserId: string, campaignId: string, creativeId: string) => ({
+  advertiserId: asAdvertiserId(advertiserId),
+  campaignId: asCampaignId(campaignId),
+  creativeId: asCreativeId(creativeId),
+});
+const ADS = [ad('adv_a', 'cmp_a', 'cr_a'), ad('adv_a', 'cmp_b', 'cr_b'), ad('adv_b', 'cmp_c', 'cr_c')];
 const COUNTRIES = ['DE', 'SE', ''];
-const NOWHERE = { publisherId: '', appId: '', placement: '', format: '', country: '' };
-const NO_AD = { advertiserId: '', campaignId: '', creativeId: '' };
+const NOWHERE = { publisherId: '', appId: '', placement: '', format: '', country: '' } as const;
+const NO_AD = { advertiserId: '', campaignId: '', creativeId: '' } as const;
 
 const pick = <T>(from: readonly T[], index: number): T => from[index % from.length]!;
 /** Twelve different combinations of hour, place, country and ad. */
@@ -165,8 +177,6 @@ async function storeTraffic(bed: Bed): Promise<readonly Fact[]> {
   for (const event of events) await storeEventHour(bed, event);
   const fallbacks = at(1, 1, 3, 5, 7, 10).map((spot) => ({
     ...spot,
-    publisherId: asPublisherId(spot.publisherId),
-    appId: asAppId(spot.appId),
     reason: 'timeout' as const,
   }));
   await counts.addFallbacks(fallbacks);

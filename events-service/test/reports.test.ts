@@ -14,6 +14,7 @@ import {
   toIso,
   asPublisherId,
   asAppId,
+  asAdvertiserId,
 } from '@placard/service-kit/pure';
 import { makeTestRandom } from '@placard/service-kit/testing';
 import { expect } from 'chai';
@@ -60,7 +61,7 @@ describe('reports', () => {
         hour: hourOf(bed.clock.now()),
         publisherId: asPublisherId('pub_sunrise'),
         appId: asAppId('app_sunrise_puzzle'),
-        placement,
+        placement: asPlacementCode(placement),
         format: 'banner',
         country,
         reason,
@@ -68,9 +69,9 @@ describe('reports', () => {
     ]);
   const requests = (noFillReason: string, count: bigint, placement = 'home_banner') => ({
     hour: hourOf(bed.clock.now()),
-    publisherId: 'pub_sunrise',
-    appId: 'app_sunrise_puzzle',
-    placement,
+    publisherId: asPublisherId('pub_sunrise'),
+    appId: asAppId('app_sunrise_puzzle'),
+    placement: asPlacementCode(placement),
     format: 'banner' as const,
     country: 'DE',
     noFillReason,
@@ -78,14 +79,14 @@ describe('reports', () => {
   });
   const fills = (count: bigint, campaignId = 'cmp_spring', placement = 'home_banner') => ({
     minute: minuteOf(bed.clock.now()),
-    publisherId: 'pub_sunrise',
-    appId: 'app_sunrise_puzzle',
-    placement,
+    publisherId: asPublisherId('pub_sunrise'),
+    appId: asAppId('app_sunrise_puzzle'),
+    placement: asPlacementCode(placement),
     format: 'banner' as const,
     country: 'DE',
-    advertiserId: 'adv_northwind',
-    campaignId,
-    creativeId: 'cr_spring_banner',
+    advertiserId: asAdvertiserId('adv_northwind'),
+    campaignId: asCampaignId(campaignId),
+    creativeId: asCreativeId('cr_spring_banner'),
     count,
     reservedNanos: count * 2_500_000n,
     expiresAtMs: bed.clock.now() + AD_TTL_MS,

@@ -17,7 +17,7 @@ describe('the shown share of fills', () => {
   const sell = async (appId: string, count: number, atMs = bed.clock.now()): Promise<void> => {
     const { publisherId, placement, format, advertiserId, campaignId, creativeId } = bed.fill();
     const ids = { publisherId, placement, format, advertiserId, campaignId, creativeId, country: 'DE' };
-    const fill = { ...ids, appId, minute: minuteOf(atMs), count: BigInt(count) };
+    const fill = { ...ids, appId: asAppId(appId), minute: minuteOf(atMs), count: BigInt(count) };
     await openStores(bed.pool).counts.addServingReport({
       name: { reporterId: `${appId} ${atMs}`, sequence: 1n },
       requests: [],
@@ -40,7 +40,7 @@ describe('the shown share of fills', () => {
     await show('app_honest');
     const registry = new Registry();
     const metrics = makeSettlementMetrics(registry);
-    metrics.shows([{ app: 'app_gone', fills: 1n, impressions: 1n }]);
+    metrics.shows([{ app: asAppId('app_gone'), fills: 1n, impressions: 1n }]);
     await makeWatchShows({ shows: openShowStore(bed.pool), clock: bed.clock, onShows: metrics.shows })();
     const lines = (await registry.metrics()).split('\n').filter((line) => /^placard_recent_/.test(line));
     expect(lines).to.have.members([

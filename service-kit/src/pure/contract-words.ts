@@ -56,3 +56,6 @@ export const REPORT_KEYS = [
 ] as const;
 /** One of {@link REPORT_KEYS}. */
 export type ReportKey = (typeof REPORT_KEYS)[number];
+
+/** Who has an account. `platform` and `deposits` have one each, whose id is their kind. */
+export type AccountKind = 'advertiser' | 'publisher' | 'platform' | 'deposits';

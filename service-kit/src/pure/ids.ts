@@ -24,7 +24,12 @@ export type CampaignId = Id<'CampaignId'>;
 /** `cr_<id>`; `cr_test_<format>` for test ads. */
 export type CreativeId = Id<'CreativeId'>;
 
-/** The casts below check nothing. The caller guarantees the form of the text or has looked it up. */
+/** Who owns an account. */
+export type OwnerId = AdvertiserId | PublisherId;
+/** An account: of an owner its id, of the platform's and of the deposits', of which there is one each, their kind. */
+export type AccountId = OwnerId | 'platform' | 'deposits';
+
+/** The casts below only name a text; whoever calls one vouches for its shape or has looked it up. */
 export const asRequestId = (text: string): RequestId => text as RequestId;
 export const asAdId = (text: string): AdId => text as AdId;
 export const asSessionId = (text: string): SessionId => text as SessionId;
@@ -35,6 +40,8 @@ export const asPlacementCode = (text: string): PlacementCode => text as Placemen
 export const asAdvertiserId = (text: string): AdvertiserId => text as AdvertiserId;
 export const asCampaignId = (text: string): CampaignId => text as CampaignId;
 export const asCreativeId = (text: string): CreativeId => text as CreativeId;
+export const asOwnerId = (text: string): OwnerId => text as OwnerId;
+export const asAccountId = (text: string): AccountId => text as AccountId;
 
 const TIME_HEX_DIGITS = 12;
 const ID_RANDOM_BYTES = 10;

@@ -1,7 +1,7 @@
 import * as events from '@placard/protos/events/v1/events.js';
 import * as serving from '@placard/protos/serving/v1/serving.js';
 import { enumMapping } from './enum-mapping.js';
-import type { EventVerdict, FallbackReason, NoFillReason, ReportKey } from '../pure/index.js';
+import type { AccountKind, EventVerdict, FallbackReason, NoFillReason, ReportKey } from '../pure/index.js';
 
 /** Maps no-fill reasons to and from the wire. */
 export const noFillReasonOnWire = enumMapping<NoFillReason, serving.NoFillReason>({
@@ -31,11 +31,8 @@ export const fallbackReasonOnWire = enumMapping<FallbackReason, events.FallbackR
   creative_failed: events.FallbackReason.CREATIVE_FAILED,
 });
 
-/** Maps kinds of accounts to and from the wire. */
-export const accountKindOnWire = enumMapping<
-  'advertiser' | 'publisher' | 'platform' | 'deposits',
-  events.AccountKind
->({
+/** Kinds of accounts as the wire has them. */
+export const accountKindOnWire = enumMapping<AccountKind, events.AccountKind>({
   advertiser: events.AccountKind.ADVERTISER,
   publisher: events.AccountKind.PUBLISHER,
   platform: events.AccountKind.PLATFORM,

@@ -9,7 +9,7 @@ import {
 import type { Scope } from '@placard/service-kit';
 import { openGrpcClient } from '@placard/service-kit/grpc';
 import { accountKindOnWire } from '@placard/service-kit/wire';
-import type { Account } from '../domain/account-name.js';
+import type { Account, OwnerIds } from '../domain/account-name.js';
 import type { Adjustment } from '../domain/adjustment-rules.js';
 import type { AccountFunds, Deposit } from '../domain/deposit-rules.js';
 import type { MonthDays } from '../domain/month.js';
@@ -41,11 +41,8 @@ export interface Ledger {
   recordDeposit(deposit: Deposit): Promise<void>;
   /** Idempotent by reference. Error `conflict`: the reference is booked with another account or amount. */
   recordAdjustment(adjustment: Adjustment): Promise<void>;
-  /** Accounts with entries, and the named ones. */
-  listBalances(ids: {
-    readonly advertiserIds: readonly string[];
-    readonly publisherIds: readonly string[];
-  }): Promise<Balances>;
+  /** The accounts that have entries, and those named here. */
+  listBalances(ids: OwnerIds): Promise<Balances>;
   /** Error `failed_precondition`: too many lines, or the books do not add up. */
   statement(account: Account, days: MonthDays): Promise<LedgerStatement>;
   /** First waits until nothing is left to settle or to count, at most `waitMsMax` (0: no wait). */

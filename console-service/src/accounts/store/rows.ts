@@ -1,4 +1,4 @@
-import { asAdvertiserId } from '@placard/service-kit/pure';
+import { asAdvertiserId, asOwnerId } from '@placard/service-kit/pure';
 import type { OwnedAccount } from '../domain/account-name.js';
 import type { Adjustment } from '../domain/adjustment-rules.js';
 import type { Deposit } from '../domain/deposit-rules.js';
@@ -32,7 +32,7 @@ export function fromDepositRow(row: DepositRow): Deposit {
 export function fromAdjustmentRow(row: AdjustmentRow): Adjustment {
   return {
     reference: row.reference,
-    account: { kind: row.account_kind, id: row.account_id },
+    account: { kind: row.account_kind, id: asOwnerId(row.account_id) },
     amountNanos: row.amount_nanos,
     reason: row.reason,
   };

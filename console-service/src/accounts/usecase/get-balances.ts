@@ -7,7 +7,7 @@ export type GetBalances = () => Promise<Balances>;
 
 /** What {@link GetBalances} needs. */
 export interface GetBalancesDeps {
-  readonly store: Pick<CatalogStore, 'readIds'>;
+  readonly store: Pick<CatalogStore, 'readOwnerIds'>;
   readonly ledger: Pick<Ledger, 'listBalances'>;
   readonly bookUnbooked: BookUnbooked;
 }
@@ -16,10 +16,6 @@ export interface GetBalancesDeps {
 export function makeGetBalances({ store, ledger, bookUnbooked }: GetBalancesDeps): GetBalances {
   return async () => {
     await bookUnbooked();
-    const [advertiserIds, publisherIds] = await Promise.all([
-      store.readIds('advertiser'),
-      store.readIds('publisher'),
-    ]);
-    return ledger.listBalances({ advertiserIds, publisherIds });
+    return ledger.listBalances(await store.readOwnerIds());
   };
 }

@@ -1,4 +1,5 @@
 import { AppError, appError } from '@placard/service-kit';
+import { asAdvertiserId } from '@placard/service-kit/pure';
 import { makeTestClock } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import type { Ledger, Verification } from '../clients/ledger.js';
@@ -23,7 +24,9 @@ function setUp(answers: readonly (Verification | AppError)[], { isBusy = false, 
   const verifyBooks = makeVerifyBooks({
     book: {
       readFunds: () =>
-        Promise.resolve([{ kind: 'advertiser', id: 'adv_a', nanos: isBusy ? (looks += 1n) : 1n }]),
+        Promise.resolve([
+          { kind: 'advertiser', id: asAdvertiserId('adv_a'), nanos: isBusy ? (looks += 1n) : 1n },
+        ]),
     },
     ledger: {
       verify: (request) => {

@@ -1,5 +1,6 @@
 import { loadText } from '@placard/service-kit/files';
 import { inTransaction, type Pool } from '@placard/service-kit/postgres';
+import type { AdvertiserId, PublisherId } from '@placard/service-kit/pure';
 import type { OwnedAccount } from '../../accounts/domain/account-name.js';
 import type { CatalogStore } from './catalog-store.js';
 import { lockCatalog } from './catalog-transaction.pg.js';
@@ -31,9 +32,15 @@ export function makePgCatalogStore(pool: Pool): CatalogStore {
       const rows = await runSql<ObjectRow>(pool, readAllSql);
       return rows.map(fromObjectRow);
     },
-    async readIds(kind) {
-      const rows = await runSql<{ id: string }>(pool, readIdsSql, [kind]);
-      return rows.map((row) => row.id);
+    async readOwnerIds() {
+      const [advertisers, publishers] = await Promise.all([
+        runSql<{ id: AdvertiserId }>(pool, readIdsSql, ['advertiser']),
+        runSql<{ id: PublisherId }>(pool, readIdsSql, ['publisher']),
+      ]);
+      return {
+        advertiserIds: advertisers.map((row) => row.id),
+        publisherIds: publishers.map((row) => row.id),
+      };
     },
     async ownersOf(id) {
       const rows = await runSql<{ kind: OwnedAccount['kind'] }>(pool, readOwnersSql, [id]);

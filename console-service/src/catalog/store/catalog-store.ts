@@ -1,8 +1,8 @@
-import type { OwnedAccount } from '../../accounts/domain/account-name.js';
+import type { OwnerId } from '@placard/service-kit/pure';
+import type { OwnedAccount, OwnerIds } from '../../accounts/domain/account-name.js';
 import type { Adjustment } from '../../accounts/domain/adjustment-rules.js';
 import type { CatalogRow, StoredObject } from '../domain/catalog-object.js';
 import type { Deposit } from '../../accounts/domain/deposit-rules.js';
-import type { ObjectKind } from '../domain/kinds.js';
 import type { Change } from '../domain/plan-apply.js';
 
 /** One change of the catalog: all of it becomes visible under one new version, or none. */
@@ -56,10 +56,10 @@ export interface CatalogStore {
     afterVersion: number,
   ): Promise<{ readonly version: number; readonly rows: readonly CatalogRow[] }>;
   readAll(): Promise<StoredObject[]>;
-  readIds(kind: ObjectKind): Promise<string[]>;
-  /** The kinds of account owners that have or had this id in the catalog. */
-  ownersOf(id: string): Promise<OwnedAccount['kind'][]>;
-  /** Runs `work` under the lock of the catalog, so that changes are totally ordered. Rolls back when `work` fails. */
+  readOwnerIds(): Promise<OwnerIds>;
+  /** As what an id is or was in the catalog, of those who have an account. */
+  ownersOf(id: OwnerId): Promise<OwnedAccount['kind'][]>;
+  /** Runs `work` alone: changes are totally ordered. What it published is kept only when it resolves. */
   inChange<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
 }
 

@@ -9,6 +9,7 @@ import {
   type AdvertiserId,
   type CampaignId,
   type CreativeId,
+  type PlacementCode,
 } from '@placard/service-kit/pure';
 import type { EventType, ReadableEvent, StoredVerdict } from './event.js';
 import type { Judgement } from './judge.js';
@@ -28,7 +29,7 @@ export interface EventRow {
   readonly sessionId: SessionId;
   readonly publisherId: PublisherId;
   readonly appId: AppId;
-  readonly placement: string;
+  readonly placement: PlacementCode;
   readonly format: AdFormat;
   readonly country: string | null;
   readonly advertiserId: AdvertiserId | null;

@@ -1,4 +1,4 @@
-import type { AdFormat, FallbackReason, PublisherId, AppId } from '@placard/service-kit/pure';
+import type { AdFormat, AppId, FallbackReason, PlacementCode, PublisherId } from '@placard/service-kit/pure';
 
 export type { FallbackReason };
 
@@ -8,7 +8,7 @@ export interface Fallback {
   readonly hour: number;
   readonly publisherId: PublisherId;
   readonly appId: AppId;
-  readonly placement: string;
+  readonly placement: PlacementCode;
   readonly format: AdFormat;
   /** Country of the request itself, ISO 3166-1 alpha-2; empty: not known. */
   readonly country: string;

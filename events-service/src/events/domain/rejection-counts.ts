@@ -1,18 +1,28 @@
-import { hourOf, type ImpressionClaims } from '@placard/service-kit/pure';
+import {
+  hourOf,
+  type AdFormat,
+  type AdvertiserId,
+  type AppId,
+  type CampaignId,
+  type CreativeId,
+  type ImpressionClaims,
+  type PlacementCode,
+  type PublisherId,
+} from '@placard/service-kit/pure';
 import type { RejectionReason } from './event.js';
 
 /** Rejections of one hour that a report does not tell apart. Values that the token does not hold are empty. */
 export interface RejectionCount {
   /** Hours since 1970. */
   readonly hour: number;
-  readonly publisherId: string;
-  readonly appId: string;
-  readonly placement: string;
-  readonly format: string;
+  readonly publisherId: PublisherId | '';
+  readonly appId: AppId | '';
+  readonly placement: PlacementCode | '';
+  readonly format: AdFormat | '';
   readonly country: string;
-  readonly advertiserId: string;
-  readonly campaignId: string;
-  readonly creativeId: string;
+  readonly advertiserId: AdvertiserId | '';
+  readonly campaignId: CampaignId | '';
+  readonly creativeId: CreativeId | '';
   readonly reason: RejectionReason;
   readonly rejections: number;
 }

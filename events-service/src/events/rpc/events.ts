@@ -1,5 +1,6 @@
 import { EventsServiceService } from '@placard/protos/events/v1/events.js';
 import { implementService, type ImplementedService } from '@placard/service-kit/grpc';
+import { asPlacementCode } from '@placard/service-kit/pure';
 import { eventVerdictOnWire } from '@placard/service-kit/wire';
 import type { RecordEvent } from '../usecase/record-event.js';
 import type { RecordFallback } from '../usecase/record-fallback.js';
@@ -35,7 +36,7 @@ export function implementEventsService({ recordEvent, recordFallback }: EventsUs
     async recordFallback({ sessionToken, placement, reason, country }) {
       await recordFallback({
         sessionToken,
-        placement,
+        placement: asPlacementCode(placement),
         reason: fromWireReason(reason),
         country: country ?? null,
       });

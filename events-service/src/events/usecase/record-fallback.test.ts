@@ -2,6 +2,7 @@ import { appError, type AppError } from '@placard/service-kit';
 import {
   HOUR_MS,
   asAppId,
+  asPlacementCode,
   asSessionId,
   hourOf,
   type CatalogReader,
@@ -50,7 +51,7 @@ async function record(
   try {
     await recordFallback({
       sessionToken: 'x',
-      placement: options.placement ?? 'home_banner',
+      placement: asPlacementCode(options.placement ?? 'home_banner'),
       reason: 'timeout',
       country: options.country ?? null,
     });

@@ -1,11 +1,11 @@
 import { appError } from '@placard/service-kit';
 import type { Tokens } from '@placard/service-kit/tokens';
 import {
-  asPlacementCode,
   hourOf,
   type App,
   type CatalogReader,
   type Clock,
+  type PlacementCode,
   type SessionClaims,
 } from '@placard/service-kit/pure';
 import type { Fallback, FallbackReason } from '../domain/fallback.js';
@@ -14,7 +14,7 @@ import type { Groups } from './groups.js';
 /** A fallback as a client sent it. */
 export interface FallbackReport {
   readonly sessionToken: string;
-  readonly placement: string;
+  readonly placement: PlacementCode;
   readonly reason: FallbackReason;
   /** ISO 3166-1 alpha-2; null: not known. */
   readonly country: string | null;
@@ -52,7 +52,7 @@ export function makeRecordFallback({
     if (arrivedAtMs >= session.expiresAtMs)
       throw appError('session_expired', 'The session has expired. Initialize again.');
     const app = appOf(catalog, session);
-    const placement = catalog.placement(app.id, asPlacementCode(report.placement));
+    const placement = catalog.placement(app.id, report.placement);
     if (placement === undefined)
       throw appError('placement_not_found', 'The app has no placement with this code.');
     if (session.isTest) return;

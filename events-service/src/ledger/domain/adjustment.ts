@@ -1,3 +1,4 @@
+import type { OwnerId } from '@placard/service-kit/pure';
 import type { LedgerEntry } from './ledger-entry.js';
 
 /**
@@ -7,7 +8,7 @@ import type { LedgerEntry } from './ledger-entry.js';
 export function toAdjustmentEntries(adjustment: {
   readonly reference: string;
   readonly accountKind: 'advertiser' | 'publisher';
-  readonly accountId: string;
+  readonly accountId: OwnerId;
   readonly amountNanos: bigint;
   /** UTC day since 1970. */
   readonly day: number;

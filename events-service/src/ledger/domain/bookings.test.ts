@@ -1,4 +1,4 @@
-import { asAdvertiserId } from '@placard/service-kit/pure';
+import { asAdvertiserId, asPublisherId } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { toAdjustmentEntries } from './adjustment.js';
 import { isBookableText } from './bookable-text.js';
@@ -25,7 +25,7 @@ describe('bookings by hand', () => {
     const given = {
       reference: 'T-1',
       accountKind: 'publisher',
-      accountId: 'pub_a',
+      accountId: asPublisherId('pub_a'),
       amountNanos: -5n,
       day,
     } as const;

@@ -1,11 +1,12 @@
-/** The kind of an account's owner. `platform` and `deposits` have one account each, whose id is the kind. */
-export type AccountKind = 'advertiser' | 'publisher' | 'platform' | 'deposits';
+import type { AccountId, AccountKind } from '@placard/service-kit/pure';
+
+export type { AccountKind };
 
 /** One line of a booking. A positive amount raises the balance of the account. */
 export interface LedgerEntry {
   readonly transactionId: string;
   readonly accountKind: AccountKind;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   /** UTC day (since 1970) to which it counts. */
   readonly day: number;
   readonly amountNanos: bigint;
@@ -14,7 +15,7 @@ export interface LedgerEntry {
 /** The sum of an account's entries of one day. */
 export interface AccountDaySum {
   readonly accountKind: AccountKind;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly day: number;
   readonly sumNanos: bigint;
   readonly entries: number;

@@ -1,11 +1,11 @@
-import type { CampaignId, AppId } from '@placard/service-kit/pure';
+import type { AccountId, AppId, CampaignId } from '@placard/service-kit/pure';
 import type { AccountKind } from './ledger-entry.js';
 
 /** The account of a statement. */
 export interface StatementAccount {
   readonly kind: AccountKind;
-  /** For `platform` and `deposits` it is the kind. */
-  readonly id: string;
+  /** Of the platform and of the deposits: their kind. */
+  readonly id: AccountId;
 }
 
 /** One deposit, one adjustment, or all impressions of one day and campaign or app. */

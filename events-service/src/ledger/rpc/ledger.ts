@@ -1,6 +1,6 @@
 import { LedgerServiceService } from '@placard/protos/events/v1/events.js';
 import { implementService, type ImplementedService } from '@placard/service-kit/grpc';
-import { asAdvertiserId } from '@placard/service-kit/pure';
+import { asAccountId, asAdvertiserId, asOwnerId, asPublisherId } from '@placard/service-kit/pure';
 import { VERIFY_WAIT_MS_MAX, type VerifyLedger } from '../../verification/usecase/verify-ledger.js';
 import type { VerifyRows } from '../../verification/usecase/verify-rows.js';
 import type { GetStatement } from '../usecase/get-statement.js';
@@ -40,16 +40,25 @@ export function implementLedgerService(useCases: LedgerUseCases): ImplementedSer
       };
     },
     async recordAdjustment({ kind, accountId, amountNanos, reference, reason }) {
-      const accountKind = fromWireOwner(kind);
       return {
-        isNew: await useCases.recordAdjustment({ accountKind, accountId, amountNanos, reference, reason }),
+        isNew: await useCases.recordAdjustment({
+          accountKind: fromWireOwner(kind),
+          accountId: asOwnerId(accountId),
+          amountNanos,
+          reference,
+          reason,
+        }),
       };
     },
     async listBalances({ advertiserIds, publisherIds }) {
-      return toWireBalances(await useCases.listBalances({ advertiserIds, publisherIds }));
+      const named = {
+        advertiserIds: advertiserIds.map(asAdvertiserId),
+        publisherIds: publisherIds.map(asPublisherId),
+      };
+      return toWireBalances(await useCases.listBalances(named));
     },
     async getStatement({ kind, accountId, fromDay, toDay }) {
-      const account = { kind: fromWireAccountKind(kind), id: accountId };
+      const account = { kind: fromWireAccountKind(kind), id: asAccountId(accountId) };
       const range = { fromDay: Number(fromDay), toDay: Number(toDay) };
       return toWireStatement(await useCases.getStatement(account, range));
     },

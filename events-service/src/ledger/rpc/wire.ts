@@ -9,7 +9,7 @@ import {
 } from '@placard/protos/events/v1/events.js';
 import { appError } from '@placard/service-kit';
 import { accountKindOnWire } from '@placard/service-kit/wire';
-import { DAY_MS, formatNanos, type Nanos } from '@placard/service-kit/pure';
+import { asAdvertiserId, asPublisherId, DAY_MS, formatNanos, type Nanos } from '@placard/service-kit/pure';
 import type { AccountFunds, RowsPiece } from '../../verification/domain/verification.js';
 import type { VerifiedLedger } from '../../verification/usecase/verify-ledger.js';
 import type { AccountKind as DomainKind } from '../domain/ledger-entry.js';
@@ -65,12 +65,12 @@ export function fromWireFunds({ funds, publishers }: VerifyLedgerRequest): reado
   return [
     ...funds.map((fund) => ({
       kind: 'advertiser' as const,
-      id: fund.advertiserId,
+      id: asAdvertiserId(fund.advertiserId),
       nanos: fund.fundedNanos,
     })),
     ...publishers.map((fund) => ({
       kind: 'publisher' as const,
-      id: fund.publisherId,
+      id: asPublisherId(fund.publisherId),
       nanos: fund.adjustedNanos,
     })),
   ];

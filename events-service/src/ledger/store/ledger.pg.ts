@@ -1,6 +1,6 @@
 import { loadText } from '@placard/service-kit/files';
 import { inTransaction, type Pool, type PoolClient } from '@placard/service-kit/postgres';
-import { dayOf } from '@placard/service-kit/pure';
+import { dayOf, type AccountId } from '@placard/service-kit/pure';
 import { toAdjustmentEntries } from '../domain/adjustment.js';
 import { toDepositEntries } from '../domain/deposit.js';
 import { sumEntries, type LedgerEntry } from '../domain/ledger-entry.js';
@@ -23,7 +23,7 @@ export function openLedgerStore(pool: Pool): LedgerStore {
       whileAvailable(async () => {
         const { rows } = await pool.query<{
           kind: AccountBalance['kind'];
-          id: string;
+          id: AccountId;
           balance_nanos: bigint;
         }>(selectBalances, [advertiserIds, publisherIds]);
         return rows.map((row) => ({ kind: row.kind, id: row.id, balanceNanos: row.balance_nanos }));

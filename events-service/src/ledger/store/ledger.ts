@@ -1,4 +1,4 @@
-import type { AdvertiserId } from '@placard/service-kit/pure';
+import type { AccountId, AdvertiserId, OwnerId, PublisherId } from '@placard/service-kit/pure';
 import type { AccountKind } from '../domain/ledger-entry.js';
 
 /** Money that an advertiser paid in. */
@@ -15,8 +15,8 @@ export interface Deposit {
 /** A correction: a new booking between an account and the platform's. */
 export interface Adjustment {
   readonly accountKind: 'advertiser' | 'publisher';
-  readonly accountId: string;
-  /** Above zero: the account's balance rises and the platform's falls. Not zero. */
+  readonly accountId: OwnerId;
+  /** Above zero: the account has more, the platform less. Not zero. */
   readonly amountNanos: bigint;
   /** Unique among adjustments. */
   readonly reference: string;
@@ -31,7 +31,7 @@ export type BookingOutcome = 'new' | 'same' | 'other';
 /** The balance of an account. */
 export interface AccountBalance {
   readonly kind: AccountKind;
-  readonly id: string;
+  readonly id: AccountId;
   readonly balanceNanos: bigint;
 }
 
@@ -49,8 +49,8 @@ export interface LedgerStore {
   recordAdjustment(adjustment: Adjustment): Promise<BookingOutcome>;
   /** Every account with entries, the accounts of platform and deposits, and at zero the named accounts without entries. */
   balances(named: {
-    readonly advertiserIds: readonly string[];
-    readonly publisherIds: readonly string[];
+    readonly advertiserIds: readonly AdvertiserId[];
+    readonly publisherIds: readonly PublisherId[];
   }): Promise<readonly AccountBalance[]>;
   totals(): Promise<LedgerTotals>;
 }

@@ -1,6 +1,6 @@
 import { loadText } from '@placard/service-kit/files';
 import type { Pool } from '@placard/service-kit/postgres';
-import { dayToIso, type CampaignId, type AppId } from '@placard/service-kit/pure';
+import { dayToIso, type AccountId, type AppId, type CampaignId } from '@placard/service-kit/pure';
 import type { AccountKind } from '../domain/ledger-entry.js';
 import type { StatementLine } from '../domain/statement.js';
 import { whileAvailable } from '../../store/postgres-errors.js';
@@ -15,7 +15,7 @@ interface LineRow {
   readonly kind: StatementLine['kind'];
   readonly reference: string | null;
   readonly counter_kind: AccountKind | null;
-  readonly counter_id: string | null;
+  readonly counter_id: AccountId | null;
   readonly reason: string | null;
   readonly campaign_id: CampaignId | null;
   readonly app_id: AppId | null;

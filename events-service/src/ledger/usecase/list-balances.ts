@@ -1,9 +1,10 @@
+import type { AdvertiserId, PublisherId } from '@placard/service-kit/pure';
 import type { AccountBalance, LedgerStore } from '../store/ledger.js';
 
 /** Accounts that are listed at zero when they have no entries. */
 export interface NamedAccounts {
-  readonly advertiserIds: readonly string[];
-  readonly publisherIds: readonly string[];
+  readonly advertiserIds: readonly AdvertiserId[];
+  readonly publisherIds: readonly PublisherId[];
 }
 
 /** The balance of every account, and the sum of all, nano-units. */

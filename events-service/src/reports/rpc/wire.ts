@@ -8,7 +8,15 @@ import type {
 } from '@placard/protos/events/v1/events.js';
 import { appError } from '@placard/service-kit';
 import { adFormatFromWire, reportKeyOnWire } from '@placard/service-kit/wire';
-import type { AdFormat } from '@placard/service-kit/pure';
+import {
+  asAdvertiserId,
+  asAppId,
+  asCampaignId,
+  asCreativeId,
+  asPlacementCode,
+  asPublisherId,
+  type AdFormat,
+} from '@placard/service-kit/pure';
 import type { ReportKey, ReportRow } from '../domain/report.js';
 import type { FillCount, RequestCount, TrafficCount } from '../usecase/report-serving.js';
 
@@ -38,19 +46,38 @@ export function toWireRow(row: ReportRow): WireRow {
   };
 }
 
-/** Counts of ad requests from the wire. Error `invalid_argument` for an unknown ad format. */
-export function fromWireRequests({ hour, format, country, ...count }: WireRequestCount): RequestCount {
-  return { ...count, hour: Number(hour), format: fromWireFormat(format), country: country ?? '' };
+/** Ad requests that a serving replica counted. Error `invalid_argument` for an unknown ad format. */
+export function fromWireRequests(count: WireRequestCount): RequestCount {
+  return {
+    ...fromWirePlace(count),
+    hour: Number(count.hour),
+    noFillReason: count.noFillReason,
+    count: count.count,
+  };
 }
 
-/** Counts of fills from the wire. Error `invalid_argument` for an unknown ad format. */
-export function fromWireFills({ minute, format, country, expiresAtMs, ...count }: WireFillCount): FillCount {
+/** Fills that it counted. Error `invalid_argument` for an unknown ad format. */
+export function fromWireFills(count: WireFillCount): FillCount {
   return {
-    ...count,
-    minute: Number(minute),
+    ...fromWirePlace(count),
+    minute: Number(count.minute),
+    advertiserId: asAdvertiserId(count.advertiserId),
+    campaignId: asCampaignId(count.campaignId),
+    creativeId: asCreativeId(count.creativeId),
+    count: count.count,
+    reservedNanos: count.reservedNanos,
+    expiresAtMs: Number(count.expiresAtMs),
+  };
+}
+
+/** What requests and fills are split by. */
+function fromWirePlace({ publisherId, appId, placement, format, country }: WireRequestCount | WireFillCount) {
+  return {
+    publisherId: asPublisherId(publisherId),
+    appId: asAppId(appId),
+    placement: asPlacementCode(placement),
     format: fromWireFormat(format),
     country: country ?? '',
-    expiresAtMs: Number(expiresAtMs),
   };
 }
 

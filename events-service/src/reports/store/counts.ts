@@ -1,4 +1,12 @@
-import type { AdFormat } from '@placard/service-kit/pure';
+import type {
+  AdFormat,
+  AdvertiserId,
+  AppId,
+  CampaignId,
+  CreativeId,
+  PlacementCode,
+  PublisherId,
+} from '@placard/service-kit/pure';
 import type { Fallback } from '../../events/domain/fallback.js';
 import type { RejectionCount } from '../../events/domain/rejection-counts.js';
 
@@ -14,9 +22,9 @@ export interface ReportName {
 export interface RequestCount {
   /** Hours since 1970. */
   readonly hour: number;
-  readonly publisherId: string;
-  readonly appId: string;
-  readonly placement: string;
+  readonly publisherId: PublisherId;
+  readonly appId: AppId;
+  readonly placement: PlacementCode;
   readonly format: AdFormat;
   /** Empty: not known. */
   readonly country: string;
@@ -29,14 +37,14 @@ export interface RequestCount {
 export interface FillCount {
   /** Minutes since 1970. */
   readonly minute: number;
-  readonly publisherId: string;
-  readonly appId: string;
-  readonly placement: string;
+  readonly publisherId: PublisherId;
+  readonly appId: AppId;
+  readonly placement: PlacementCode;
   readonly format: AdFormat;
   readonly country: string;
-  readonly advertiserId: string;
-  readonly campaignId: string;
-  readonly creativeId: string;
+  readonly advertiserId: AdvertiserId;
+  readonly campaignId: CampaignId;
+  readonly creativeId: CreativeId;
   readonly count: bigint;
   /** Price of the fills, from a release without leases; 0 from other releases. */
   readonly reservedNanos: bigint;

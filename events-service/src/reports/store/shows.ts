@@ -1,7 +1,9 @@
-/** Fills and impressions of an app. */
+import type { AppId } from '@placard/service-kit/pure';
+
+/** What an app was sold and what it showed of it. */
 export interface AppShows {
-  /** Id of the app, or `other` for the apps without a row of their own. */
-  readonly app: string;
+  /** Its id, or `other` for all that are not named. */
+  readonly app: AppId | 'other';
   /** Live fills. */
   readonly fills: bigint;
   /** Accepted live impressions. */

@@ -1,3 +1,4 @@
+import type { OwnerId } from '@placard/service-kit/pure';
 import type { AccountKind } from '../../ledger/domain/ledger-entry.js';
 
 /** One identity of the books. */
@@ -11,7 +12,7 @@ export interface LedgerCheck {
 /** The funds that console-service has booked for an account: deposits and adjustments in sum. */
 export interface AccountFunds {
   readonly kind: Extract<AccountKind, 'advertiser' | 'publisher'>;
-  readonly id: string;
+  readonly id: OwnerId;
   readonly nanos: bigint;
 }
 
