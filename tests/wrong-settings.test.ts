@@ -76,8 +76,11 @@ describe('a process whose settings are wrong or missing', () => {
 
   it('ends in the same way when only the start finds a wrong setting', async () => {
     const needed = {
-      ...{ HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0' },
-      ...{ REDIS_URL: 'redis://127.0.0.1:1', NETWORK_HASH_KEY: 'sixteen characters' },
+      HOST: '127.0.0.1',
+      PORT: '0',
+      METRICS_PORT: '0',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      NETWORK_HASH_KEY: 'sixteen characters',
     };
     const runs = [
       {

@@ -128,17 +128,27 @@ describe('adjustments and statements', () => {
     expect(openingNanos).to.equal(999n);
     const none = {
       day: dayToIso(today()),
-      ...{ reference: null, counter: null, reason: null, campaignId: null, appId: null, impressions: 0n },
+      reference: null,
+      counter: null,
+      reason: null,
+      campaignId: null,
+      appId: null,
+      impressions: 0n,
     };
     expect(lines).to.deep.equal([
       {
         ...none,
-        ...{ kind: 'adjustment', reference: 'T-2', reason: 'shown to robots', amountNanos: -7n },
+        kind: 'adjustment',
+        reference: 'T-2',
+        reason: 'shown to robots',
+        amountNanos: -7n,
         counter: { kind: 'platform', id: 'platform' },
       },
       {
         ...none,
-        ...{ kind: 'deposit', reference: 'INV-2', amountNanos: 50_000_000n },
+        kind: 'deposit',
+        reference: 'INV-2',
+        amountNanos: 50_000_000n,
         counter: { kind: 'deposits', id: 'deposits' },
       },
       { ...none, kind: 'impression', campaignId: 'cmp_b', impressions: 1n, amountNanos: -3n },

@@ -328,7 +328,9 @@ describe('ledger', () => {
       flush: () => Promise.resolve(void (flushes += 1)),
     });
     const { checks, waiting } = await verifyLedger({
-      ...{ waitMsMax: 60_000, funds: [], deadlineAtMs: startedAtMs + 65_000 },
+      waitMsMax: 60_000,
+      funds: [],
+      deadlineAtMs: startedAtMs + 65_000,
     });
     expect(waiting).to.equal(null);
     expect(checks.find((check) => check.name.startsWith('accepted'))?.detail).to.contain('+ 0 (');
@@ -351,7 +353,9 @@ describe('ledger', () => {
       flush: () => Promise.resolve(),
     });
     const { checks, waiting } = await verifyLedger({
-      ...{ waitMsMax: 60_000, funds: [], deadlineAtMs: startedAtMs + 600_000 },
+      waitMsMax: 60_000,
+      funds: [],
+      deadlineAtMs: startedAtMs + 600_000,
     });
     expect(checks.every((check) => check.ok)).to.equal(true);
     expect(waiting).to.deep.equal({ waiting: 1, oldestAtMs: startedAtMs });

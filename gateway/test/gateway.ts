@@ -46,10 +46,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   peerScope.health.register('process').set(true);
   const { port: peerPort } = await openGrpcServer(peerScope, { host: '127.0.0.1', port: 0, services });
   const address = `127.0.0.1:${peerPort}`;
-  const scope = makeTestScope({
-    name: 'gateway',
-    ...(options.clock === undefined ? {} : { clock: options.clock }),
-  });
+  const scope = makeTestScope({ name: 'gateway', clock: options.clock });
   scope.health.register('process').set(true);
   const close = async (): Promise<void> => {
     await scope.close();

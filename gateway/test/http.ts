@@ -18,8 +18,8 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
   /** Sent unchanged. Several parts are sent in chunks. */
-  readonly body?: string | Buffer | readonly (string | Buffer)[];
-  readonly agent?: Agent;
+  readonly body?: string | Buffer | readonly (string | Buffer)[] | undefined;
+  readonly agent?: Agent | undefined;
 }
 
 /** The paths of the six endpoints with a valid body each. */
@@ -53,7 +53,7 @@ export function send(url: string, wanted: HttpRequest): Promise<HttpAnswer> {
         method,
         path,
         headers: { ...length, ...headers },
-        ...(agent === undefined ? {} : { agent }),
+        agent,
       },
       (incoming) => {
         const chunks: Buffer[] = [];
@@ -105,7 +105,7 @@ export async function post(
     method: 'POST',
     path,
     headers: { 'Content-Type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: isObject ? JSON.stringify(body) : body }),
+    body: isObject ? JSON.stringify(body) : body,
   });
   expectSdkAnswer(answer);
   expectDocumented(path, answer);

@@ -69,8 +69,8 @@ export async function openLoadedProduct(wish: ProductWish): Promise<LoadedProduc
   try {
     const product = await startProduct({
       catalog: catalogFile,
-      ...(wish.stopping === undefined ? {} : { stopping: wish.stopping }),
-      ...(wish.heapsMiB === undefined ? {} : { heapsMiB: wish.heapsMiB }),
+      stopping: wish.stopping,
+      heapsMiB: wish.heapsMiB,
       env: {
         LOG_LEVEL: 'warn',
         SESSION_TOKEN_KEYS: keys.session,
@@ -86,7 +86,12 @@ export async function openLoadedProduct(wish: ProductWish): Promise<LoadedProduc
     const ports = known[0];
     if (ports === undefined) throw new Error('the product did not say its ports');
     return {
-      ...{ product, ports, keys, catalogFile, stub, profileDir },
+      product,
+      ports,
+      keys,
+      catalogFile,
+      stub,
+      profileDir,
       redisUrl: product.addresses.redisUrl,
       addressOf: (target) =>
         target === 'gateway' ? new URL(product.gatewayUrl).host : `127.0.0.1:${ports[ADDRESS_PORTS[target]]}`,

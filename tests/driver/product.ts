@@ -124,12 +124,7 @@ async function open(flavour: Flavour): Promise<Product> {
   const stores = await openStores(flavour);
   const env = { ...SETTINGS[flavour], DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl };
   const topology = TOPOLOGIES[flavour];
-  const started = await startProduct({
-    env,
-    catalog,
-    dataDir,
-    ...(topology === undefined ? {} : { topology }),
-  });
+  const started = await startProduct({ env, catalog, dataDir, topology });
   const { gatewayUrls, redisUrl } = started.addresses;
   const places = gatewayUrls.map((url) => ({ port: Number(new URL(url).port), readyUrl: null }));
   const balancer = places.length > 1 ? await openBalancer(places) : null;

@@ -113,7 +113,9 @@ async function openRigIn(
     catalog,
     // Empty: the product starts its own stores, even when the tests have others.
     env: {
-      ...{ DATABASE_URL: '', REDIS_URL: '', AD_TTL_SECONDS: String(options.adTtlSeconds) },
+      DATABASE_URL: '',
+      REDIS_URL: '',
+      AD_TTL_SECONDS: String(options.adTtlSeconds),
       ...clocks.env,
       ...options.env,
     },
@@ -138,7 +140,13 @@ async function openRigIn(
   const random = makeTestRandom(options.seed + 1);
   const budgets = { product, clocks, adTtlSeconds: options.adTtlSeconds };
   return {
-    ...{ ...budgets, links, market, tables, url, book, balancers },
+    ...budgets,
+    links,
+    market,
+    tables,
+    url,
+    book,
+    balancers,
     traffic: new Traffic({ client, book, random, apps: market.apps }, options),
     async deposit(advertiserId, amount, reference) {
       const args = ['advertiser', 'deposit', advertiserId, amount, '--reference', reference];

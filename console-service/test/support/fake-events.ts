@@ -137,7 +137,7 @@ function ledgerHandlers(fake: FakeEvents, orDown: () => void) {
       return Promise.resolve({
         ok,
         checks: [{ name: 'deposits', ok, detail: `${booked} and ${claimed}` }],
-        ...(fake.waiting !== null && { waiting: fake.waiting }),
+        waiting: fake.waiting ?? undefined,
       });
     },
   };

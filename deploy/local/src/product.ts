@@ -32,13 +32,13 @@ export interface ProductOptions {
    * Folder of the services, each in a folder of its name; default: this repository. A restarted process runs the code that is
    * there at that time.
    */
-  readonly servicesDir?: string;
+  readonly servicesDir?: string | undefined;
   /** Heap sizes of services, like the limits of a pod; default: that of Node.js, by the memory of the machine. */
-  readonly heapsMiB?: HeapsMiB;
+  readonly heapsMiB?: HeapsMiB | undefined;
   /** Stops the product as soon as it is aborted, even during the start; default: only `stop` does. */
-  readonly stopping?: AbortSignal;
+  readonly stopping?: AbortSignal | undefined;
   /** Number of replicas; default: one of each. Further replicas are named `gateway-2`, …, cluster nodes `redis-1`, … */
-  readonly topology?: Topology;
+  readonly topology?: Topology | undefined;
 }
 
 /** A running product with the processes of `npm start`. */
@@ -82,9 +82,9 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     catalog: options.catalog === undefined ? null : path.resolve(options.catalog),
     dataDir,
     port: options.port ?? (await freePort()),
-    ...(options.servicesDir === undefined ? {} : { servicesDir: options.servicesDir }),
-    ...(options.heapsMiB === undefined ? {} : { heapsMiB: options.heapsMiB }),
-    ...(routes === undefined ? {} : { routes: await routesFor(await plannedIn(dataDir, topology), routes) }),
+    servicesDir: options.servicesDir,
+    heapsMiB: options.heapsMiB,
+    routes: routes === undefined ? undefined : await routesFor(await plannedIn(dataDir, topology), routes),
   };
   const script = path.join(rootDir, 'deploy', 'local', 'dist', 'main.js');
   const child = spawn(process.execPath, [script, JSON.stringify(run)], {

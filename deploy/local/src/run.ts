@@ -29,11 +29,11 @@ export interface RunOptions {
   readonly dataDir: string;
   readonly port: number;
   /** Default: every process connects to the others directly. */
-  readonly routes?: Routes;
+  readonly routes?: Routes | undefined;
   /** Folder of the services, see `layoutWith`; default: this repository. */
-  readonly servicesDir?: string;
+  readonly servicesDir?: string | undefined;
   /** Default: that of Node.js, by the memory of the machine. */
-  readonly heapsMiB?: HeapsMiB;
+  readonly heapsMiB?: HeapsMiB | undefined;
   /** Default: one of each. */
   readonly topology?: Topology;
 }

@@ -89,7 +89,7 @@ export function openEventsApi({ address, connections }: GrpcOptions): Api {
       const fields = {
         requestId,
         impressionToken: token,
-        ...(kind === 'reward' ? { completion: true } : {}),
+        completion: kind === 'reward' ? true : undefined,
       };
       const { answer, code } = await methods[kind](fields, written);
       return answer === null ? code : lastWords(answer.verdict, 'EVENT_VERDICT_');
@@ -134,7 +134,7 @@ function eventToJudge(kind: string, { phone, placement, requestId, shownAtMs }: 
     format: formatName(placement.format),
     bannerRefreshSeconds: placement.banner_refresh_seconds ?? BANNER_REFRESH_SECONDS,
     arrivedAtMs: Date.now(),
-    ...(kind === 'click' ? { impressionArrivedAtMs: shownAtMs } : {}),
+    impressionArrivedAtMs: kind === 'click' ? shownAtMs : undefined,
   };
 }
 

@@ -40,9 +40,16 @@ class Counts {
   }
 
   figures(): ReplicaFigures {
-    const { verdicts, requests, fills, waits, exchanges, wants, reports, peeks, failures } = this;
     return {
-      ...{ verdicts, requests, fills, waits, exchanges, wants, reports, peeks, failures },
+      verdicts: this.verdicts,
+      requests: this.requests,
+      fills: this.fills,
+      waits: this.waits,
+      exchanges: this.exchanges,
+      wants: this.wants,
+      reports: this.reports,
+      peeks: this.peeks,
+      failures: this.failures,
       exchangeTimes: encodeHistogram(this.#exchangeTimes),
       waitTimes: encodeHistogram(this.#waitTimes),
     };

@@ -42,8 +42,13 @@ export class GeneratedReplica {
     this.#headroom = new HeadroomMemory(index);
     this.#listener = listener;
     this.#exchanger = new LeaseExchanger({
-      ...{ wallet: this.#wallet, headroom: this.#headroom, index, spend: { exchange } },
-      ...{ clock: systemClock, deadlineClock: systemClock, adTtlMs: AD_TTL_MS },
+      wallet: this.#wallet,
+      headroom: this.#headroom,
+      index,
+      spend: { exchange },
+      clock: systemClock,
+      deadlineClock: systemClock,
+      adTtlMs: AD_TTL_MS,
       run: randomBytes(RUN_BYTES).toString('hex'),
       wait: (ms) => sleep(ms, undefined, { ref: false }),
       onWant: listener.onWant,

@@ -31,8 +31,13 @@ export async function runLeases(run: Run): Promise<LeaseFigures> {
   const { options, say, stopping } = run;
   say('leases: starting the product …');
   const product = await openLoadedProduct({
-    ...{ catalog: null, catalogSize: CATALOG_SIZE, seed: options.seed, stubFor: null, profiles: false },
-    ...{ env: {}, stopping },
+    catalog: null,
+    catalogSize: CATALOG_SIZE,
+    seed: options.seed,
+    stubFor: null,
+    profiles: false,
+    env: {},
+    stopping,
   });
   const books = openBooks(product.product.dataDir);
   try {
@@ -56,9 +61,13 @@ async function measure({ product, books }: Place, run: Run): Promise<LeaseFigure
   say(`leases: ${campaigns} campaigns; making the leases of the last ${PAST_MINUTES} minutes …`);
   await books.makePast({
     campaigns: makeLeasedCampaigns(campaigns, seed).map(({ campaign, advertiser }) => ({
-      ...{ advertiserId: advertiser.id, campaignId: campaign.id, costNanos: campaign.costNanos },
+      advertiserId: advertiser.id,
+      campaignId: campaign.id,
+      costNanos: campaign.costNanos,
     })),
-    ...{ minutes: PAST_MINUTES, leasesPerMinute: leasesPerMinute(rate, campaigns), adTtlMs: AD_TTL_MS },
+    minutes: PAST_MINUTES,
+    leasesPerMinute: leasesPerMinute(rate, campaigns),
+    adTtlMs: AD_TTL_MS,
   });
   const generator = new Generator(stopping);
   try {

@@ -97,7 +97,11 @@ function toCreative(entry: CreativeEntry, campaignId: CampaignId): Creative {
   return {
     id: asCreativeId(entry.id),
     campaignId,
-    ...{ format, type, url, width, height },
+    format,
+    type,
+    url,
+    width,
+    height,
     clickUrl: entry.click_url,
     durationSeconds: entry.duration_seconds,
     isApproved: true,

@@ -91,8 +91,8 @@ export function fromWireStatus(failure: WireStatus, peer: string, cause: unknown
   if (wire !== null && isErrorCode(wire.code)) {
     return new AppError(wire.code, wire.text, {
       cause,
-      ...(wire.fields === null ? {} : { fields: wire.fields }),
-      ...(wire.retryAfterSeconds === null ? {} : { retryAfterSeconds: wire.retryAfterSeconds }),
+      fields: wire.fields ?? undefined,
+      retryAfterSeconds: wire.retryAfterSeconds ?? undefined,
     });
   }
   if (failure.code === status.DEADLINE_EXCEEDED) return lateAnswer(peer, cause);

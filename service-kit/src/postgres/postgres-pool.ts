@@ -75,7 +75,7 @@ export function makePool(options: PostgresOptions, onError: (error: Error) => vo
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     keepAlive: true,
     maxLifetimeSeconds: options.lifeSeconds ?? 0,
-    ...(options.session === undefined ? {} : { options: options.session }),
+    options: options.session,
     types,
   });
   pool.on('error', onError);

@@ -41,9 +41,9 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 export interface AppErrorOptions {
   /** Private: for logs, never for the wire. */
   readonly cause?: unknown;
-  readonly fields?: FieldErrors;
+  readonly fields?: FieldErrors | undefined;
   /** Whole seconds, at least 1; only with `rate_limited`. */
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /**

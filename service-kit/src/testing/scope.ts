@@ -18,7 +18,7 @@ export interface TestScope extends Scope {
 /** Options of a test scope. */
 export interface TestScopeOptions {
   readonly name?: string;
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   readonly random?: Random;
   /** Default null. */
   readonly tracing?: Tracing | null;

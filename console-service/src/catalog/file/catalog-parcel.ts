@@ -23,8 +23,8 @@ export function toParcel({ given, faulty, sections, ...rest }: NamedObject): Par
   return {
     ...rest,
     given: Object.fromEntries(given),
-    ...(faulty.size > 0 && { faulty: [...faulty] }),
-    ...(sections.size > 0 && { sections: [...sections] }),
+    ...(faulty.size === 0 ? {} : { faulty: [...faulty] }),
+    ...(sections.size === 0 ? {} : { sections: [...sections] }),
   };
 }
 

@@ -139,7 +139,8 @@ export class ManagedProcess {
       cwd,
       detached: true,
       stdio: kind === 'service' ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
-      ...(user ?? {}),
+      uid: user?.uid,
+      gid: user?.gid,
     });
     this.#child = child;
     this.#startedAtMs = Date.now();

@@ -41,7 +41,8 @@ export function runCommand(around: Surroundings, command: Command): Promise<Comm
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: COMMAND_MS_MAX,
       signal: around.stopping,
-      ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
+      uid: user?.uid,
+      gid: user?.gid,
     });
     const { pid } = child;
     if (pid !== undefined)

@@ -57,7 +57,8 @@ function tryRun(binaries: PostgresBinaries, user: SystemUser | null): Error | nu
     const { error, status, stderr } = spawnSync(file, ['--version'], {
       cwd: '/',
       encoding: 'utf8',
-      ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
+      uid: user?.uid,
+      gid: user?.gid,
     });
     if (error !== undefined) return error;
     if (status !== 0) return new Error(stderr.trim());

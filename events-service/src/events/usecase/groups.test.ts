@@ -13,7 +13,11 @@ type Bounds = Pick<GroupsDeps<number, string>, 'groupsMax' | 'itemsMax' | 'restM
 function makeBench(options: Partial<Bounds> = {}) {
   const running: Running[] = [];
   const groups = makeGroups<number, string>({
-    ...{ itemsMax: 100, groupsMax: 1, restMs: 0, waitingMax: 100, ...options },
+    itemsMax: 100,
+    groupsMax: 1,
+    restMs: 0,
+    waitingMax: 100,
+    ...options,
     work: (items) => new Promise((finish, fail) => running.push({ items, finish, fail })),
   });
   return { groups, running, turn: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))) };
