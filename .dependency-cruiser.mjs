@@ -1,6 +1,8 @@
 // Who may import whom. `npm run check:imports` holds it; tests/tidy-walls.test.ts shows what each rule stops.
 
-const SERVICE = '^(gateway|session-service|serving-service|events-service|fraud-service|console-service)';
+import { SERVICES } from './deploy/images/contents.mjs';
+
+const SERVICE = `^(${SERVICES.join('|')})`;
 const TEST = '[.]test[.]ts$';
 /** `budget.redis.ts`: the implementation of what `budget.ts` promises. */
 const IMPLEMENTATION = '.*[.][a-z-]+[.]ts$';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { SERVICES } from '../deploy/images/contents.mjs';
 import { allOf, type Fault, type Manifest, type Rule } from './kubernetes/manifests.js';
 import { plantedFaults } from './kubernetes/planted-faults.js';
 import { missingTool, render, renderWith } from './kubernetes/render.js';
@@ -20,7 +21,7 @@ import { schemaFaults } from './kubernetes/schema.js';
 
 const OWNERS = ['console-service', 'events-service', 'fraud-service'];
 const BASES = [
-  ...['gateway', 'session-service', 'serving-service', ...OWNERS].map((service) => `base/${service}`),
+  ...SERVICES.map((service) => `base/${service}`),
   ...OWNERS.map((owner) => `base/${owner}/migration`),
 ];
 const ENVIRONMENTS = ['dev', 'staging', 'production'];

@@ -1,10 +1,5 @@
+import { services } from '@placard/local';
 import { readLifecycleConfig } from '@placard/service-kit';
-import { readConsoleConfig } from '../../console-service/src/config.js';
-import { readServiceConfig, readWorkerConfig } from '../../events-service/src/config.js';
-import { readFraudConfig } from '../../fraud-service/src/config.js';
-import { readGatewayConfig } from '../../gateway/src/config.js';
-import { readServingConfig } from '../../serving-service/src/config.js';
-import { readSessionConfig } from '../../session-service/src/config.js';
 
 /** The settings that a process has read. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -12,15 +7,18 @@ export type Settings = Readonly<Record<string, unknown>>;
 export type ReadSettings = (environment: NodeJS.ProcessEnv) => Settings;
 
 /** The settings reader of each process, by name of its Deployment. */
-export const processes: Readonly<Record<string, ReadSettings>> = {
-  gateway: readGatewayConfig,
-  'session-service': readSessionConfig,
-  'serving-service': readServingConfig,
-  'events-service': readServiceConfig,
-  'settlement-worker': readWorkerConfig,
-  'fraud-service': readFraudConfig,
-  'console-service': readConsoleConfig,
-};
+export const processes: Readonly<Record<string, ReadSettings>> = Object.fromEntries(
+  await Promise.all(
+    services.map(async ({ name, service, reader }) => [name, await readerOf(service, reader)] as const),
+  ),
+);
+
+async function readerOf(service: string, reader: string): Promise<ReadSettings> {
+  const module = (await import(`../../${service}/src/config.js`)) as Readonly<Record<string, ReadSettings>>;
+  const read = module[reader];
+  if (read === undefined) throw new Error(`the config module of ${service} has no ${reader}`);
+  return read;
+}
 
 const KEY_BYTES = 32;
 /** Sample values of secret settings. */

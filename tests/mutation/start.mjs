@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { SERVICES } from '../../deploy/images/contents.mjs';
 import { npm } from '../../deploy/local/bootstrap/install.mjs';
 import { root } from '../../deploy/local/bootstrap/prepare.mjs';
 
@@ -17,15 +18,7 @@ Usage: npm run test:mutation -- [FOLDERS]
 MUTATION_CONCURRENCY=N changes N places at the same time (default 1). Reports: .data/mutation/*.html`;
 
 /** The name of a service stands for its domain folders. */
-const FOLDERS = [
-  'fraud-service',
-  'session-service',
-  'gateway',
-  'service-kit/src/pure',
-  'events-service',
-  'serving-service',
-  'console-service',
-];
+const FOLDERS = [...SERVICES, 'service-kit/src/pure'];
 /** Percent of the changes that tests must notice. */
 const SCORE_MIN = 85;
 

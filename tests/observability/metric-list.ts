@@ -1,3 +1,4 @@
+import { services } from '@placard/local';
 import { readFileSync } from 'node:fs';
 
 /** A metric in docs/metrics.md. */
@@ -22,15 +23,7 @@ export interface ShownMetric {
 const SHARED = /, shared$/;
 const NAMES_OF_ALL = 'all';
 /** Every process, by the name of its metrics address under `npm start`. */
-export const PROCESSES = [
-  'gateway',
-  'session-service',
-  'serving-service',
-  'events-service',
-  'settlement-worker',
-  'fraud-service',
-  'console-service',
-] as const;
+export const PROCESSES = services.map(({ name }) => name);
 
 const DOCUMENT = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
 

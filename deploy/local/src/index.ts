@@ -1,6 +1,6 @@
 export type { HeapsMiB } from './layout.js';
 export { startProduct, type Product, type ProductOptions } from './product.js';
 export type { ProductAddresses, ProductMessage } from './product-channel.js';
-export type { Ports, ReplicaPorts, Routes, ServiceName } from './services.js';
+export { services, type Ports, type ReplicaPorts, type Routes, type ServiceName } from './services.js';
 export { listenForStop } from './stop-request.js';
 export type { Topology } from './topology.js';

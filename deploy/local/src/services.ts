@@ -18,6 +18,8 @@ export interface ServiceEntry {
   readonly entry: Entry;
   /** Name of the settings reader that its `config` module exports. */
   readonly reader: string;
+  /** What it listens for on this machine alone, beside its metrics. */
+  readonly ports: readonly ('grpc' | 'http')[];
   /** The secrets that it reads. It gets no others. */
   readonly secrets: readonly SecretName[];
 }
@@ -29,6 +31,7 @@ export const services = [
     service: 'console-service',
     entry: 'main',
     reader: 'readConsoleConfig',
+    ports: ['grpc', 'http'],
     secrets: ['DATABASE_URL'],
   },
   {
@@ -36,6 +39,7 @@ export const services = [
     service: 'fraud-service',
     entry: 'main',
     reader: 'readFraudConfig',
+    ports: ['grpc'],
     secrets: ['DATABASE_URL', 'REDIS_URL'],
   },
   {
@@ -43,6 +47,7 @@ export const services = [
     service: 'session-service',
     entry: 'main',
     reader: 'readSessionConfig',
+    ports: ['grpc'],
     secrets: ['SESSION_TOKEN_KEYS'],
   },
   {
@@ -50,6 +55,7 @@ export const services = [
     service: 'events-service',
     entry: 'main',
     reader: 'readServiceConfig',
+    ports: ['grpc'],
     secrets: ['DATABASE_URL', 'REDIS_URL', 'SESSION_TOKEN_KEYS', 'IMPRESSION_TOKEN_KEYS'],
   },
   {
@@ -57,6 +63,7 @@ export const services = [
     service: 'events-service',
     entry: 'worker',
     reader: 'readWorkerConfig',
+    ports: [],
     secrets: ['DATABASE_URL', 'REDIS_URL'],
   },
   {
@@ -64,6 +71,7 @@ export const services = [
     service: 'serving-service',
     entry: 'main',
     reader: 'readServingConfig',
+    ports: ['grpc'],
     secrets: ['REDIS_URL', 'SESSION_TOKEN_KEYS', 'IMPRESSION_TOKEN_KEYS'],
   },
   {
@@ -71,6 +79,7 @@ export const services = [
     service: 'gateway',
     entry: 'main',
     reader: 'readGatewayConfig',
+    ports: [],
     secrets: ['REDIS_URL', 'NETWORK_HASH_KEY'],
   },
 ] as const satisfies readonly (Omit<ServiceEntry, 'name'> & { readonly name: string })[];
@@ -94,27 +103,24 @@ export const stopOrder: readonly (readonly string[])[] = [
 /** Services that own tables. */
 const migratingServices: readonly TableOwner[] = ['events-service', 'fraud-service', 'console-service'];
 
+type PortsOf<Entry> = Entry extends { readonly name: infer Name extends string; readonly ports: infer Names }
+  ? `${Name}.${(Names extends readonly (infer Port extends string)[] ? Port : never) | 'metrics'}`
+  : never;
+
+/** A port by what it is for: `console-service.http`. */
+type PortName = 'postgres' | 'redis' | PortsOf<(typeof services)[number]>;
+
 /** The ports that one instance needs beside the gateway's. */
-export const portNames = [
+export const portNames: readonly PortName[] = [
   'postgres',
   'redis',
-  'console-service.grpc',
-  'console-service.http',
-  'fraud-service.grpc',
-  'session-service.grpc',
-  'events-service.grpc',
-  'serving-service.grpc',
-  'console-service.metrics',
-  'fraud-service.metrics',
-  'session-service.metrics',
-  'events-service.metrics',
-  'settlement-worker.metrics',
-  'serving-service.metrics',
-  'gateway.metrics',
-] as const;
+  ...services.flatMap(({ name, ports }) =>
+    [...ports, 'metrics'].map((port) => `${name}.${port}` as PortName),
+  ),
+];
 
-/** Ports by purpose. */
-export type Ports = Readonly<Record<(typeof portNames)[number], number>>;
+/** The ports of one instance. */
+export type Ports = Readonly<Record<PortName, number>>;
 
 /** The ports of one more replica of every process, including its gateway. */
 export type ReplicaPorts = Ports & { readonly 'gateway.http': number };
@@ -237,11 +243,7 @@ export function environmentOf(instance: Instance, name: ServiceName, replica = 1
   return {
     ...sharedEnvironment(instance),
     ...secretsOf(instance, name, route),
-    SESSION_SERVICE_ADDRESS: at('session-service.grpc'),
-    SERVING_SERVICE_ADDRESS: at('serving-service.grpc'),
-    EVENTS_SERVICE_ADDRESS: at('events-service.grpc'),
-    FRAUD_SERVICE_ADDRESS: at('fraud-service.grpc'),
-    CONSOLE_SERVICE_ADDRESS: at('console-service.grpc'),
+    ...Object.fromEntries(grpcPorts.map((port) => [addressSetting(port), at(port)])),
     // The setting takes one URL. A route can lead to a balancer in front of several console-services.
     CONSOLE_HTTP_URL: `http://${LOOPBACK}:${route['console-service.http'] ?? instance.ports['console-service.http']}`,
     CATALOG_CACHE_FILE: instance.folder.at('cache', `catalog-${replicaName(name, replica)}`),
@@ -280,6 +282,13 @@ function isTableOwner(service: string): service is TableOwner {
 
 /** A port that is called by gRPC. */
 type GrpcPort = Extract<keyof Ports, `${string}.grpc`>;
+
+const grpcPorts = portNames.filter((name): name is GrpcPort => name.endsWith('.grpc'));
+
+/** The setting that says where a service is: `SESSION_SERVICE_ADDRESS` for `session-service.grpc`. */
+function addressSetting(port: GrpcPort): string {
+  return `${port.replace('.grpc', '').replaceAll('-', '_').toUpperCase()}_ADDRESS`;
+}
 
 /** The address of all replicas of a service, for a client that balances over them, or that of a route. */
 export function addressOf(
@@ -326,9 +335,10 @@ function ownPorts(gatewayHost: string, name: ServiceName, ports: ReplicaPorts): 
   if (name === 'gateway') {
     return { HOST: gatewayHost, PORT: String(ports['gateway.http']), METRICS_HOST: LOOPBACK, METRICS_PORT };
   }
-  if (name === 'settlement-worker') return { HOST: LOOPBACK, METRICS_PORT };
-  const own = { HOST: LOOPBACK, GRPC_PORT: String(ports[`${name}.grpc`]), METRICS_PORT };
-  return name === 'console-service' ? { ...own, HTTP_PORT: String(ports['console-service.http']) } : own;
+  const others = entryOf(name).ports.map(
+    (port) => [`${port.toUpperCase()}_PORT`, String(ports[`${name}.${port}` as PortName])] as const,
+  );
+  return { HOST: LOOPBACK, METRICS_PORT, ...Object.fromEntries(others) };
 }
 
 /** The environment for all processes, without variables of npm and test runners and without secrets. */
