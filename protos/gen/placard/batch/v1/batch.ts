@@ -6,6 +6,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { toBytes } from "../../to-bytes.js";
 import {
   type CallOptions,
   type ChannelCredentials,
@@ -473,9 +474,9 @@ export const BatchServiceService = {
     path: "/placard.batch.v1.BatchService/Exchange" as const,
     requestStream: true as const,
     responseStream: true as const,
-    requestSerialize: (value: ExchangeRequest): Buffer => Buffer.from(ExchangeRequest.encode(value).finish()),
+    requestSerialize: (value: ExchangeRequest): Buffer => toBytes(ExchangeRequest, value),
     requestDeserialize: (value: Buffer): ExchangeRequest => ExchangeRequest.decode(value),
-    responseSerialize: (value: ExchangeResponse): Buffer => Buffer.from(ExchangeResponse.encode(value).finish()),
+    responseSerialize: (value: ExchangeResponse): Buffer => toBytes(ExchangeResponse, value),
     responseDeserialize: (value: Buffer): ExchangeResponse => ExchangeResponse.decode(value),
   },
   /**
@@ -487,9 +488,9 @@ export const BatchServiceService = {
     path: "/placard.batch.v1.BatchService/Call" as const,
     requestStream: false as const,
     responseStream: true as const,
-    requestSerialize: (value: CallRequest): Buffer => Buffer.from(CallRequest.encode(value).finish()),
+    requestSerialize: (value: CallRequest): Buffer => toBytes(CallRequest, value),
     requestDeserialize: (value: Buffer): CallRequest => CallRequest.decode(value),
-    responseSerialize: (value: CallResponse): Buffer => Buffer.from(CallResponse.encode(value).finish()),
+    responseSerialize: (value: CallResponse): Buffer => toBytes(CallResponse, value),
     responseDeserialize: (value: Buffer): CallResponse => CallResponse.decode(value),
   },
 } as const;

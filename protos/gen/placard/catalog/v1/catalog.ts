@@ -6,6 +6,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { toBytes } from "../../to-bytes.js";
 import {
   type CallOptions,
   type ChannelCredentials,
@@ -1813,9 +1814,9 @@ export const CatalogServiceService = {
     path: "/placard.catalog.v1.CatalogService/Watch" as const,
     requestStream: false as const,
     responseStream: true as const,
-    requestSerialize: (value: WatchRequest): Buffer => Buffer.from(WatchRequest.encode(value).finish()),
+    requestSerialize: (value: WatchRequest): Buffer => toBytes(WatchRequest, value),
     requestDeserialize: (value: Buffer): WatchRequest => WatchRequest.decode(value),
-    responseSerialize: (value: WatchResponse): Buffer => Buffer.from(WatchResponse.encode(value).finish()),
+    responseSerialize: (value: WatchResponse): Buffer => toBytes(WatchResponse, value),
     responseDeserialize: (value: Buffer): WatchResponse => WatchResponse.decode(value),
   },
 } as const;

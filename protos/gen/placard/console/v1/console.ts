@@ -6,6 +6,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { toBytes } from "../../to-bytes.js";
 import {
   type CallOptions,
   type ChannelCredentials,
@@ -1319,20 +1320,20 @@ export const ConsoleServiceService = {
     path: "/placard.console.v1.ConsoleService/ApplyCatalog" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: ApplyCatalogRequest): Buffer => Buffer.from(ApplyCatalogRequest.encode(value).finish()),
+    requestSerialize: (value: ApplyCatalogRequest): Buffer => toBytes(ApplyCatalogRequest, value),
     requestDeserialize: (value: Buffer): ApplyCatalogRequest => ApplyCatalogRequest.decode(value),
     responseSerialize: (value: ApplyCatalogResponse): Buffer =>
-      Buffer.from(ApplyCatalogResponse.encode(value).finish()),
+      toBytes(ApplyCatalogResponse, value),
     responseDeserialize: (value: Buffer): ApplyCatalogResponse => ApplyCatalogResponse.decode(value),
   },
   exportCatalog: {
     path: "/placard.console.v1.ConsoleService/ExportCatalog" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: ExportCatalogRequest): Buffer => Buffer.from(ExportCatalogRequest.encode(value).finish()),
+    requestSerialize: (value: ExportCatalogRequest): Buffer => toBytes(ExportCatalogRequest, value),
     requestDeserialize: (value: Buffer): ExportCatalogRequest => ExportCatalogRequest.decode(value),
     responseSerialize: (value: ExportCatalogResponse): Buffer =>
-      Buffer.from(ExportCatalogResponse.encode(value).finish()),
+      toBytes(ExportCatalogResponse, value),
     responseDeserialize: (value: Buffer): ExportCatalogResponse => ExportCatalogResponse.decode(value),
   },
   /** Idempotent by reference. Errors: invalid argument (unknown advertiser, amount), conflict (reference booked with another amount). */
@@ -1340,9 +1341,9 @@ export const ConsoleServiceService = {
     path: "/placard.console.v1.ConsoleService/Deposit" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: DepositRequest): Buffer => Buffer.from(DepositRequest.encode(value).finish()),
+    requestSerialize: (value: DepositRequest): Buffer => toBytes(DepositRequest, value),
     requestDeserialize: (value: Buffer): DepositRequest => DepositRequest.decode(value),
-    responseSerialize: (value: DepositResponse): Buffer => Buffer.from(DepositResponse.encode(value).finish()),
+    responseSerialize: (value: DepositResponse): Buffer => toBytes(DepositResponse, value),
     responseDeserialize: (value: Buffer): DepositResponse => DepositResponse.decode(value),
   },
   /**
@@ -1353,18 +1354,18 @@ export const ConsoleServiceService = {
     path: "/placard.console.v1.ConsoleService/Adjust" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: AdjustRequest): Buffer => Buffer.from(AdjustRequest.encode(value).finish()),
+    requestSerialize: (value: AdjustRequest): Buffer => toBytes(AdjustRequest, value),
     requestDeserialize: (value: Buffer): AdjustRequest => AdjustRequest.decode(value),
-    responseSerialize: (value: AdjustResponse): Buffer => Buffer.from(AdjustResponse.encode(value).finish()),
+    responseSerialize: (value: AdjustResponse): Buffer => toBytes(AdjustResponse, value),
     responseDeserialize: (value: Buffer): AdjustResponse => AdjustResponse.decode(value),
   },
   getBalances: {
     path: "/placard.console.v1.ConsoleService/GetBalances" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: GetBalancesRequest): Buffer => Buffer.from(GetBalancesRequest.encode(value).finish()),
+    requestSerialize: (value: GetBalancesRequest): Buffer => toBytes(GetBalancesRequest, value),
     requestDeserialize: (value: Buffer): GetBalancesRequest => GetBalancesRequest.decode(value),
-    responseSerialize: (value: GetBalancesResponse): Buffer => Buffer.from(GetBalancesResponse.encode(value).finish()),
+    responseSerialize: (value: GetBalancesResponse): Buffer => toBytes(GetBalancesResponse, value),
     responseDeserialize: (value: Buffer): GetBalancesResponse => GetBalancesResponse.decode(value),
   },
   /**
@@ -1375,19 +1376,19 @@ export const ConsoleServiceService = {
     path: "/placard.console.v1.ConsoleService/GetStatement" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: GetStatementRequest): Buffer => Buffer.from(GetStatementRequest.encode(value).finish()),
+    requestSerialize: (value: GetStatementRequest): Buffer => toBytes(GetStatementRequest, value),
     requestDeserialize: (value: Buffer): GetStatementRequest => GetStatementRequest.decode(value),
     responseSerialize: (value: GetStatementResponse): Buffer =>
-      Buffer.from(GetStatementResponse.encode(value).finish()),
+      toBytes(GetStatementResponse, value),
     responseDeserialize: (value: Buffer): GetStatementResponse => GetStatementResponse.decode(value),
   },
   verifyBooks: {
     path: "/placard.console.v1.ConsoleService/VerifyBooks" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: VerifyBooksRequest): Buffer => Buffer.from(VerifyBooksRequest.encode(value).finish()),
+    requestSerialize: (value: VerifyBooksRequest): Buffer => toBytes(VerifyBooksRequest, value),
     requestDeserialize: (value: Buffer): VerifyBooksRequest => VerifyBooksRequest.decode(value),
-    responseSerialize: (value: VerifyBooksResponse): Buffer => Buffer.from(VerifyBooksResponse.encode(value).finish()),
+    responseSerialize: (value: VerifyBooksResponse): Buffer => toBytes(VerifyBooksResponse, value),
     responseDeserialize: (value: Buffer): VerifyBooksResponse => VerifyBooksResponse.decode(value),
   },
   /** Checks one piece of the rows; see LedgerService. */
@@ -1396,19 +1397,19 @@ export const ConsoleServiceService = {
     requestStream: false as const,
     responseStream: false as const,
     requestSerialize: (value: VerifyBookRowsRequest): Buffer =>
-      Buffer.from(VerifyBookRowsRequest.encode(value).finish()),
+      toBytes(VerifyBookRowsRequest, value),
     requestDeserialize: (value: Buffer): VerifyBookRowsRequest => VerifyBookRowsRequest.decode(value),
     responseSerialize: (value: VerifyBookRowsResponse): Buffer =>
-      Buffer.from(VerifyBookRowsResponse.encode(value).finish()),
+      toBytes(VerifyBookRowsResponse, value),
     responseDeserialize: (value: Buffer): VerifyBookRowsResponse => VerifyBookRowsResponse.decode(value),
   },
   report: {
     path: "/placard.console.v1.ConsoleService/Report" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: ReportRequest): Buffer => Buffer.from(ReportRequest.encode(value).finish()),
+    requestSerialize: (value: ReportRequest): Buffer => toBytes(ReportRequest, value),
     requestDeserialize: (value: Buffer): ReportRequest => ReportRequest.decode(value),
-    responseSerialize: (value: ReportResponse): Buffer => Buffer.from(ReportResponse.encode(value).finish()),
+    responseSerialize: (value: ReportResponse): Buffer => toBytes(ReportResponse, value),
     responseDeserialize: (value: Buffer): ReportResponse => ReportResponse.decode(value),
   },
 } as const;

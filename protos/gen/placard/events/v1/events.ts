@@ -6,6 +6,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { toBytes } from "../../to-bytes.js";
 import {
   type CallOptions,
   type ChannelCredentials,
@@ -4404,29 +4405,29 @@ export const EventsServiceService = {
     requestStream: false as const,
     responseStream: false as const,
     requestSerialize: (value: RecordImpressionRequest): Buffer =>
-      Buffer.from(RecordImpressionRequest.encode(value).finish()),
+      toBytes(RecordImpressionRequest, value),
     requestDeserialize: (value: Buffer): RecordImpressionRequest => RecordImpressionRequest.decode(value),
     responseSerialize: (value: RecordImpressionResponse): Buffer =>
-      Buffer.from(RecordImpressionResponse.encode(value).finish()),
+      toBytes(RecordImpressionResponse, value),
     responseDeserialize: (value: Buffer): RecordImpressionResponse => RecordImpressionResponse.decode(value),
   },
   recordClick: {
     path: "/placard.events.v1.EventsService/RecordClick" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: RecordClickRequest): Buffer => Buffer.from(RecordClickRequest.encode(value).finish()),
+    requestSerialize: (value: RecordClickRequest): Buffer => toBytes(RecordClickRequest, value),
     requestDeserialize: (value: Buffer): RecordClickRequest => RecordClickRequest.decode(value),
-    responseSerialize: (value: RecordClickResponse): Buffer => Buffer.from(RecordClickResponse.encode(value).finish()),
+    responseSerialize: (value: RecordClickResponse): Buffer => toBytes(RecordClickResponse, value),
     responseDeserialize: (value: Buffer): RecordClickResponse => RecordClickResponse.decode(value),
   },
   recordReward: {
     path: "/placard.events.v1.EventsService/RecordReward" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: RecordRewardRequest): Buffer => Buffer.from(RecordRewardRequest.encode(value).finish()),
+    requestSerialize: (value: RecordRewardRequest): Buffer => toBytes(RecordRewardRequest, value),
     requestDeserialize: (value: Buffer): RecordRewardRequest => RecordRewardRequest.decode(value),
     responseSerialize: (value: RecordRewardResponse): Buffer =>
-      Buffer.from(RecordRewardResponse.encode(value).finish()),
+      toBytes(RecordRewardResponse, value),
     responseDeserialize: (value: Buffer): RecordRewardResponse => RecordRewardResponse.decode(value),
   },
   /** Errors: invalid_session, session_expired, invalid_app_key, placement_not_found. */
@@ -4435,10 +4436,10 @@ export const EventsServiceService = {
     requestStream: false as const,
     responseStream: false as const,
     requestSerialize: (value: RecordFallbackRequest): Buffer =>
-      Buffer.from(RecordFallbackRequest.encode(value).finish()),
+      toBytes(RecordFallbackRequest, value),
     requestDeserialize: (value: Buffer): RecordFallbackRequest => RecordFallbackRequest.decode(value),
     responseSerialize: (value: RecordFallbackResponse): Buffer =>
-      Buffer.from(RecordFallbackResponse.encode(value).finish()),
+      toBytes(RecordFallbackResponse, value),
     responseDeserialize: (value: Buffer): RecordFallbackResponse => RecordFallbackResponse.decode(value),
   },
 } as const;
@@ -4536,10 +4537,10 @@ export const SpendServiceService = {
     requestStream: false as const,
     responseStream: false as const,
     requestSerialize: (value: ExchangeLeasesRequest): Buffer =>
-      Buffer.from(ExchangeLeasesRequest.encode(value).finish()),
+      toBytes(ExchangeLeasesRequest, value),
     requestDeserialize: (value: Buffer): ExchangeLeasesRequest => ExchangeLeasesRequest.decode(value),
     responseSerialize: (value: ExchangeLeasesResponse): Buffer =>
-      Buffer.from(ExchangeLeasesResponse.encode(value).finish()),
+      toBytes(ExchangeLeasesResponse, value),
     responseDeserialize: (value: Buffer): ExchangeLeasesResponse => ExchangeLeasesResponse.decode(value),
   },
   /**
@@ -4550,10 +4551,10 @@ export const SpendServiceService = {
     path: "/placard.events.v1.SpendService/ReportServing" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: ReportServingRequest): Buffer => Buffer.from(ReportServingRequest.encode(value).finish()),
+    requestSerialize: (value: ReportServingRequest): Buffer => toBytes(ReportServingRequest, value),
     requestDeserialize: (value: Buffer): ReportServingRequest => ReportServingRequest.decode(value),
     responseSerialize: (value: ReportServingResponse): Buffer =>
-      Buffer.from(ReportServingResponse.encode(value).finish()),
+      toBytes(ReportServingResponse, value),
     responseDeserialize: (value: Buffer): ReportServingResponse => ReportServingResponse.decode(value),
   },
   /** The learned days of traffic: the groups with the most requests, at most 2,000. */
@@ -4562,10 +4563,10 @@ export const SpendServiceService = {
     requestStream: false as const,
     responseStream: false as const,
     requestSerialize: (value: GetTrafficCurvesRequest): Buffer =>
-      Buffer.from(GetTrafficCurvesRequest.encode(value).finish()),
+      toBytes(GetTrafficCurvesRequest, value),
     requestDeserialize: (value: Buffer): GetTrafficCurvesRequest => GetTrafficCurvesRequest.decode(value),
     responseSerialize: (value: GetTrafficCurvesResponse): Buffer =>
-      Buffer.from(GetTrafficCurvesResponse.encode(value).finish()),
+      toBytes(GetTrafficCurvesResponse, value),
     responseDeserialize: (value: Buffer): GetTrafficCurvesResponse => GetTrafficCurvesResponse.decode(value),
   },
 } as const;
@@ -4659,10 +4660,10 @@ export const LedgerServiceService = {
     path: "/placard.events.v1.LedgerService/RecordDeposit" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: RecordDepositRequest): Buffer => Buffer.from(RecordDepositRequest.encode(value).finish()),
+    requestSerialize: (value: RecordDepositRequest): Buffer => toBytes(RecordDepositRequest, value),
     requestDeserialize: (value: Buffer): RecordDepositRequest => RecordDepositRequest.decode(value),
     responseSerialize: (value: RecordDepositResponse): Buffer =>
-      Buffer.from(RecordDepositResponse.encode(value).finish()),
+      toBytes(RecordDepositResponse, value),
     responseDeserialize: (value: Buffer): RecordDepositResponse => RecordDepositResponse.decode(value),
   },
   /** Idempotent by reference. Error: conflict when the reference is booked with another account or amount. */
@@ -4671,20 +4672,20 @@ export const LedgerServiceService = {
     requestStream: false as const,
     responseStream: false as const,
     requestSerialize: (value: RecordAdjustmentRequest): Buffer =>
-      Buffer.from(RecordAdjustmentRequest.encode(value).finish()),
+      toBytes(RecordAdjustmentRequest, value),
     requestDeserialize: (value: Buffer): RecordAdjustmentRequest => RecordAdjustmentRequest.decode(value),
     responseSerialize: (value: RecordAdjustmentResponse): Buffer =>
-      Buffer.from(RecordAdjustmentResponse.encode(value).finish()),
+      toBytes(RecordAdjustmentResponse, value),
     responseDeserialize: (value: Buffer): RecordAdjustmentResponse => RecordAdjustmentResponse.decode(value),
   },
   listBalances: {
     path: "/placard.events.v1.LedgerService/ListBalances" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: ListBalancesRequest): Buffer => Buffer.from(ListBalancesRequest.encode(value).finish()),
+    requestSerialize: (value: ListBalancesRequest): Buffer => toBytes(ListBalancesRequest, value),
     requestDeserialize: (value: Buffer): ListBalancesRequest => ListBalancesRequest.decode(value),
     responseSerialize: (value: ListBalancesResponse): Buffer =>
-      Buffer.from(ListBalancesResponse.encode(value).finish()),
+      toBytes(ListBalancesResponse, value),
     responseDeserialize: (value: Buffer): ListBalancesResponse => ListBalancesResponse.decode(value),
   },
   /** Error: failed precondition when the statement would have too many lines, or when the books do not add up. */
@@ -4692,10 +4693,10 @@ export const LedgerServiceService = {
     path: "/placard.events.v1.LedgerService/GetStatement" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: GetStatementRequest): Buffer => Buffer.from(GetStatementRequest.encode(value).finish()),
+    requestSerialize: (value: GetStatementRequest): Buffer => toBytes(GetStatementRequest, value),
     requestDeserialize: (value: Buffer): GetStatementRequest => GetStatementRequest.decode(value),
     responseSerialize: (value: GetStatementResponse): Buffer =>
-      Buffer.from(GetStatementResponse.encode(value).finish()),
+      toBytes(GetStatementResponse, value),
     responseDeserialize: (value: Buffer): GetStatementResponse => GetStatementResponse.decode(value),
   },
   /** Checks the ledger by its day sums. */
@@ -4703,10 +4704,10 @@ export const LedgerServiceService = {
     path: "/placard.events.v1.LedgerService/VerifyLedger" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: VerifyLedgerRequest): Buffer => Buffer.from(VerifyLedgerRequest.encode(value).finish()),
+    requestSerialize: (value: VerifyLedgerRequest): Buffer => toBytes(VerifyLedgerRequest, value),
     requestDeserialize: (value: Buffer): VerifyLedgerRequest => VerifyLedgerRequest.decode(value),
     responseSerialize: (value: VerifyLedgerResponse): Buffer =>
-      Buffer.from(VerifyLedgerResponse.encode(value).finish()),
+      toBytes(VerifyLedgerResponse, value),
     responseDeserialize: (value: Buffer): VerifyLedgerResponse => VerifyLedgerResponse.decode(value),
   },
   /**
@@ -4718,10 +4719,10 @@ export const LedgerServiceService = {
     requestStream: false as const,
     responseStream: false as const,
     requestSerialize: (value: VerifyLedgerRowsRequest): Buffer =>
-      Buffer.from(VerifyLedgerRowsRequest.encode(value).finish()),
+      toBytes(VerifyLedgerRowsRequest, value),
     requestDeserialize: (value: Buffer): VerifyLedgerRowsRequest => VerifyLedgerRowsRequest.decode(value),
     responseSerialize: (value: VerifyLedgerRowsResponse): Buffer =>
-      Buffer.from(VerifyLedgerRowsResponse.encode(value).finish()),
+      toBytes(VerifyLedgerRowsResponse, value),
     responseDeserialize: (value: Buffer): VerifyLedgerRowsResponse => VerifyLedgerRowsResponse.decode(value),
   },
 } as const;
@@ -4860,9 +4861,9 @@ export const ReportServiceService = {
     path: "/placard.events.v1.ReportService/GetReport" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: GetReportRequest): Buffer => Buffer.from(GetReportRequest.encode(value).finish()),
+    requestSerialize: (value: GetReportRequest): Buffer => toBytes(GetReportRequest, value),
     requestDeserialize: (value: Buffer): GetReportRequest => GetReportRequest.decode(value),
-    responseSerialize: (value: GetReportResponse): Buffer => Buffer.from(GetReportResponse.encode(value).finish()),
+    responseSerialize: (value: GetReportResponse): Buffer => toBytes(GetReportResponse, value),
     responseDeserialize: (value: Buffer): GetReportResponse => GetReportResponse.decode(value),
   },
 } as const;

@@ -6,6 +6,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { toBytes } from "../../to-bytes.js";
 import {
   type CallOptions,
   type ChannelCredentials,
@@ -728,10 +729,10 @@ export const FraudServiceService = {
     requestStream: false as const,
     responseStream: false as const,
     requestSerialize: (value: JudgeAdRequestRequest): Buffer =>
-      Buffer.from(JudgeAdRequestRequest.encode(value).finish()),
+      toBytes(JudgeAdRequestRequest, value),
     requestDeserialize: (value: Buffer): JudgeAdRequestRequest => JudgeAdRequestRequest.decode(value),
     responseSerialize: (value: JudgeAdRequestResponse): Buffer =>
-      Buffer.from(JudgeAdRequestResponse.encode(value).finish()),
+      toBytes(JudgeAdRequestResponse, value),
     responseDeserialize: (value: Buffer): JudgeAdRequestResponse => JudgeAdRequestResponse.decode(value),
   },
   /**
@@ -742,9 +743,9 @@ export const FraudServiceService = {
     path: "/placard.fraud.v1.FraudService/JudgeEvents" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: JudgeEventsRequest): Buffer => Buffer.from(JudgeEventsRequest.encode(value).finish()),
+    requestSerialize: (value: JudgeEventsRequest): Buffer => toBytes(JudgeEventsRequest, value),
     requestDeserialize: (value: Buffer): JudgeEventsRequest => JudgeEventsRequest.decode(value),
-    responseSerialize: (value: JudgeEventsResponse): Buffer => Buffer.from(JudgeEventsResponse.encode(value).finish()),
+    responseSerialize: (value: JudgeEventsResponse): Buffer => toBytes(JudgeEventsResponse, value),
     responseDeserialize: (value: Buffer): JudgeEventsResponse => JudgeEventsResponse.decode(value),
   },
   /** Adds to the suspicious-event log. */
@@ -753,10 +754,10 @@ export const FraudServiceService = {
     requestStream: false as const,
     responseStream: false as const,
     requestSerialize: (value: RecordSuspiciousEventsRequest): Buffer =>
-      Buffer.from(RecordSuspiciousEventsRequest.encode(value).finish()),
+      toBytes(RecordSuspiciousEventsRequest, value),
     requestDeserialize: (value: Buffer): RecordSuspiciousEventsRequest => RecordSuspiciousEventsRequest.decode(value),
     responseSerialize: (value: RecordSuspiciousEventsResponse): Buffer =>
-      Buffer.from(RecordSuspiciousEventsResponse.encode(value).finish()),
+      toBytes(RecordSuspiciousEventsResponse, value),
     responseDeserialize: (value: Buffer): RecordSuspiciousEventsResponse =>
       RecordSuspiciousEventsResponse.decode(value),
   },

@@ -6,6 +6,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { toBytes } from "../../to-bytes.js";
 import {
   type CallOptions,
   type ChannelCredentials,
@@ -916,9 +917,9 @@ export const ServingServiceService = {
     path: "/placard.serving.v1.ServingService/RequestAd" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: RequestAdRequest): Buffer => Buffer.from(RequestAdRequest.encode(value).finish()),
+    requestSerialize: (value: RequestAdRequest): Buffer => toBytes(RequestAdRequest, value),
     requestDeserialize: (value: Buffer): RequestAdRequest => RequestAdRequest.decode(value),
-    responseSerialize: (value: RequestAdResponse): Buffer => Buffer.from(RequestAdResponse.encode(value).finish()),
+    responseSerialize: (value: RequestAdResponse): Buffer => toBytes(RequestAdResponse, value),
     responseDeserialize: (value: Buffer): RequestAdResponse => RequestAdResponse.decode(value),
   },
   /**
@@ -930,10 +931,10 @@ export const ServingServiceService = {
     requestStream: false as const,
     responseStream: false as const,
     requestSerialize: (value: CommitReservationsRequest): Buffer =>
-      Buffer.from(CommitReservationsRequest.encode(value).finish()),
+      toBytes(CommitReservationsRequest, value),
     requestDeserialize: (value: Buffer): CommitReservationsRequest => CommitReservationsRequest.decode(value),
     responseSerialize: (value: CommitReservationsResponse): Buffer =>
-      Buffer.from(CommitReservationsResponse.encode(value).finish()),
+      toBytes(CommitReservationsResponse, value),
     responseDeserialize: (value: Buffer): CommitReservationsResponse => CommitReservationsResponse.decode(value),
   },
 } as const;

@@ -6,6 +6,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { toBytes } from "../../to-bytes.js";
 import {
   type CallOptions,
   type ChannelCredentials,
@@ -480,10 +481,10 @@ export const SessionServiceService = {
     path: "/placard.session.v1.SessionService/StartSession" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: StartSessionRequest): Buffer => Buffer.from(StartSessionRequest.encode(value).finish()),
+    requestSerialize: (value: StartSessionRequest): Buffer => toBytes(StartSessionRequest, value),
     requestDeserialize: (value: Buffer): StartSessionRequest => StartSessionRequest.decode(value),
     responseSerialize: (value: StartSessionResponse): Buffer =>
-      Buffer.from(StartSessionResponse.encode(value).finish()),
+      toBytes(StartSessionResponse, value),
     responseDeserialize: (value: Buffer): StartSessionResponse => StartSessionResponse.decode(value),
   },
 } as const;
