@@ -4,6 +4,7 @@ export * from './http/close-http-server.js';
 export * from './http/listen.js';
 export * from './http/metrics.js';
 export * from './process/closers.js';
+export * from './process/coarse-timers.js';
 export * from './process/config.js';
 export * from './process/errors.js';
 export * from './process/health.js';

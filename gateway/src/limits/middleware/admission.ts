@@ -39,13 +39,15 @@ export interface AdmissionDeps {
 const UNCOUNTED: Admission = { taken: [] };
 /** Kept bytes of a hash: 128 bits. */
 const HASH_BYTES = 16;
-/** Most networks in the cache of hashes: some megabytes. */
-const NETWORKS_KNOWN_MAX = 20_000;
+/** Most texts of a kind in the cache of hashes: some megabytes. */
+const HASHES_KNOWN_MAX = 20_000;
 
 /** Makes the admissions: first the network, then all other keys together. */
 export function makeAdmissions(scope: Scope, deps: AdmissionDeps): Admissions {
   const { leases, limits, networkHashKey, countRefusal } = deps;
-  const networkHash = makeNetworkHash(networkHashKey);
+  const hashOfNetwork = remembered((network) => keyedHash(networkHashKey, network));
+  // App keys repeat. Each of the other keys belongs to one session or ad.
+  const hashOfAppKey = remembered(textHash);
   const bucketOf = (group: LimitGroup, dimension: LimitDimension, hash: string): Bucket | null => {
     const limitPerMinute = limits[group][dimension] ?? 0;
     return limitPerMinute === 0 ? null : { key: `${group}:${dimension}:${hash}`, limitPerMinute };
@@ -74,36 +76,41 @@ export function makeAdmissions(scope: Scope, deps: AdmissionDeps): Admissions {
       });
     }
   };
+  const takeKey = (group: LimitGroup, { dimension, value }: LimitKey): Admission | Promise<Admission> =>
+    take(group, dimension, dimension === 'app_key' ? hashOfAppKey(value) : textHash(value));
   return {
-    byNetwork: (group, address) => take(group, 'network', networkHash(address)),
+    byNetwork: (group, address) => take(group, 'network', hashOfNetwork(networkOf(address))),
     async byKeys(group, keys, before) {
-      const admissions = await Promise.all(
-        keys.map((key) => Promise.resolve(take(group, key.dimension, textHash(key.value)))),
-      );
-      const waits = admissions.flatMap((each) =>
-        'retryAfterSeconds' in each ? [each.retryAfterSeconds] : [],
-      );
-      const taken = [...before, ...admissions.flatMap((each) => ('taken' in each ? each.taken : []))];
-      if (waits.length === 0) return { taken };
+      const taken = [...before];
+      let waitSeconds = 0;
+      const admissions = await Promise.all(keys.map(async (key) => takeKey(group, key)));
+      for (const admission of admissions) {
+        if ('taken' in admission) taken.push(...admission.taken);
+        else waitSeconds = Math.max(waitSeconds, admission.retryAfterSeconds);
+      }
+      if (waitSeconds === 0) return { taken };
       giveBack(taken);
-      return { retryAfterSeconds: Math.max(...waits) };
+      return { retryAfterSeconds: waitSeconds };
     },
     giveBack,
   };
 }
 
-/** Makes the keyed hash of networks. It caches the hashes of recent networks. */
-function makeNetworkHash(key: string): (address: Address) => string {
+/** Caches what a function makes of recent texts. */
+function remembered(make: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
-  return (address) => {
-    const network = networkOf(address);
-    const made = known.get(network);
-    if (made !== undefined) return made;
-    const hashed = createHmac('sha256', key).update(network).digest().toString('base64url', 0, HASH_BYTES);
-    if (known.size >= NETWORKS_KNOWN_MAX) known.clear();
-    known.set(network, hashed);
-    return hashed;
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const made = make(text);
+    if (known.size >= HASHES_KNOWN_MAX) known.clear();
+    known.set(text, made);
+    return made;
   };
+}
+
+function keyedHash(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest().toString('base64url', 0, HASH_BYTES);
 }
 
 function textHash(text: string): string {

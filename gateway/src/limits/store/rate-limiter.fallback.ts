@@ -1,3 +1,4 @@
+import { runAt } from '@placard/service-kit';
 import type { RateLimiter } from './rate-limiter.js';
 
 /** Longest wait for the shared counters, in milliseconds. After it the process judges a request by its own counters. */
@@ -59,7 +60,16 @@ function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     // After a pause of this process the answer may be received but unread. It gets one more turn of the event loop.
     const refuse = (): void => reject(new Error(`no answer within ${limitMs} ms`));
-    const timer = setTimeout(() => setImmediate(refuse), limitMs);
-    work.finally(() => clearTimeout(timer)).then(resolve, reject);
+    const timer = runAt(performance.now() + limitMs, () => setImmediate(refuse));
+    work.then(
+      (result) => {
+        timer.cancel();
+        resolve(result);
+      },
+      (error: unknown) => {
+        timer.cancel();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
   });
 }

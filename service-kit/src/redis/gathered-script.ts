@@ -1,0 +1,83 @@
+import type { RedisClient } from './redis-connection.js';
+import { servingAll, type Tracing } from '../tracing/tracing.js';
+
+/** A script that carries out several items, and how it is gathered. */
+export interface GatheredScript<Item, Answer> {
+  /** What a trace calls a run for several requests. */
+  readonly name: string;
+  /** Most items of one run: no other command of Redis waits longer than for these. */
+  readonly itemsMax: number;
+  /** The hash tag of an item's keys: on a cluster only items of one tag share a run. */
+  readonly tagOf: (item: Item) => string;
+  /** Runs the script; the answers stand in the order of the items. */
+  readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
+}
+
+interface Waiting<Item, Answer> {
+  readonly item: Item;
+  /** Of the request that it belongs to; null: it is not traced. */
+  readonly traceparent: string | null;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Makes a function that carries out one item. The items of one turn of the event loop share a run of the script, in their
+ * order. A run that fails fails for each of its items. Where nothing else is sent, the client may send at once.
+ */
+export function gatherScript<Item, Answer>(
+  redis: RedisClient,
+  tracing: Tracing | null,
+  script: GatheredScript<Item, Answer>,
+): (item: Item) => Promise<Answer> {
+  let waiting: Waiting<Item, Answer>[] = [];
+  const flush = (): void => {
+    const gathered = waiting;
+    waiting = [];
+    const tagOf = redis.isCluster ? ({ item }: Waiting<Item, Answer>) => script.tagOf(item) : null;
+    for (const group of groupsOf(gathered, script.itemsMax, tagOf)) {
+      const traceparents = group.map(({ traceparent }) => traceparent);
+      void servingAll(tracing, traceparents, script.name, () => runGroup(script, group));
+    }
+  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push({ item, traceparent: tracing?.traceparent() ?? null, resolve, reject });
+    });
+}
+
+/** Never rejects: its items do. */
+async function runGroup<Item, Answer>(
+  script: GatheredScript<Item, Answer>,
+  group: readonly Waiting<Item, Answer>[],
+): Promise<void> {
+  try {
+    const answers = await script.run(group.map(({ item }) => item));
+    for (const [index, { resolve }] of group.entries()) resolve(answers[index] as Answer);
+  } catch (error) {
+    for (const { reject } of group) reject(error);
+  }
+}
+
+/** Items that share a run, those of one tag in their order. Null: any may share one. */
+function groupsOf<Item>(
+  items: readonly Item[],
+  itemsMax: number,
+  tagOf: ((item: Item) => string) | null,
+): readonly (readonly Item[])[] {
+  if (tagOf === null && items.length <= itemsMax) return [items];
+  const groups: Item[][] = [];
+  const open = new Map<string, Item[]>();
+  for (const item of items) {
+    const tag = tagOf === null ? '' : tagOf(item);
+    let group = open.get(tag);
+    if (group === undefined || group.length === itemsMax) {
+      group = [];
+      open.set(tag, group);
+      groups.push(group);
+    }
+    group.push(item);
+  }
+  return groups;
+}
