@@ -22,7 +22,7 @@ const PRUNE_INTERVAL_MS = 600_000;
  */
 export async function openApp(scope: Scope, config: Config): Promise<{ readonly port: number }> {
   await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
-  const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name });
+  const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name, sendsAtOnce: true });
   // Judging works without the log, so readiness does not depend on it.
   const pool = openPostgres(scope, { url: config.DATABASE_URL, poolMax: POOL_MAX, optional: true });
   const counters = makeRedisSessionCounters(redis, scope.tracing);

@@ -1,5 +1,5 @@
-import { appError, servingAll, type Tracing } from '@placard/service-kit';
-import { loadScript, redisFault, type RedisClient } from '@placard/service-kit/redis';
+import { appError, type Tracing } from '@placard/service-kit';
+import { gatherScript, loadScript, redisFault, type RedisClient } from '@placard/service-kit/redis';
 import type { Claim, Limit } from '../domain/claim.js';
 import { PASSES, type Judgement } from '../domain/judgement.js';
 import type { CounterName } from '../domain/rule.js';
@@ -19,70 +19,30 @@ const KEY_PARTS: Readonly<Record<CounterName, string>> = {
   clicks: 'clk',
 };
 
-/** A claim that waits for its judgement. */
-interface Waiting {
-  readonly claim: Claim;
-  /** Of the call of the claim. Null: it is not traced. */
-  readonly traceparent: string | null;
-  readonly resolve: (judgement: Judgement) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * Counters in Redis: sorted sets `{ses:<id>}:fr:…` of request ids by their arrival, so that windows roll exactly.
- * Claims of the same turn share a script. In a cluster only claims of one session do, because all keys of a script must
- * be in one slot.
+ * Claims of one turn of the event loop share a script. In a cluster only claims of one session do, because all keys of a
+ * script must be in one slot.
  */
 export function makeRedisSessionCounters(redis: RedisClient, tracing: Tracing | null): SessionCounters {
-  let waiting: Waiting[] = [];
-  const flush = (): void => {
-    const gathered = waiting;
-    waiting = [];
-    for (const group of groupsOf(gathered, redis.isCluster)) {
-      const traceparents = group.map(({ traceparent }) => traceparent);
-      void servingAll(tracing, traceparents, 'judge claims', () => runGroup(redis, group));
-    }
-  };
-  return {
-    claim: (claim) =>
-      new Promise((resolve, reject) => {
-        if (waiting.length === 0) queueMicrotask(flush);
-        const traceparent = tracing?.traceparent() ?? null;
-        waiting.push({ claim, traceparent, resolve, reject });
-      }),
-  };
+  const claim = gatherScript<Claim, Judgement>(redis, tracing, {
+    name: 'judge claims',
+    itemsMax: CLAIMS_PER_SCRIPT_MAX,
+    tagOf: ({ sessionId }) => sessionId,
+    run: (claims) => runClaims(redis, claims),
+  });
+  return { claim };
 }
 
-/** Groups of claims that may share a script. Claims of one session keep their order. */
-function groupsOf(gathered: readonly Waiting[], isCluster: boolean): readonly (readonly Waiting[])[] {
-  if (!isCluster && gathered.length <= CLAIMS_PER_SCRIPT_MAX) return [gathered];
-  const groups: Waiting[][] = [];
-  const open = new Map<string, Waiting[]>();
-  for (const one of gathered) {
-    const key = isCluster ? one.claim.sessionId : '';
-    let group = open.get(key);
-    if (group === undefined || group.length === CLAIMS_PER_SCRIPT_MAX) {
-      group = [];
-      open.set(key, group);
-      groups.push(group);
-    }
-    group.push(one);
-  }
-  return groups;
-}
-
-/** Never rejects. Each of its claims may reject. */
-async function runGroup(redis: RedisClient, group: readonly Waiting[]): Promise<void> {
+async function runClaims(redis: RedisClient, claims: readonly Claim[]): Promise<readonly Judgement[]> {
   const keys: string[] = [];
   const args: (string | number)[] = [];
-  for (const { claim } of group) addTo(keys, args, claim);
+  for (const claim of claims) addTo(keys, args, claim);
   try {
-    const replies = (await claimScript.run(redis, keys, args)) as readonly unknown[];
-    for (const [index, { claim, resolve }] of group.entries())
-      resolve(fromReply(replies[index], claim.limits));
+    const replies = (await claimScript.run(redis, keys, [JSON.stringify(args)])) as readonly unknown[];
+    return claims.map(({ limits }, index) => fromReply(replies[index], limits));
   } catch (cause) {
-    const error = appError('unavailable', redisFault('The fraud counters', cause), { cause });
-    for (const { reject } of group) reject(error);
+    throw appError('unavailable', redisFault('The fraud counters', cause), { cause });
   }
 }
 
@@ -96,9 +56,9 @@ function addTo(keys: string[], args: (string | number)[], claim: Claim): void {
     if (isCounted) countedCount += 1;
   }
   for (const [index, { isShadow }] of limits.entries()) if (isShadow) shadowLimits += 2 ** index;
-  args.push(claim.requestId, atMs, counters.length, countedCount, limits.length, shadowLimits);
+  args.push(claim.requestId, String(atMs), counters.length, countedCount, limits.length, shadowLimits);
   for (const { ttlMs, forgetAfterMs } of counters) {
-    args.push(ttlMs, forgetAfterMs === null ? '' : atMs - forgetAfterMs);
+    args.push(ttlMs, forgetAfterMs === null ? '' : String(atMs - forgetAfterMs));
   }
   for (const limit of limits) addLimitTo(args, limit, claim);
 }
