@@ -1,5 +1,5 @@
-// What every process needs. Whatever brings a library or a feature of its own has an entry of its own in package.json
-// (`/grpc`, `/postgres`, `/redis` …), so that a process loads what it uses and nothing else.
+// The parts that every process needs. A part with its own library or feature has its own entry in package.json (`/grpc`,
+// `/postgres`, `/redis` …), so that a process loads only the parts that it uses.
 export * from './http/close-http-server.js';
 export * from './http/listen.js';
 export * from './http/metrics.js';

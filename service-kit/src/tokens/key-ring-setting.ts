@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseKeyRing } from './key-ring.js';
 
-/** A setting that holds a key ring, as {@link parseKeyRing} reads it; its fault never says what stands there. */
+/** A setting that holds a key ring, read by {@link parseKeyRing}. Its fault never shows the content of the ring. */
 export function keyRingSetting() {
   return z
     .string({
