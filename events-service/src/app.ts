@@ -36,8 +36,11 @@ import { openVerificationStore } from './verification/store/verification.pg.js';
 import { makeVerifyLedger } from './verification/usecase/verify-ledger.js';
 import { makeVerifyRows } from './verification/usecase/verify-rows.js';
 
-/** Longest that a stalled process keeps its locks on leases and sums. */
-const IDLE_TRANSACTION_MS = 10_000;
+/**
+ * Longest that a stalled process keeps its locks on leases and sums. Exchanges of leases and bookings that are cut off are
+ * sent again.
+ */
+const IDLE_TRANSACTION_MS = 1_000;
 /** Reports and verifications may run longer than an event may wait. */
 const REPORT_STATEMENT_MS = 60_000;
 /** One statement of the check from the rows. It is shorter than the longest life of a connection. */

@@ -14,6 +14,9 @@ export const ANSWER_MS_MAX = 2_500;
 const SOCKETS_MAX = 128;
 const SECOND_MS = 1_000;
 
+/** Receives a description of a request that failed, and when it was sent, in epoch milliseconds. */
+export type OnTrouble = (what: string, sentAtMs: number) => void;
+
 const OUTCOMES: readonly Outcome[] = [
   'duplicate',
   'expired_token',
@@ -30,9 +33,9 @@ const OUTCOMES: readonly Outcome[] = [
 export class Client {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
   readonly #target: URL;
-  readonly #onTrouble: (what: string) => void;
+  readonly #onTrouble: OnTrouble;
 
-  constructor(gatewayUrl: string, onTrouble: (what: string) => void = () => undefined) {
+  constructor(gatewayUrl: string, onTrouble: OnTrouble = () => undefined) {
     this.#target = new URL(gatewayUrl);
     this.#onTrouble = onTrouble;
   }
@@ -40,6 +43,7 @@ export class Client {
   /** Never rejects. */
   post(path: string, fields: unknown, address: string): Promise<Reply> {
     const body = JSON.stringify(fields);
+    const sentAtMs = Date.now();
     return new Promise((resolve) => {
       const timer = setTimeout(() => request.destroy(new Error('took too long')), ANSWER_MS_MAX);
       const done = (reply: Reply): void => {
@@ -59,14 +63,17 @@ export class Client {
         },
       });
       const fail = (error: Error): void => {
-        this.#onTrouble(`${path} ${error.message}${request.reusedSocket ? ' (on a kept connection)' : ''}`);
+        this.#onTrouble(
+          `${path} ${error.message}${request.reusedSocket ? ' (on a kept connection)' : ''}`,
+          sentAtMs,
+        );
         done(null);
       };
       request.on('error', fail);
       request.on('response', (response) => {
         collect(response).then((text) => {
           const status = response.statusCode ?? 0;
-          if (status >= 500) this.#onTrouble(`${path} ${status} ${text}`);
+          if (status >= 500) this.#onTrouble(`${path} ${status} ${text}`, sentAtMs);
           done(toReply(response, text));
         }, fail);
       });

@@ -16,7 +16,7 @@ import type { CatalogEntry } from '../driver/catalog.js';
 import { databaseUrlOf } from '../driver/database.js';
 import { runPlacard } from '../driver/placard.js';
 import { Book } from './book.js';
-import { Client } from './client.js';
+import { Client, type OnTrouble } from './client.js';
 import { Clocks } from './faults/clocks.js';
 import type { LedgerFacts } from './comparison.js';
 import type { Victim } from './faults/injector.js';
@@ -46,7 +46,7 @@ export interface RigOptions {
   /** Further settings of the processes. */
   readonly env?: Readonly<Record<string, string>>;
   /** Receives a description of every request of the phones with a 5xx or without an answer. */
-  readonly onTrouble?: (what: string) => void;
+  readonly onTrouble?: OnTrouble;
 }
 
 /** A whole product with its own stores, proxies in all its connections, phones and their book. */
@@ -64,6 +64,8 @@ export interface Rig extends Victim, Budgets {
   deposit(advertiserId: string, amount: string, reference: string): Promise<boolean>;
   /** Applies a change of the catalog; false: it must be applied again. */
   apply(catalog: CatalogEntry): Promise<boolean>;
+  /** Number of calls that a process, such as `serving-service-2`, has served for other processes. */
+  served(name: string): Promise<number>;
   /** Waits for settlement and reads the product's data. */
   facts(): Promise<LedgerFacts>;
   /** The same when every ad is over. serving-service is down until then. */
@@ -108,6 +110,7 @@ async function openRigIn(
     balancers.set(service, balancer);
     return balancer.port;
   };
+  let metrics: ReadonlyMap<string, number> = new Map();
   const product = await startProduct({
     dataDir,
     catalog,
@@ -120,7 +123,8 @@ async function openRigIn(
       ...options.env,
     },
     routes: (chosen, more) => {
-      clocks.know(metricsPorts([chosen, ...more]));
+      metrics = metricsPorts([chosen, ...more]);
+      clocks.know(metrics);
       return topology === undefined
         ? links.open(chosen, more[0]!)
         : balanceConsoles([chosen, ...more], balance);
@@ -158,6 +162,7 @@ async function openRigIn(
       await writeFile(file, JSON.stringify(change));
       return (await runPlacard(product.consoleAddress, ['catalog', 'apply', file])).status === 0;
     },
+    served: (name) => readServed(metrics.get(name)),
     facts: () => readFacts(product.consoleAddress, tables),
     factsAtEnd: () => readFactsAtEnd(budgets, tables),
     close: () => closeAll(closers),
@@ -187,6 +192,12 @@ function metricsPorts(all: readonly (Ports | ReplicaPorts)[]): ReadonlyMap<strin
       }),
   );
   return new Map(named);
+}
+
+async function readServed(port: number | undefined): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const counts = text.matchAll(/^placard_rpc_server_seconds_count\{.*\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 type Balance = (service: string, places: readonly Place[]) => Promise<number>;

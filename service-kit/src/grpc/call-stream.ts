@@ -3,8 +3,13 @@ import { BatchServiceService, type Result } from '@placard/protos/batch/v1/batch
 import { AppError } from '../process/errors.js';
 import { decodeAnswers, encodeCalls, type AnswerFrame } from './frames.js';
 import type { OutgoingCall, Peer } from './outgoing-call.js';
-import { fromServiceError, fromWireStatus, lateAnswer } from './wire-errors.js';
+import { fromServiceError, fromWireStatus, isLost, lateAnswer } from './wire-errors.js';
 
+/**
+ * A server that owes answers counts as silent after this number of checks without a frame. Checks are counted instead of
+ * time, because a stall of this process then counts as one check.
+ */
+const SILENT_CHECKS = 4;
 /**
  * Time limit of a stream that nobody ends, in milliseconds. It is far beyond the life of a stream and the deadlines of
  * its calls.
@@ -16,8 +21,14 @@ const PATH = BatchServiceService.exchange.path;
 export interface StreamEvents {
   /** A server has accepted the stream. Calls may be sent. */
   ready(): void;
-  /** The server of the stream stops or hangs. Further calls must use another stream. */
+  /** The server stops, or is silent and owes nothing. Further calls must use another stream. */
   renew(): void;
+  /** The server owes answers and is silent. */
+  silent(): void;
+  /** A frame has come from a server that was silent. */
+  returned(): void;
+  /** The answer of a call is lost. Returns true if the call is sent again. */
+  retry(call: OutgoingCall): boolean;
   /** Called last, once. Null: the stream did not break. */
   ended(failure: ServiceError | null): void;
 }
@@ -34,8 +45,9 @@ export class CallStream {
   #nextId = 1;
   #isFull = false;
   #isRetired = false;
-  /** Time of the last frame, on `performance.now()`. */
-  #answeredAt = this.openedAt;
+  #isSilent = false;
+  /** Checks since the last frame, or since a call waits. */
+  #silentChecks = 0;
 
   /** Throws when the client of the peer is closed. */
   constructor(peer: Peer, events: StreamEvents) {
@@ -54,7 +66,8 @@ export class CallStream {
       this.#isFull = false;
     });
     this.#stream.on('data', ({ results, renew }: AnswerFrame) => {
-      this.#answeredAt = performance.now();
+      this.#silentChecks = 0;
+      if (this.#isSilent) events.returned();
       for (const result of results) this.#settle(result);
       if (renew) events.renew();
     });
@@ -64,7 +77,9 @@ export class CallStream {
     // Follows all answers, and also a failure.
     this.#stream.on('end', () => {
       events.ended(failure);
-      for (const call of this.#open.values()) call.reject(this.#whyUnanswered(failure));
+      const isLostHere = failure !== null && isLost(failure);
+      for (const call of this.#open.values())
+        if (!isLostHere || !events.retry(call)) call.reject(this.#whyUnanswered(failure));
       this.#open.clear();
     });
   }
@@ -74,14 +89,48 @@ export class CallStream {
     return this.#isFull;
   }
 
+  /** Whether the replica is silent. */
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
+
+  /** Address of the server. It is known once the stream is ready. */
+  get replica(): string {
+    return this.#stream.getPeer();
+  }
+
+  /** Checks whether the server is silent. Called every 50 ms. */
+  check(): void {
+    if (this.#isSilent || this.#open.size === 0) return;
+    this.#silentChecks += 1;
+    if (this.#silentChecks >= SILENT_CHECKS) this.#events.silent();
+  }
+
+  /** Marks the replica as silent, perhaps because of another stream. It gets no calls until a frame comes from it. */
+  leave(): void {
+    this.#isSilent = true;
+  }
+
+  /** Undoes {@link leave}. */
+  rejoin(): void {
+    this.#isSilent = false;
+    this.#silentChecks = 0;
+  }
+
+  /** Moves calls that may be sent again to other streams. The others wait. A stream without calls is given up. */
+  moveCalls(): void {
+    for (const [id, call] of this.#open) if (this.#events.retry(call)) this.#open.delete(id);
+    this.#giveUpWhenUseless();
+  }
+
   /** Sends calls in one frame. */
   send(calls: readonly OutgoingCall[]): void {
-    const sentAt = performance.now();
-    const frame = encodeCalls(calls, this.#nextId, sentAt);
+    const frame = encodeCalls(calls, this.#nextId, performance.now());
+    if (this.#open.size === 0) this.#silentChecks = 0;
     for (const call of calls) {
       const id = this.#nextId++;
       this.#open.set(id, call);
-      call.watchDeadline(() => this.#giveUp(id, sentAt));
+      call.watchDeadline(() => this.#giveUp(id));
     }
     this.#peer.onMessage();
     this.#isFull = !this.#stream.write(frame);
@@ -90,7 +139,8 @@ export class CallStream {
   /** Sends no more calls. The stream ends when its calls are answered. */
   retire(): void {
     this.#isRetired = true;
-    this.#stream.end();
+    if (this.#isSilent && this.#open.size === 0) this.#stream.cancel();
+    else this.#stream.end();
   }
 
   /** Ends a stream without calls at once. */
@@ -98,13 +148,18 @@ export class CallStream {
     this.#stream.cancel();
   }
 
-  /** Handles a call whose deadline has passed. If no frame has come since the call was sent, the server hangs. */
-  #giveUp(id: number, sentAt: number): void {
+  /** Handles a call whose deadline has passed. */
+  #giveUp(id: number): void {
     this.#open.get(id)?.reject(lateAnswer(this.#peer.name));
     this.#open.delete(id);
-    if (this.#answeredAt < sentAt) this.#events.renew();
-    // Calls that have not reached the server are then not executed, because nobody would read the answers.
-    if (this.#isRetired && this.#open.size === 0) this.#stream.cancel();
+    this.#giveUpWhenUseless();
+  }
+
+  /** Cancels a stream without waiting callers. So calls that have not reached the server are not executed late. */
+  #giveUpWhenUseless(): void {
+    if (this.#open.size > 0) return;
+    if (this.#isRetired) this.#stream.cancel();
+    else if (this.#isSilent) this.#events.renew();
   }
 
   #settle(result: Result): void {

@@ -3,6 +3,8 @@ import type { Random } from '../pure/random.js';
 import { CallStream } from './call-stream.js';
 import { GATHERED_BYTES_MAX, MEMBER_BYTES_MAX, MEMBER_MS_MAX, MEMBERS_MAX } from './limits.js';
 import { sendAlone, type OutgoingCall, type Peer } from './outgoing-call.js';
+import { RetryBudget } from './retry-budget.js';
+import { lateAnswer } from './wire-errors.js';
 
 /** Number of streams of one client to one peer. Each goes to the next replica in turn. */
 const STREAMS = 4;
@@ -17,25 +19,42 @@ const RENEW_JITTER_MS = 400;
 const LIFE_MS_MAX = 6_000;
 /** A peer without streams (an older release) is asked again after this time, in milliseconds. */
 const UNKNOWN_FOR_MS = 60_000;
+/** Between two checks for silent replicas, in milliseconds. */
+const CHECK_MS = 50;
+/** After this number of checks another stream is opened beside one that does not open, on the next replica. */
+const OPENING_CHECKS = 4;
+/** Longest that calls wait for a first stream, in milliseconds. Two replicas are tried in that time. */
+const HOLD_MS_MAX = 500;
 
 /**
  * Carries the unary calls of one client to one peer. Calls of one turn of the event loop share one frame, which is sent
  * at the end of the turn. The frames alternate between a few streams, which are renewed all the time. So every replica
  * gets its share, and a new replica gets calls soon. A call is sent in a message of its own when it is large, when it
- * may take long, while no stream is open, while all streams are full, and for a minute after a peer has refused
+ * may take long, while no stream can be opened, while all streams are full, and for a minute after a peer has refused
  * streams.
+ *
+ * A server that owes answers writes a frame every 50 ms. A replica that is silent for 200 ms gets no calls until a frame
+ * comes from it, unless all replicas are silent. A call whose answer is lost is sent again, once, if `retries.ts`
+ * allows it for the method and the {@link RetryBudget} has room.
  */
 export class CallStreams {
   readonly #peer: Peer;
   readonly #random: Random;
-  /** In the order of their opening: the oldest are first. */
+  readonly #retries = new RetryBudget(performance.now());
+  /** Streams that take calls, in the order of their opening: the oldest are first. */
   #ready: CallStream[] = [];
-  #opening: CallStream | null = null;
+  readonly #opening = new Set<CallStream>();
+  /** All streams that were ready and have not ended. */
+  readonly #open = new Set<CallStream>();
   #turn = 0;
   #waiting: OutgoingCall[] = [];
   #isScheduled = false;
   #wasUsed = false;
   #renewal: NodeJS.Timeout | null = null;
+  #checking: NodeJS.Timeout | null = null;
+  #openingChecks = 0;
+  /** Since when calls wait for a first stream, on `performance.now()`. Null: there has been one. */
+  #heldSince: number | null = null;
   #aloneUntil = 0;
   #isClosed = false;
 
@@ -44,29 +63,38 @@ export class CallStreams {
     this.#random = random;
   }
 
-  /** Takes a call. It is sent at the end of this turn of the event loop. */
+  /** Takes a call. It is sent at the end of this turn of the event loop if a stream is open. */
   send(call: OutgoingCall): void {
     const { request, budgetMs } = call.content;
-    if (request.length > MEMBER_BYTES_MAX || budgetMs > MEMBER_MS_MAX) {
-      sendAlone(this.#peer, call);
-      return;
-    }
-    this.#waiting.push(call);
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    setImmediate(() => this.#flush());
+    this.#retries.earn();
+    if (request.length > MEMBER_BYTES_MAX || budgetMs > MEMBER_MS_MAX) this.#sendAlone(call);
+    else this.#enqueue(call);
   }
 
   /** Ends all streams once their calls are answered. */
   close(): void {
     this.#isClosed = true;
     if (this.#renewal !== null) clearTimeout(this.#renewal);
-    this.#opening?.cancel();
+    this.#stopChecking();
+    this.#cancelOpening();
     for (const stream of this.#ready.splice(0)) stream.retire();
+    this.#flush();
+  }
+
+  #enqueue(call: OutgoingCall): void {
+    this.#waiting.push(call);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #sendAlone(call: OutgoingCall): void {
+    sendAlone(this.#peer, call, (lost) => this.#retry(lost));
   }
 
   #flush(): void {
     this.#isScheduled = false;
+    if (this.#waiting.length === 0) return;
     this.#wasUsed = true;
     if (this.#renewal === null) this.#openAndRenew();
     while (this.#waiting.length > 0) {
@@ -74,18 +102,31 @@ export class CallStreams {
       if (stream === null) break;
       stream.send(this.#takeFrame());
     }
-    for (const call of this.#waiting) sendAlone(this.#peer, call);
+    if (this.#waiting.length === 0 || this.#isHeld()) return;
+    const alone = this.#waiting;
     this.#waiting = [];
+    for (const call of alone) this.#sendAlone(call);
   }
 
-  /** The next stream in turn that is not full. Null: there is none. */
+  /** Whether calls wait for a stream that opens. Sent alone, they might go to a silent replica. */
+  #isHeld(): boolean {
+    if (this.#ready.length > 0 || this.#opening.size === 0) return false;
+    const now = performance.now();
+    this.#heldSince ??= now;
+    return now - this.#heldSince < HOLD_MS_MAX;
+  }
+
+  /** The next stream in turn that is not full, if possible on a replica that is not silent. Null: there is none. */
   #next(): CallStream | null {
+    let silent: CallStream | null = null;
     for (let tried = 0; tried < this.#ready.length; tried += 1) {
       this.#turn = (this.#turn + 1) % this.#ready.length;
       const stream = this.#ready[this.#turn];
-      if (stream?.isFull === false) return stream;
+      if (stream?.isFull !== false) continue;
+      if (!stream.isSilent) return stream;
+      silent = stream;
     }
-    return null;
+    return silent;
   }
 
   #takeFrame(): readonly OutgoingCall[] {
@@ -102,9 +143,22 @@ export class CallStreams {
     return all;
   }
 
+  /** Handles a call whose answer is lost. Returns true if the call is sent again. */
+  #retry(call: OutgoingCall): boolean {
+    const now = performance.now();
+    if (this.#isClosed || !call.canRetry(now)) return false;
+    const isMade = this.#retries.take(now);
+    this.#peer.onRetry(isMade);
+    if (!isMade) return false;
+    call.beginRetry();
+    this.#enqueue(call);
+    return true;
+  }
+
   #openAndRenew(): void {
-    this.#open();
+    this.#openNext();
     this.#renewLater();
+    if (!this.#isClosed) this.#checking ??= setInterval(() => this.#check(), CHECK_MS).unref();
   }
 
   /** Repeats while there are calls, and then until the last stream is gone. */
@@ -116,16 +170,17 @@ export class CallStreams {
 
   #renew(): void {
     this.#renewal = null;
-    // Its time to open is over.
-    this.#opening?.cancel();
-    this.#opening = null;
+    // Their time to open is over.
+    this.#cancelOpening();
     this.#retireOlderThan(performance.now() - LIFE_MS_MAX);
     if (this.#wasUsed) {
       this.#wasUsed = false;
       this.#openAndRenew();
-    } else if (this.#ready.length > 0) {
+    } else if (this.#open.size > 0) {
       this.#ready.shift()?.retire();
       this.#renewLater();
+    } else {
+      this.#stopChecking();
     }
   }
 
@@ -133,44 +188,101 @@ export class CallStreams {
     while ((this.#ready[0]?.openedAt ?? Infinity) < openedAt) this.#ready.shift()?.retire();
   }
 
-  #open(): void {
-    if (this.#opening !== null || this.#isClosed || performance.now() < this.#aloneUntil) return;
+  #stopChecking(): void {
+    if (this.#checking !== null) clearInterval(this.#checking);
+    this.#checking = null;
+  }
+
+  #cancelOpening(): void {
+    for (const stream of this.#opening) stream.cancel();
+    this.#opening.clear();
+  }
+
+  #check(): void {
+    for (const stream of this.#open) stream.check();
+    if (this.#opening.size > 0 && this.#opening.size < STREAMS) {
+      this.#openingChecks += 1;
+      if (this.#openingChecks % OPENING_CHECKS === 0) this.#openOne();
+    }
+    if (this.#waiting.length > 0) this.#checkHeld();
+  }
+
+  #checkHeld(): void {
+    const now = performance.now();
+    for (const call of this.#waiting) if (call.dueAt <= now) call.reject(lateAnswer(this.#peer.name));
+    this.#waiting = this.#waiting.filter((call) => call.dueAt > now);
+    this.#flush();
+  }
+
+  /** Opens a stream unless one is opening. */
+  #openNext(): void {
+    if (this.#opening.size > 0) return;
+    this.#openingChecks = 0;
+    this.#openOne();
+  }
+
+  #openOne(): void {
+    if (this.#isClosed || performance.now() < this.#aloneUntil) return;
     const stream: CallStream = new CallStream(this.#peer, {
       ready: () => this.#onReady(stream),
       renew: () => this.#onRenew(stream),
+      silent: () => this.#onSilent(stream),
+      returned: () => this.#of(stream).forEach((each) => each.rejoin()),
+      retry: (call) => this.#retry(call),
       ended: (failure) => this.#onEnded(stream, failure),
     });
-    this.#opening = stream;
+    this.#opening.add(stream);
   }
 
   #onReady(stream: CallStream): void {
-    if (this.#opening !== stream) return;
-    this.#opening = null;
+    if (!this.#opening.delete(stream)) return;
+    this.#open.add(stream);
     if (this.#isClosed) {
       stream.retire();
       return;
     }
+    this.#heldSince = null;
     this.#ready.push(stream);
     if (this.#ready.length > STREAMS) this.#ready.shift()?.retire();
-    else if (this.#ready.length < STREAMS) this.#open();
+    else if (this.#ready.length < STREAMS) this.#openNext();
+    for (const each of this.#open) if (each.isSilent) each.moveCalls();
+    this.#flush();
   }
 
   #onRenew(stream: CallStream): void {
     if (!this.#remove(stream)) return;
     stream.retire();
-    this.#open();
+    this.#openNext();
+  }
+
+  /** Leaves all streams to the replica. Their calls stay while no other replica answers. */
+  #onSilent(stream: CallStream): void {
+    this.#peer.onSilence();
+    const left = this.#of(stream);
+    for (const each of left) each.leave();
+    if (!this.#ready.some((each) => !each.isSilent)) return;
+    for (const each of left) each.moveCalls();
+  }
+
+  /** The open streams to the same replica. */
+  #of({ replica }: CallStream): readonly CallStream[] {
+    return [...this.#open].filter((each) => each.replica === replica);
   }
 
   #onEnded(stream: CallStream, failure: ServiceError | null): void {
-    if (this.#opening === stream) {
-      this.#opening = null;
-      if (failure?.code !== status.UNIMPLEMENTED) return;
-      this.#aloneUntil = performance.now() + UNKNOWN_FOR_MS;
-      // Otherwise the replicas of the newer release would get all calls.
-      for (const each of this.#ready.splice(0)) each.retire();
+    this.#open.delete(stream);
+    if (this.#opening.delete(stream)) {
+      if (failure?.code === status.UNIMPLEMENTED) this.#knowNoStreams();
+      this.#flush();
     } else if (this.#remove(stream)) {
-      this.#open();
+      this.#openNext();
     }
+  }
+
+  #knowNoStreams(): void {
+    this.#aloneUntil = performance.now() + UNKNOWN_FOR_MS;
+    // Otherwise the replicas of the newer release would get all calls.
+    for (const each of this.#ready.splice(0)) each.retire();
   }
 
   #remove(stream: CallStream): boolean {

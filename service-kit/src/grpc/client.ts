@@ -7,6 +7,8 @@ import type { Definition, RpcClient } from './definitions.js';
 import type { Observe } from '../process/durations.js';
 import { MESSAGE_BYTES_MAX } from './limits.js';
 import { OutgoingCall, sendAlone, type Peer } from './outgoing-call.js';
+import { RenewedChannel } from './renewed-channel.js';
+import { isRetried } from './retries.js';
 import { figuresOf } from './rpc-figures.js';
 import { traceCall } from './trace-calls.js';
 import { fromServiceError } from './wire-errors.js';
@@ -14,12 +16,12 @@ import { fromServiceError } from './wire-errors.js';
 /** Prefix of the paths of the product's services. */
 const OUR_SERVICES = '/placard.';
 
-/** Pings are far rarer than the minimum interval of the servers, so no server rejects them as abuse. */
+/**
+ * The outlier detection of grpc-js is not used. It judges the outcomes of messages, and a silent replica has none before
+ * deadlines pass. {@link CallStreams} stops using such a replica much earlier.
+ */
 const CHANNEL_OPTIONS: ChannelOptions = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-  'grpc.keepalive_time_ms': 60_000,
-  'grpc.keepalive_timeout_ms': 5_000,
-  'grpc.keepalive_permit_without_calls': 0,
   'grpc.initial_reconnect_backoff_ms': 100,
   // A restarted peer is found again within a moment. A failed attempt costs next to nothing.
   'grpc.max_reconnect_backoff_ms': 250,
@@ -30,6 +32,8 @@ const CHANNEL_OPTIONS: ChannelOptions = {
   // Bytes of one call that grpc-js keeps for a retry if no server has seen the call. grpc-js counts these bytes as
   // sent, so a stream whose server hangs counts as full only beyond them.
   'grpc.per_rpc_retry_buffer_size': 64 * 1024,
+  // Each channel has connections of its own.
+  'grpc.use_local_subchannel_pool': 1,
   'grpc.enable_channelz': 0,
 };
 
@@ -60,14 +64,24 @@ export function openGrpcClient<D extends Definition>(
   options: RpcClientOptions,
 ): RpcClient<D> {
   const messageBytesMax = options.messageBytesMax ?? MESSAGE_BYTES_MAX;
-  const channel = new Client(options.address, credentials.createInsecure(), {
-    ...CHANNEL_OPTIONS,
-    'grpc.max_receive_message_length': messageBytesMax,
-    'grpc.max_send_message_length': messageBytesMax,
-  });
+  const open = (): Client =>
+    new Client(options.address, credentials.createInsecure(), {
+      ...CHANNEL_OPTIONS,
+      'grpc.max_receive_message_length': messageBytesMax,
+      'grpc.max_send_message_length': messageBytesMax,
+    });
+  const channel = new RenewedChannel(open, scope.random);
   const figures = figuresOf(scope);
   const messages = figures.messages.labels(options.name);
-  const peer: Peer = { name: options.name, channel, onMessage: () => messages.inc() };
+  const peer: Peer = {
+    name: options.name,
+    get channel() {
+      return channel.current;
+    },
+    onMessage: () => messages.inc(),
+    onSilence: () => figures.silences.inc({ peer: options.name }),
+    onRetry: (isMade) => figures.retries.inc({ peer: options.name, result: isMade ? 'made' : 'over_budget' }),
+  };
   const streams = new CallStreams(peer, scope.random);
   scope.onClose(`client of ${options.name}`, () => {
     streams.close();
@@ -76,14 +90,16 @@ export function openGrpcClient<D extends Definition>(
   const client: Record<string, unknown> = {};
   for (const [name, method] of Object.entries(definition)) {
     client[name] = method.responseStream
-      ? (request: unknown, signal: AbortSignal) => stream(channel, method, request, signal, options.name)
+      ? (request: unknown, signal: AbortSignal) =>
+          stream(channel.current, method, request, signal, options.name)
       : unaryMethod(scope, method, {
           budgetMs: options.budgetMs ?? DEFAULT_BUDGET_MS,
           observe: figures.durations.of({ peer: options.name, method: name }),
+          isRetried: isRetried(method.path),
           // Health checks and other foreign services do not support shared frames.
           send: method.path.startsWith(OUR_SERVICES)
             ? (call) => streams.send(call)
-            : (call) => sendAlone(peer, call),
+            : (call) => sendAlone(peer, call, () => false),
         });
   }
   return client as RpcClient<D>;
@@ -93,6 +109,7 @@ export function openGrpcClient<D extends Definition>(
 interface UnaryOptions {
   readonly budgetMs: number;
   readonly observe: Observe;
+  readonly isRetried: boolean;
   readonly send: (call: OutgoingCall) => void;
 }
 
@@ -107,7 +124,7 @@ function unaryMethod(scope: Scope, method: Method, options: UnaryOptions): Unary
 
 function callUnary(
   method: Method,
-  { budgetMs, observe, send }: UnaryOptions,
+  { budgetMs, observe, isRetried: mayRetry, send }: UnaryOptions,
   request: unknown,
   call: Partial<CallContext> | undefined,
   traceparent: string | null,
@@ -140,6 +157,7 @@ function callUnary(
           startedAt,
           requestId: call?.requestId ?? '-',
           traceparent,
+          isRetried: mayRetry,
           onResponse,
           onError,
         }),

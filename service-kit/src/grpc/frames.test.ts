@@ -27,7 +27,8 @@ describe('a frame of calls or answers', () => {
     fc.assert(
       fc.property(members, fc.nat(1_000_000), (given, firstId) => {
         const calls = given.map(({ remainingMs, ...content }) => {
-          const rest = { startedAt: 0, deadlineAt: 0, onResponse: () => undefined, onError: () => undefined };
+          const ends = { onResponse: () => undefined, onError: () => undefined };
+          const rest = { startedAt: 0, deadlineAt: 0, isRetried: false, ...ends };
           return new OutgoingCall({ ...content, ...rest, budgetMs: remainingMs + 5.5 });
         });
         const frame = encodeCalls(calls, firstId, 5);

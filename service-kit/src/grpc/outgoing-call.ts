@@ -2,7 +2,11 @@ import { Metadata, type Client } from '@grpc/grpc-js';
 import { runAt } from '../process/coarse-timers.js';
 import { AppError } from '../process/errors.js';
 import type { WheelTimer } from '../pure/timer-wheel.js';
-import { fromServiceError } from './wire-errors.js';
+import { MEANINGFUL_WORK_MS_MIN } from './call-context.js';
+import { fromServiceError, isLost } from './wire-errors.js';
+
+/** A call with less time left is not sent again, in milliseconds. */
+const RETRY_MS_MIN = 2 * MEANINGFUL_WORK_MS_MIN;
 
 /** The content of a unary call to a peer. */
 export interface CallContent {
@@ -18,6 +22,8 @@ export interface CallContent {
   readonly requestId: string;
   /** Null: the request is not traced. */
   readonly traceparent: string | null;
+  /** Whether the call is sent again when its answer is lost. */
+  readonly isRetried: boolean;
   /** Exactly one of the two callbacks is called, once. */
   readonly onResponse: (response: Buffer) => void;
   readonly onError: (error: AppError) => void;
@@ -28,9 +34,11 @@ export class OutgoingCall {
   readonly content: CallContent;
   #timer: WheelTimer | null = null;
   #hasEnded = false;
+  #mayRetry: boolean;
 
   constructor(content: CallContent) {
     this.content = content;
+    this.#mayRetry = content.isRetried;
   }
 
   /** The deadline, on `performance.now()`. */
@@ -40,7 +48,18 @@ export class OutgoingCall {
 
   /** Calls `onLate` at the deadline, unless the call has ended before. */
   watchDeadline(onLate: () => void): void {
+    this.#timer?.cancel();
     this.#timer = runAt(this.dueAt, onLate);
+  }
+
+  /** Whether the call may be sent again and can still end in time. */
+  canRetry(now: number): boolean {
+    return this.#mayRetry && !this.#hasEnded && this.dueAt - now >= RETRY_MS_MIN;
+  }
+
+  /** Notes that the call is sent again. It is not sent a third time. */
+  beginRetry(): void {
+    this.#mayRetry = false;
   }
 
   resolve(response: Buffer): void {
@@ -63,15 +82,20 @@ export class OutgoingCall {
 export interface Peer {
   /** For errors and metrics. */
   readonly name: string;
+  /** For the next call. */
   readonly channel: Client;
   /** Called for each message that is sent. */
   onMessage(): void;
+  /** Called when a replica is silent and gets no more calls. */
+  onSilence(): void;
+  /** Called for each lost call that may be sent again. False: the retry budget is spent. */
+  onRetry(isMade: boolean): void;
 }
 
 const asIs = (bytes: Buffer): Buffer => bytes;
 
-/** Sends a call in a message of its own. */
-export function sendAlone(peer: Peer, call: OutgoingCall): void {
+/** Sends a call in a message of its own. `retry` is called when the answer is lost; it returns true if it sends the call again. */
+export function sendAlone(peer: Peer, call: OutgoingCall, retry: (call: OutgoingCall) => boolean): void {
   const { path, request, deadlineAt, requestId, traceparent } = call.content;
   const metadata = new Metadata();
   metadata.set('x-request-id', requestId);
@@ -86,9 +110,9 @@ export function sendAlone(peer: Peer, call: OutgoingCall): void {
       metadata,
       { deadline: deadlineAt },
       (error, response) => {
-        if (error !== null) call.reject(fromServiceError(error, peer.name));
         // grpc-js: without an error there is always a response.
-        else call.resolve(response as Buffer);
+        if (error === null) call.resolve(response as Buffer);
+        else if (!isLost(error) || !retry(call)) call.reject(fromServiceError(error, peer.name));
       },
     );
   } catch (error) {

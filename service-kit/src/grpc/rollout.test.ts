@@ -1,9 +1,8 @@
 import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 import { expect } from 'chai';
-import dns from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../process/errors.js';
-import { makeTestScope, type TestScope } from '../testing/index.js';
+import { fakeName, makeTestScope, type TestScope } from '../testing/index.js';
 import { openGrpcClient } from './client.js';
 import { implementService } from './definitions.js';
 import { openGrpcServer } from './server.js';
@@ -114,21 +113,5 @@ function openLoad(address: string): { readonly end: () => Promise<readonly strin
       await scope.close();
       return failures;
     },
-  };
-}
-
-/** Resolves every name to one address, until it is restored. */
-function fakeName(address: string) {
-  const { lookup } = dns.promises;
-  let [current, count] = [address, 0];
-  const fake = (): Promise<dns.LookupAddress[]> => {
-    count += 1;
-    return Promise.resolve([{ address: current, family: 4 }]);
-  };
-  dns.promises.lookup = fake as unknown as typeof lookup;
-  return {
-    set: (next: string) => void (current = next),
-    lookups: () => count,
-    restore: () => void (dns.promises.lookup = lookup),
   };
 }

@@ -8,6 +8,9 @@ export interface ClientFigures {
   readonly durations: Durations;
   /** Calls divided by messages is the mean number of calls in a message. */
   readonly messages: Counter<'peer'>;
+  readonly silences: Counter<'peer'>;
+  /** `result`: `made` or `over_budget`. */
+  readonly retries: Counter<'peer' | 'result'>;
 }
 
 const ofScopes = new WeakMap<Scope['metrics'], ClientFigures>();
@@ -26,6 +29,18 @@ export function figuresOf(scope: Scope): ClientFigures {
       name: 'placard_rpc_client_messages_total',
       help: 'Messages that carried unary calls to other services, by peer; calls made at the same time share one',
       labelNames: ['peer'] as const,
+      registers: [scope.metrics],
+    }),
+    silences: new Counter({
+      name: 'placard_rpc_client_silences_total',
+      help: 'Times that a replica of another service owed answers and was silent, by peer',
+      labelNames: ['peer'] as const,
+      registers: [scope.metrics],
+    }),
+    retries: new Counter({
+      name: 'placard_rpc_client_retries_total',
+      help: 'Calls whose answer was lost and that may be sent again, by peer and result: made or over_budget',
+      labelNames: ['peer', 'result'] as const,
       registers: [scope.metrics],
     }),
   };

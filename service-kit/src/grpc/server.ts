@@ -10,6 +10,7 @@ import {
 import { HealthImplementation } from 'grpc-health-check';
 import { appError } from '../process/errors.js';
 import type { Scope } from '../process/scope.js';
+import { CATALOG_APPLY_MS_MAX } from '../pure/catalog-file.js';
 import { makeAnswerer, type Answerer, type UnaryHandler } from './answerer.js';
 import { batchHandler } from './batch-service.js';
 import { DEFAULT_BUDGET_MS, type CallContext } from './call-context.js';
@@ -36,6 +37,9 @@ type StreamHandler = (request: unknown, stream: ResponseStream<unknown>) => Prom
 /** Longest wait for running calls when the server closes. */
 const SHUTDOWN_MS_MAX = 5_000;
 const TURN_AWAY_MS = 1_000;
+const CONNECTION_AGE_MS = 120_000;
+/** Running calls have this long to end on a connection of that age. The longest call applies a catalog file. */
+const CONNECTION_GRACE_MS = CATALOG_APPLY_MS_MAX;
 
 /** Serves gRPC with health (`grpc.health.v1`, following the process's readiness) and reflection. */
 export async function openGrpcServer(
@@ -46,8 +50,8 @@ export async function openGrpcServer(
   const server = new Server({
     'grpc.max_receive_message_length': messageBytesMax,
     'grpc.max_send_message_length': messageBytesMax,
-    'grpc.max_connection_age_ms': 120_000,
-    'grpc.max_connection_age_grace_ms': 10_000,
+    'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
+    'grpc.max_connection_age_grace_ms': CONNECTION_GRACE_MS,
     'grpc.enable_channelz': 0,
   });
   addServices(scope, server, options, messageBytesMax);

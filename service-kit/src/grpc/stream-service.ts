@@ -8,6 +8,9 @@ import { GATHERED_BYTES_MAX, MEMBERS_MAX } from './limits.js';
 import { serveMember, type SharedMethods } from './served-member.js';
 import { toStatus } from './wire-errors.js';
 
+/** How often a client that waits for answers gets at least an empty frame, in milliseconds. Clients leave a silent server. */
+const SIGN_MS = 50;
+
 type Stream = ServerDuplexStream<readonly FramedMember[], AnswerFrame>;
 
 /**
@@ -28,15 +31,23 @@ export const SharingService = {
  */
 export function exchangeHandler(methods: SharedMethods, stopping: AbortSignal) {
   const streams = new Set<ServedStream>();
+  let signs: NodeJS.Timeout | undefined;
   stopping.addEventListener('abort', () => streams.forEach((stream) => stream.askToRenew()), { once: true });
+  const onClosed = (stream: ServedStream): void => {
+    streams.delete(stream);
+    if (streams.size > 0) return;
+    clearInterval(signs);
+    signs = undefined;
+  };
   return (call: Stream): void => {
     if (stopping.aborted) {
       const refusal = toStatus(appError('unavailable', 'This process stops.'));
       call.emit('error', Object.assign(new Error('This process stops.'), refusal));
       return;
     }
-    const stream: ServedStream = new ServedStream(call, methods, () => void streams.delete(stream));
+    const stream: ServedStream = new ServedStream(call, methods, () => onClosed(stream));
     streams.add(stream);
+    signs ??= setInterval(() => streams.forEach((each) => each.showLife()), SIGN_MS).unref();
   };
 }
 
@@ -51,6 +62,8 @@ class ServedStream {
   #isScheduled = false;
   #hasAllCalls = false;
   #isClosed = false;
+  /** Whether a frame was written since the last sign of life was due. */
+  #hasWritten = false;
 
   constructor(call: Stream, methods: SharedMethods, closed: () => void) {
     this.#call = call;
@@ -72,6 +85,13 @@ class ServedStream {
   askToRenew(): void {
     this.#renew = true;
     this.#schedule();
+  }
+
+  /** Writes an empty frame if calls wait for answers and no other frame was written since the last time. */
+  showLife(): void {
+    if (this.#open > 0 && !this.#hasWritten && !this.#isClosed && !this.#call.isPaused())
+      this.#write([], false);
+    this.#hasWritten = false;
   }
 
   #serve(members: readonly FramedMember[]): void {
@@ -113,6 +133,7 @@ class ServedStream {
 
   /** Writes answers. While a client does not read them, its further calls are not served. */
   #write(results: readonly Result[], renew: boolean): void {
+    this.#hasWritten = true;
     if (!this.#call.write({ results, renew })) this.#call.pause();
   }
 

@@ -121,6 +121,13 @@ export function fromServiceError(error: ServiceError, peer: string): AppError {
   return fromWireStatus({ code: error.code, details: error.details, trailer }, peer, error);
 }
 
+/** Whether the connection failed, and not the peer. Then the outcome of the call is unknown. */
+export function isLost(error: ServiceError): boolean {
+  // A call that failed before it was sent carries no trailers, whatever the type says.
+  const metadata = error.metadata as Metadata | undefined;
+  return error.code === status.UNAVAILABLE && (metadata?.get(TRAILER) ?? []).length === 0;
+}
+
 function readTrailer(trailer: Buffer | null): WireError | null {
   if (trailer === null || trailer.length === 0) return null;
   try {

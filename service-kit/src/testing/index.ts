@@ -3,5 +3,7 @@ export * from './clock.js';
 export * from './scope.js';
 export * from './catalog-server.js';
 export * from './error-code.js';
+export * from './fake-name.js';
 export * from './until.js';
+export * from './wire.js';
 export * from './tracing.js';
