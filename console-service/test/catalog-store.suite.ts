@@ -1,5 +1,5 @@
 import { appError } from '@placard/service-kit';
-import { asAdvertiserId } from '@placard/service-kit/pure';
+import { asAdvertiserId, asOwnerId } from '@placard/service-kit/pure';
 import { codeOf } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import type { Deposit } from '../src/accounts/domain/deposit-rules.js';
@@ -86,7 +86,7 @@ function anObject(kind: ObjectKind, id: string, parentId: string | null = null, 
 const PUBLISHER = anObject('publisher', 'pub_a');
 const APP = anObject('app', 'app_a', 'pub_a', { app_key: 'key_a' });
 const ADVERTISER = anObject('advertiser', 'adv_a');
-const OWNED = { kind: 'advertiser', id: 'adv_a' } as const;
+const OWNED = { kind: 'advertiser', id: asOwnerId('adv_a') } as const;
 
 /** What any catalog store must do. `open` answers one with an empty catalog. Contract: docs/contract/catalog.md. */
 export function describeCatalogStore(name: string, open: () => Promise<CatalogStore>): void {
@@ -164,7 +164,7 @@ export function describeCatalogStore(name: string, open: () => Promise<CatalogSt
       it('publishes more objects than fit into one statement', async () => {
         const many = Array.from({ length: 10_001 }, (_, n) => anObject('publisher', `pub_${n}`));
         expect((await put(...many)).version).to.equal(2);
-        expect(await store.readIds('publisher')).to.have.length(many.length);
+        expect((await store.readOwnerIds()).publisherIds).to.have.length(many.length);
       });
     });
 
@@ -190,21 +190,24 @@ export function describeCatalogStore(name: string, open: () => Promise<CatalogSt
         expect(idsOf(named)).to.have.members(['advertiser adv_a', 'app app_b']);
       });
 
-      it('have ids that are read in their order, of one kind', async () => {
+      it('of owners have ids that are read in their order', async () => {
         await put(anObject('publisher', 'pub_b'), PUBLISHER, ADVERTISER);
-        expect(await store.readIds('publisher')).to.deep.equal(['pub_a', 'pub_b']);
+        expect(await store.readOwnerIds()).to.deep.equal({
+          advertiserIds: ['adv_a'],
+          publisherIds: ['pub_a', 'pub_b'],
+        });
       });
 
       it('that were removed are neither read nor named, and whose id it was stays known', async () => {
         await put(ADVERTISER);
         await publish([changeOf(ADVERTISER, true)]);
         expect(idsOf(await store.readAll())).to.deep.equal([]);
-        expect(await store.readIds('advertiser')).to.deep.equal([]);
-        expect(await store.ownersOf('adv_a')).to.deep.equal(['advertiser']);
+        expect((await store.readOwnerIds()).advertiserIds).to.deep.equal([]);
+        expect(await store.ownersOf(asOwnerId('adv_a'))).to.deep.equal(['advertiser']);
         const within = async (transaction: CatalogTransaction) => ({
           named: await transaction.readNamed([ADVERTISER], []),
           wasEver: await transaction.wasEver(OWNED),
-          wasOther: await transaction.wasEver({ kind: 'publisher', id: 'adv_a' }),
+          wasOther: await transaction.wasEver({ kind: 'publisher', id: asOwnerId('adv_a') }),
         });
         const found = await store.inChange(within);
         expect(found).to.deep.equal({ named: [], wasEver: true, wasOther: false });
@@ -212,8 +215,8 @@ export function describeCatalogStore(name: string, open: () => Promise<CatalogSt
 
       it('have the owners that an id names, each kind once, and none for other kinds', async () => {
         await put(PUBLISHER, APP, anObject('advertiser', 'pub_a'));
-        expect(await store.ownersOf('pub_a')).to.deep.equal(['advertiser', 'publisher']);
-        expect(await store.ownersOf('app_a')).to.deep.equal([]);
+        expect(await store.ownersOf(asOwnerId('pub_a'))).to.deep.equal(['advertiser', 'publisher']);
+        expect(await store.ownersOf(asOwnerId('app_a'))).to.deep.equal([]);
       });
     });
 

@@ -1,4 +1,5 @@
-import { makePool, type Pool } from '@placard/service-kit';
+import { makePool, type Pool } from '@placard/service-kit/postgres';
+import { asOwnerId } from '@placard/service-kit/pure';
 import { codeOf } from '@placard/service-kit/testing';
 import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
@@ -82,8 +83,8 @@ describe('a catalog store whose Postgres is away', () => {
     readVersion: (store) => store.readVersion(),
     readChanges: (store) => store.readChanges(0),
     readAll: (store) => store.readAll(),
-    readIds: (store) => store.readIds('publisher'),
-    ownersOf: (store) => store.ownersOf('adv_a'),
+    readOwnerIds: (store) => store.readOwnerIds(),
+    ownersOf: (store) => store.ownersOf(asOwnerId('adv_a')),
     inChange: (store) => store.inChange(() => Promise.resolve()),
   };
   for (const [name, call] of Object.entries(calls)) {

@@ -1,3 +1,4 @@
+import { asAppId } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { makeServiceMetrics, makeSettlementMetrics } from './metrics.js';
@@ -103,8 +104,8 @@ describe('the metrics of the settlement worker', () => {
   it('show fills and impressions of the apps of the last look, and of no other', async () => {
     const registry = new Registry();
     const metrics = makeSettlementMetrics(registry);
-    metrics.shows([{ app: 'app_a', fills: 9n, impressions: 4n }]);
-    metrics.shows([{ app: 'app_b', fills: 7n, impressions: 2n }]);
+    metrics.shows([{ app: asAppId('app_a'), fills: 9n, impressions: 4n }]);
+    metrics.shows([{ app: asAppId('app_b'), fills: 7n, impressions: 2n }]);
     expect((await linesOf(registry)).filter((line) => line.startsWith('placard_recent_'))).to.deep.equal([
       'placard_recent_fills{app="app_b"} 7',
       'placard_recent_impressions{app="app_b"} 2',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { connectRedis, type RedisClient } from '@placard/service-kit';
+import { connectRedis, type RedisClient } from '@placard/service-kit/redis';
 import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { asSessionId, HOUR_MS } from '@placard/service-kit/pure';
 import { shownCountsUntil } from '../src/caps/domain/caps.js';

@@ -3,7 +3,7 @@ import {
   type ExchangeLeasesRequest,
   type PaceAnchor,
 } from '@placard/protos/events/v1/events.js';
-import { openGrpcClient, openGrpcServer } from '@placard/service-kit';
+import { openGrpcClient, openGrpcServer } from '@placard/service-kit/grpc';
 import { asAdvertiserId, asCampaignId, MINUTE_MS, minuteOf } from '@placard/service-kit/pure';
 import { makeTestClock, makeTestScope, type TestScope } from '@placard/service-kit/testing';
 import { expect } from 'chai';

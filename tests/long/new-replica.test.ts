@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { implementService, openGrpcClient, openGrpcServer } from '@placard/service-kit';
+import { implementService, openGrpcClient, openGrpcServer } from '@placard/service-kit/grpc';
 import { fakeName, makeTestScope, type FakeName, type TestScope } from '@placard/service-kit/testing';
 import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 

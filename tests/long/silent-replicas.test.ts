@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isReborn, pidOf, signalAll } from '../failure/processes.js';
+import { isReborn, pidOf, signalAll } from '../failure/faults/processes.js';
 import { figuresOf, isGood, resultLines } from '../failure/result-table.js';
 import { openRig, type Rig } from '../failure/rig.js';
 import { runBeside } from '../failure/steady.js';

@@ -18,7 +18,7 @@ export interface ServiceEntry {
   readonly entry: Entry;
   /** Name of the settings reader that its `config` module exports. */
   readonly reader: string;
-  /** What it listens for on this machine alone, beside its metrics. */
+  /** Its listeners for this machine alone, beside that of its metrics. */
   readonly ports: readonly ('grpc' | 'http')[];
   /** The secrets that it reads. It gets no others. */
   readonly secrets: readonly SecretName[];
@@ -107,7 +107,7 @@ type PortsOf<Entry> = Entry extends { readonly name: infer Name extends string; 
   ? `${Name}.${(Names extends readonly (infer Port extends string)[] ? Port : never) | 'metrics'}`
   : never;
 
-/** A port by what it is for: `console-service.http`. */
+/** The purpose of a port: `console-service.http`. */
 type PortName = 'postgres' | 'redis' | PortsOf<(typeof services)[number]>;
 
 /** The ports that one instance needs beside the gateway's. */
@@ -119,7 +119,7 @@ export const portNames: readonly PortName[] = [
   ),
 ];
 
-/** The ports of one instance. */
+/** Ports by purpose. */
 export type Ports = Readonly<Record<PortName, number>>;
 
 /** The ports of one more replica of every process, including its gateway. */
@@ -285,7 +285,7 @@ type GrpcPort = Extract<keyof Ports, `${string}.grpc`>;
 
 const grpcPorts = portNames.filter((name): name is GrpcPort => name.endsWith('.grpc'));
 
-/** The setting that says where a service is: `SESSION_SERVICE_ADDRESS` for `session-service.grpc`. */
+/** The setting with the address of a service: `SESSION_SERVICE_ADDRESS` for `session-service.grpc`. */
 function addressSetting(port: GrpcPort): string {
   return `${port.replace('.grpc', '').replaceAll('-', '_').toUpperCase()}_ADDRESS`;
 }

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectRedis } from '@placard/service-kit';
+import { connectRedis } from '@placard/service-kit/redis';
 import { expect } from 'chai';
 import { rootDir } from '../src/layout.js';
 import { isPortFree } from '../src/ports.js';

@@ -10,7 +10,7 @@ import {
 import { HealthImplementation } from 'grpc-health-check';
 import { appError } from '../process/errors.js';
 import type { Scope } from '../process/scope.js';
-import { CATALOG_APPLY_MS_MAX } from '../pure/catalog-file.js';
+import { CATALOG_APPLY_MS_MAX } from '../pure/catalog/catalog-file.js';
 import { makeAnswerer, type Answerer, type UnaryHandler } from './answerer.js';
 import { batchHandler } from './batch-service.js';
 import { DEFAULT_BUDGET_MS, type CallContext } from './call-context.js';

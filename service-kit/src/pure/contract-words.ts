@@ -57,5 +57,5 @@ export const REPORT_KEYS = [
 /** One of {@link REPORT_KEYS}. */
 export type ReportKey = (typeof REPORT_KEYS)[number];
 
-/** Who has an account. `platform` and `deposits` have one each, whose id is their kind. */
+/** The kind of an account's owner. `platform` and `deposits` have one account each, whose id is the kind. */
 export type AccountKind = 'advertiser' | 'publisher' | 'platform' | 'deposits';

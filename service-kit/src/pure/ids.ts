@@ -24,12 +24,12 @@ export type CampaignId = Id<'CampaignId'>;
 /** `cr_<id>`; `cr_test_<format>` for test ads. */
 export type CreativeId = Id<'CreativeId'>;
 
-/** Who owns an account. */
+/** The id of an account's owner. */
 export type OwnerId = AdvertiserId | PublisherId;
-/** An account: of an owner its id, of the platform's and of the deposits', of which there is one each, their kind. */
+/** The id of an account: its owner's id, or `platform` and `deposits` for the two accounts without an owner. */
 export type AccountId = OwnerId | 'platform' | 'deposits';
 
-/** The casts below only name a text; whoever calls one vouches for its shape or has looked it up. */
+/** The casts below check nothing. The caller guarantees the form of the text or has looked it up. */
 export const asRequestId = (text: string): RequestId => text as RequestId;
 export const asAdId = (text: string): AdId => text as AdId;
 export const asSessionId = (text: string): SessionId => text as SessionId;

@@ -31,7 +31,7 @@ export const fallbackReasonOnWire = enumMapping<FallbackReason, events.FallbackR
   creative_failed: events.FallbackReason.CREATIVE_FAILED,
 });
 
-/** Kinds of accounts as the wire has them. */
+/** Maps kinds of accounts to and from the wire. */
 export const accountKindOnWire = enumMapping<AccountKind, events.AccountKind>({
   advertiser: events.AccountKind.ADVERTISER,
   publisher: events.AccountKind.PUBLISHER,

@@ -41,7 +41,7 @@ export interface Ledger {
   recordDeposit(deposit: Deposit): Promise<void>;
   /** Idempotent by reference. Error `conflict`: the reference is booked with another account or amount. */
   recordAdjustment(adjustment: Adjustment): Promise<void>;
-  /** The accounts that have entries, and those named here. */
+  /** Accounts with entries, and the named ones. */
   listBalances(ids: OwnerIds): Promise<Balances>;
   /** Error `failed_precondition`: too many lines, or the books do not add up. */
   statement(account: Account, days: MonthDays): Promise<LedgerStatement>;

@@ -1,17 +1,18 @@
+import { asOwnerId } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { accountText, readAccountName } from './account-name.js';
 
 describe('the name of an account', () => {
   const names: readonly (readonly [string, ReturnType<typeof readAccountName>])[] = [
-    ['advertiser:adv_x', { kind: 'advertiser', id: 'adv_x' }],
-    ['publisher:pub_x', { kind: 'publisher', id: 'pub_x' }],
+    ['advertiser:adv_x', { kind: 'advertiser', id: asOwnerId('adv_x') }],
+    ['publisher:pub_x', { kind: 'publisher', id: asOwnerId('pub_x') }],
     ['platform', { kind: 'platform', id: 'platform' }],
     ['deposits', { kind: 'deposits', id: 'deposits' }],
-    ['adv_x', { kind: null, id: 'adv_x' }],
-    ['advertiser', { kind: null, id: 'advertiser' }],
-    ['advertiser:a:b', { kind: 'advertiser', id: 'a:b' }],
-    ['advertiser:platform', { kind: 'advertiser', id: 'platform' }],
+    ['adv_x', { kind: null, id: asOwnerId('adv_x') }],
+    ['advertiser', { kind: null, id: asOwnerId('advertiser') }],
+    ['advertiser:a:b', { kind: 'advertiser', id: asOwnerId('a:b') }],
+    ['advertiser:platform', { kind: 'advertiser', id: asOwnerId('platform') }],
     ['advertiser:', null],
     ['', null],
     [':', null],
@@ -27,8 +28,8 @@ describe('the name of an account', () => {
   }
 
   it('is written with its kind, but for the accounts of which there is one', () => {
-    expect(accountText({ kind: 'advertiser', id: 'x' })).to.equal('advertiser:x');
-    expect(accountText({ kind: 'publisher', id: 'platform' })).to.equal('publisher:platform');
+    expect(accountText({ kind: 'advertiser', id: asOwnerId('x') })).to.equal('advertiser:x');
+    expect(accountText({ kind: 'publisher', id: asOwnerId('platform') })).to.equal('publisher:platform');
     expect(accountText({ kind: 'platform', id: 'platform' })).to.equal('platform');
     expect(accountText({ kind: 'deposits', id: 'deposits' })).to.equal('deposits');
   });

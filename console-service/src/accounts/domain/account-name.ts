@@ -19,7 +19,7 @@ export interface OwnedAccount extends Account {
   readonly id: OwnerId;
 }
 
-/** Ids of everyone in the catalog who has an account. */
+/** Ids of all advertisers and publishers of the catalog. */
 export interface OwnerIds {
   readonly advertiserIds: readonly AdvertiserId[];
   readonly publisherIds: readonly PublisherId[];
@@ -30,7 +30,7 @@ export type AccountName =
   | OwnedAccount
   | { readonly kind: 'platform'; readonly id: 'platform' }
   | { readonly kind: 'deposits'; readonly id: 'deposits' }
-  /** An id alone: the catalog says whose it is. */
+  /** An id alone. The catalog gives its kind. */
   | { readonly kind: null; readonly id: OwnerId };
 
 /** The full name of an account: `advertiser:adv_x` with any id, or `platform` and `deposits` without one. */

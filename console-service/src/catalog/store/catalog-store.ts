@@ -57,9 +57,9 @@ export interface CatalogStore {
   ): Promise<{ readonly version: number; readonly rows: readonly CatalogRow[] }>;
   readAll(): Promise<StoredObject[]>;
   readOwnerIds(): Promise<OwnerIds>;
-  /** As what an id is or was in the catalog, of those who have an account. */
+  /** The kinds of account owners that have or had this id in the catalog. */
   ownersOf(id: OwnerId): Promise<OwnedAccount['kind'][]>;
-  /** Runs `work` alone: changes are totally ordered. What it published is kept only when it resolves. */
+  /** Runs `work` under the lock of the catalog, so that changes are totally ordered. Rolls back when `work` fails. */
   inChange<T>(work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
 }
 

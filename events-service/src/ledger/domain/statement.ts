@@ -4,7 +4,7 @@ import type { AccountKind } from './ledger-entry.js';
 /** The account of a statement. */
 export interface StatementAccount {
   readonly kind: AccountKind;
-  /** Of the platform and of the deposits: their kind. */
+  /** For `platform` and `deposits` it is the kind. */
   readonly id: AccountId;
 }
 

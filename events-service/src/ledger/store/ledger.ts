@@ -16,7 +16,7 @@ export interface Deposit {
 export interface Adjustment {
   readonly accountKind: 'advertiser' | 'publisher';
   readonly accountId: OwnerId;
-  /** Above zero: the account has more, the platform less. Not zero. */
+  /** Above zero: the account's balance rises and the platform's falls. Not zero. */
   readonly amountNanos: bigint;
   /** Unique among adjustments. */
   readonly reference: string;

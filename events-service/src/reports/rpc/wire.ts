@@ -46,7 +46,7 @@ export function toWireRow(row: ReportRow): WireRow {
   };
 }
 
-/** Ad requests that a serving replica counted. Error `invalid_argument` for an unknown ad format. */
+/** Counts of ad requests from the wire. Error `invalid_argument` for an unknown ad format. */
 export function fromWireRequests(count: WireRequestCount): RequestCount {
   return {
     ...fromWirePlace(count),
@@ -56,7 +56,7 @@ export function fromWireRequests(count: WireRequestCount): RequestCount {
   };
 }
 
-/** Fills that it counted. Error `invalid_argument` for an unknown ad format. */
+/** Counts of fills from the wire. Error `invalid_argument` for an unknown ad format. */
 export function fromWireFills(count: WireFillCount): FillCount {
   return {
     ...fromWirePlace(count),
@@ -70,7 +70,7 @@ export function fromWireFills(count: WireFillCount): FillCount {
   };
 }
 
-/** What requests and fills are split by. */
+/** The fields that counts of requests and fills share. */
 function fromWirePlace({ publisherId, appId, placement, format, country }: WireRequestCount | WireFillCount) {
   return {
     publisherId: asPublisherId(publisherId),

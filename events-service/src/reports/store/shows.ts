@@ -1,8 +1,8 @@
 import type { AppId } from '@placard/service-kit/pure';
 
-/** What an app was sold and what it showed of it. */
+/** Fills and impressions of an app. */
 export interface AppShows {
-  /** Its id, or `other` for all that are not named. */
+  /** Id of the app, or `other` for the apps without a row of their own. */
   readonly app: AppId | 'other';
   /** Live fills. */
   readonly fills: bigint;
