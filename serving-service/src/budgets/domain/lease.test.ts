@@ -22,7 +22,7 @@ describe('a lease', () => {
     return { filledNanos, returnedNanos, isEnded };
   };
 
-  it('begins with nothing: no money, no open question, no end', () => {
+  it('begins without money, without an open want and without an end', () => {
     const { grantedNanos, leftNanos, unansweredNanos, isEnded, isHalfUsed } = lease;
     expect({ grantedNanos, leftNanos, unansweredNanos, isEnded, isHalfUsed }).to.deep.equal({
       grantedNanos: 0n,
@@ -75,7 +75,7 @@ describe('a lease', () => {
     expect(lease.isHalfUsed).to.equal(false);
   });
 
-  it('remembers the largest sum that was asked for without an answer, until one comes', () => {
+  it('keeps the largest sum of its unanswered wants until an answer comes', () => {
     for (const sum of [5n, 9n, 7n]) lease.noteUnanswered(sum);
     expect(lease.unansweredNanos).to.equal(9n);
     lease.noteAnswer(answer(0n), NOON);
@@ -106,14 +106,14 @@ describe('a lease', () => {
     expect(booked()).to.deep.equal({ filledNanos: 1n, returnedNanos: 1n, isEnded: true });
   });
 
-  it('gives up what an answer brings that comes after the end', () => {
+  it('returns the grant of an answer that comes after the end', () => {
     lease.end();
     expect(lease.noteAnswer(answer(3n), NOON)).to.equal(true);
     expect(lease.leftNanos).to.equal(0n);
     expect(booked()).to.deep.equal({ filledNanos: 0n, returnedNanos: 3n, isEnded: true });
   });
 
-  it('that is forfeit while a question is open gives up the next answer, and no later one', () => {
+  it('that is forfeit with an open want returns the grant of the next answer, and of no later one', () => {
     lease.noteAnswer(answer(2n), NOON);
     lease.noteUnanswered(5n);
     expect(lease.forfeit()).to.equal(true);
@@ -124,7 +124,7 @@ describe('a lease', () => {
     expect(lease.leftNanos).to.equal(2n);
   });
 
-  it('that is forfeit while no question is open keeps what a later answer brings', () => {
+  it('that is forfeit without an open want keeps the grant of a later answer', () => {
     expect(lease.forfeit(), 'nothing was left').to.equal(false);
     lease.noteAnswer(answer(2n), NOON);
     expect(lease.forfeit()).to.equal(true);
@@ -132,7 +132,7 @@ describe('a lease', () => {
     expect(lease.leftNanos).to.equal(1n);
   });
 
-  describe('of a minute that this process may have forgotten', () => {
+  describe('of a minute whose lease may have been removed', () => {
     beforeEach(() => {
       lease = new Lease(ID, MINUTE, true);
     });
@@ -148,7 +148,7 @@ describe('a lease', () => {
       expect(booked()).to.deep.equal({ filledNanos: 0n, returnedNanos: 0n, isEnded: true });
     });
 
-    it('returns what it was granted itself when a later answer says that it has ended', () => {
+    it('returns its own grants when a later answer says that it has ended', () => {
       lease.noteAnswer(answer(3n), NOON);
       lease.take(1n, NOON);
       expect(lease.noteAnswer(answer(9n, { verdict: 'ended' }), NOON)).to.equal(true);
@@ -156,7 +156,7 @@ describe('a lease', () => {
     });
   });
 
-  it('that was not forgotten takes in what was granted before its end', () => {
+  it('that was not removed accepts the grants from before its end', () => {
     lease.noteAnswer(answer(3n, { verdict: 'ended' }), NOON);
     expect(lease.grantedNanos).to.equal(3n);
     expect(lease.isEnded).to.equal(false);
@@ -195,14 +195,14 @@ describe('a lease', () => {
       expect(overAt(NOON - MINUTE_MS, NOON - MINUTE_MS - 1)).to.deep.equal([false, true]);
     });
 
-    it('an hour after its minute, or an hour before it, while a question is open', () => {
+    it('an hour after its minute, or an hour before it, with an open want', () => {
       lease.noteUnanswered(1n);
       expect(overAt(ENDS_AT + HOUR_MS - 1, ENDS_AT + HOUR_MS)).to.deep.equal([false, true]);
       expect(overAt(NOON - HOUR_MS, NOON - HOUR_MS - 1)).to.deep.equal([false, true]);
     });
   });
 
-  it('can be forgotten half a minute after its minute, or a minute before it, once it has ended', () => {
+  it('can be removed half a minute after its minute, or a minute before it, once it has ended', () => {
     const forgettableAt = (...instants: readonly number[]) =>
       instants.map((atMs) => lease.isForgettable(atMs));
     expect(forgettableAt(ENDS_AT + HOUR_MS)).to.deep.equal([false]);

@@ -153,7 +153,7 @@ describe('the wallet returns', () => {
     expect(take()).to.equal(lease);
   });
 
-  it('what is left of a campaign that is gone, with the next look', () => {
+  it('the remaining money of a campaign that is gone', () => {
     wallet.follow(ID, null);
     const lease = granted(3n * COST);
     wallet.follow(ID, null);
@@ -167,7 +167,7 @@ describe('the wallet returns', () => {
     expect(reported()).to.eql([]);
   });
 
-  it('what was granted when no answer comes to a question of before a change', () => {
+  it('the money of a lease when a want from before a change has no answer', () => {
     const lease = granted(2n * COST);
     wallet.noteUnanswered({ lease, entry }, 5n * COST);
     expect(wallet.hasReturns, 'the terms hold').to.equal(false);
@@ -175,7 +175,7 @@ describe('the wallet returns', () => {
     expect(reported()).to.eql([aReport(0n, 2n)]);
   });
 
-  it('everything at the end of the process, but for what a question may still bring', () => {
+  it('everything at the end of the process, except leases with an unanswered want', () => {
     granted(2n * COST);
     const open = granted(3n * COST, { minute: MINUTE + 1 });
     open.noteUnanswered(5n * COST);
@@ -188,7 +188,7 @@ describe('the wallet returns', () => {
     expect(reported()).to.eql([aReport(0n, 3n, true, 1)]);
   });
 
-  it('nothing a second time', () => {
+  it('the same money only once', () => {
     granted(2n * COST);
     wallet.endAll();
     reported();

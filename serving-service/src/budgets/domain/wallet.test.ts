@@ -78,7 +78,7 @@ describe('the wallet', () => {
       expect(wanted(40, NOON)).to.equal(40n);
     });
 
-    it('what is missing of that, and at least one ad', () => {
+    it('only the missing ads, and at least one', () => {
       granted(2n * COST);
       expect(wanted(0, NOON)).to.equal(BigInt(FIRST_ADS) - 2n);
       granted(2n * COST);
