@@ -11,7 +11,7 @@ import type { Run } from './run.js';
 /** serving-service with a large catalog. */
 export interface CatalogResult {
   readonly campaigns: number;
-  /** From its start until its index has all campaigns, in milliseconds. */
+  /** Time from its start until its index has all campaigns, in milliseconds. */
   readonly startMs: number;
   /** Memory after the start, with the heap of its pod and before any load; null: not known on this system. */
   readonly pssMiB: number | null;

@@ -62,48 +62,48 @@ export const HELP = `Puts Placard under load and measures its capacity and its c
 Usage: npm run load -- COMMAND [options]
 
 COMMAND is one of
-  gateway session serving events fraud   load on that process; the product is started unless --address names one that runs
+  gateway session serving events fraud   load on that process; starts the product unless --address names a running one
   all                                    each of these, one after the other
   compare      CPU of the product against a bare skeleton of the same shape, in turns
-  guard        the same in two minutes; fails beyond a generous bound: for releases and changes of the hot path
-  bill         what each part of a session, an ad request and an impression costs: each is left out in turn
-  latency      looks for saturation, then measures latency at half of it, and without load; where a call waits
-  selection    the choice of an ad alone, without any service, with 100 to 300,000 campaigns
+  guard        compare in two minutes; fails above a generous bound; for releases and changes of the hot path
+  bill         cost of each part of a session, an ad request and an impression: each part is replaced in turn
+  latency      finds saturation, measures latency at half of it and without load, and shows where a call waits
+  selection    the selection of an ad without any service, with 100 to 300,000 campaigns
   catalog      serving-service with a large catalog: start, memory, changes under load
-  drain        impressions that wait for the worker, and whether it keeps up with the gateway
-  leases       what budgets cost: ten replicas exchange leases of 10,000 campaigns with events-service and Postgres
-  soak         half load for a long time: whether memory grows
+  drain        impressions that wait for the worker, and whether the worker keeps up with the gateway
+  leases       cost of budgets: ten replicas exchange leases of 10,000 campaigns with events-service and Postgres
+  soak         half load for a long time; shows whether memory grows
 
 Load
-  --rate N            open loop: N calls a second by a plan; latency counts from the planned time
-  --concurrency N     closed loop: N calls on their way at any time (default: 16, guard: 64)
-  --duration S        seconds that are measured (default: 20; guard: 4 of each step; bill: 1.5 of each turn;
+  --rate N            open loop: N planned calls a second; latency counts from the planned time
+  --concurrency N     closed loop: N concurrent calls (default: 16, guard: 64)
+  --duration S        measured seconds (default: 20; guard: 4 for each step; bill: 1.5 for each turn;
                       leases: 180; soak: 1800)
-  --warmup S          seconds before (default: 3; of each step once, compare: 30, guard: 8, bill: 15;
+  --warmup S          seconds before the measurement (default: 3; once for each step: compare 30, guard 8, bill 15;
                       latency: 20; leases: 60)
   --mix LIST          shares of initialize, request, impression, click, reward, fallback, duplicate,
-                      such as request=60,impression=40; default: traffic as phones make it
+                      such as request=60,impression=40; default: the usual traffic of phones
   --sessions N        phones that are active at the same time (default: 500)
-  --generators N      processes that make the load (default: 1)
-  --gzip              answers may come compressed
-  --seed N            another seed makes other phones and another catalog (default: 1)
+  --generators N      processes that generate the load (default: 1)
+  --gzip              phones accept compressed answers
+  --seed N            seed of the generated phones and catalog (default: 1)
 
 What is put under load
-  --catalog-size N    campaigns of the made catalog (default: 1000, leases: 10000, catalog: 100000)
+  --catalog-size N    campaigns of the generated catalog (default: 1000, leases: 10000, catalog: 100000)
   --catalog FILE      the apps and campaigns of this catalog file instead
-  --stub              the services behind the target are replaced by a stub, so that it stands alone
-  --address H:P       a target that runs elsewhere; needs --catalog with apps that it knows. Tokens: sealed with
-                      SESSION_TOKEN_KEYS and IMPRESSION_TOKEN_KEYS where these are set, else had by real calls of
-                      SESSION_SERVICE_ADDRESS and SERVING_SERVICE_ADDRESS
+  --stub              a stub replaces the services behind the target
+  --address H:P       a target that runs elsewhere; needs --catalog with apps of that target. Tokens are sealed with
+                      SESSION_TOKEN_KEYS and IMPRESSION_TOKEN_KEYS where these are set; otherwise real calls to
+                      SESSION_SERVICE_ADDRESS and SERVING_SERVICE_ADDRESS return them
   --node VERSION      run all processes on that Node.js (default: the pinned one)
-  --rounds N          of compare (default: 5), guard and bill (default: 3)
-  --calls LIST        of bill: session, request, impression (default: all)
-  --parts LIST        of bill, such as limits,caps (default: all; a wrong name lists them)
-  --waiting N         impressions of drain (default: 10000)
+  --rounds N          rounds of compare (default: 5), guard and bill (default: 3)
+  --calls LIST        calls of bill: session, request, impression (default: all)
+  --parts LIST        parts of bill, such as limits,caps (default: all; a wrong name lists them)
+  --waiting N         waiting impressions of drain (default: 10000)
 
 Results
   --compare FILE      show the difference to the JSON of an earlier run
-  --out DIR           where JSON and HTML go (default: .data/load)
+  --out DIR           folder for JSON and HTML (default: .data/load)
   --profile           write a CPU profile of each process and list where its time goes
   --help              this text`;
 

@@ -145,8 +145,7 @@ function assignmentOf(target: Target, options: LoadOptions, product: LoadedProdu
   const [session, impression] = [env['SESSION_TOKEN_KEYS'] ?? '', env['IMPRESSION_TOKEN_KEYS'] ?? ''];
   const given = session === '' || impression === '' ? null : { session, impression };
   const { catalog: catalogFile } = options;
-  if (catalogFile === null)
-    throw new Error('--address needs --catalog: a file with apps that the target knows');
+  if (catalogFile === null) throw new Error('--address needs --catalog: a file with apps of the target');
   return {
     target,
     address: options.address ?? '',

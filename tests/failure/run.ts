@@ -116,7 +116,7 @@ export class FailureRun {
   async showRest(): Promise<void> {
     this.#over.abort();
     await this.#changes;
-    this.#current = 'showing what is left';
+    this.#current = 'showing the remaining fills';
     await this.#rig.traffic.finish(ANSWERED_MS_MAX);
   }
 

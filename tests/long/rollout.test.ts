@@ -67,7 +67,7 @@ describe('a rollout of every process under steady traffic', () => {
       const seenBefore = [rig.book.counted('requests'), troubles.length];
       current = `${fresh} starts`;
       await rig.product.restart(fresh);
-      // A new pod counts as available once balancers have had the time to find it (minReadySeconds).
+      // A new pod counts as available once balancers have had time to find it (minReadySeconds).
       await until(() => rig.balancers.get(service)?.usesAll() ?? true);
       current = `${old} stops`;
       const stoppedAtMs = Date.now();

@@ -11,7 +11,7 @@ const claims = {
 } as ImpressionClaims;
 
 describe('counting rejections', () => {
-  it('adds up rejections that a report does not tell apart, and starts from zero after each take', () => {
+  it('adds up rejections with equal report dimensions, and starts from zero after each take', () => {
     const counts = new RejectionCounts();
     for (const reason of ['duplicate', 'duplicate', 'expired_token'] as const) counts.add(reason, claims, 0);
     counts.add('duplicate', claims, HOUR_MS);

@@ -11,7 +11,7 @@ import {
 } from '@placard/service-kit/pure';
 import type { RejectionReason } from './event.js';
 
-/** Rejections of one hour that a report does not tell apart. Values that the token does not hold are empty. */
+/** Rejections of one hour with equal values in every dimension of a report. Values that the token does not hold are empty. */
 export interface RejectionCount {
   /** Hours since 1970. */
   readonly hour: number;

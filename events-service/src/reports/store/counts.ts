@@ -18,7 +18,7 @@ export interface ReportName {
   readonly sequence: bigint;
 }
 
-/** Live ad requests of one hour that a report does not tell apart. */
+/** Live ad requests of one hour with equal values in every dimension of a report. */
 export interface RequestCount {
   /** Hours since 1970. */
   readonly hour: number;
@@ -33,7 +33,7 @@ export interface RequestCount {
   readonly count: bigint;
 }
 
-/** Fills of one campaign-minute that a report does not tell apart. */
+/** Fills of one campaign-minute with equal values in every dimension of a report. */
 export interface FillCount {
   /** Minutes since 1970. */
   readonly minute: number;

@@ -1,4 +1,4 @@
--- For the leases of a range of days that are still kept: accepted and suspicious money equals that of the stored impressions.
+-- For the kept leases of a range of days: accepted and suspicious money equals that of the stored impressions.
 -- $1 from_day date  $2 to_day date: half-open
 WITH stored AS (
   SELECT

@@ -43,7 +43,7 @@ export const ADS_PARTS: readonly Part[] = [
     id: 'news',
     name: 'news of impressions for serving-service',
     calls: ['impression'],
-    instead: 'serving-service is told nothing',
+    instead: 'serving-service gets no reports of impressions',
     patches: [
       {
         module: 'events-service/dist/events/clients/serving.grpc.js',

@@ -10,7 +10,7 @@ export const EVENTS_PARTS: readonly Part[] = [
     id: 'history',
     name: 'look-up of earlier events',
     calls: ['impression'],
-    instead: 'nothing is known of the ad',
+    instead: 'the ad has no earlier events',
     patches: [
       {
         module: 'events-service/dist/events/store/events.pg.js',
@@ -24,7 +24,7 @@ export const EVENTS_PARTS: readonly Part[] = [
     id: 'insert',
     name: 'insert and settlement',
     calls: ['impression'],
-    instead: 'all are answered as stored',
+    instead: 'every event is answered as stored',
     settles: false,
     holds: 'settlement',
     patches: [
@@ -40,7 +40,7 @@ export const EVENTS_PARTS: readonly Part[] = [
     id: 'settlement',
     name: 'settlement, with the sums of leases',
     calls: ['impression'],
-    instead: 'rows are stored as those of test ads, which nobody pays',
+    instead: 'rows are stored as rows of test ads, which cost nothing',
     settles: false,
     patches: [
       {

@@ -9,7 +9,7 @@ export const GATEWAY_PARTS: readonly Part[] = [
     id: 'limits',
     name: 'rate limits',
     calls: CALLS,
-    instead: 'every request is let in, and counted nowhere',
+    instead: 'every request is admitted and none is counted',
     patches: [
       {
         module: 'gateway/dist/limits/middleware/admission.js',

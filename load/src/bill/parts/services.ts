@@ -17,7 +17,7 @@ export const SERVICES_PARTS: readonly Part[] = [
     id: 'session-service',
     name: 'session-service: call and work',
     calls: ['session'],
-    instead: 'the gateway answers with the first session that it was given',
+    instead: 'the gateway answers with the first session that it received',
     holds: 'session-work',
     keeps: false,
     patches: [
@@ -48,7 +48,7 @@ export const SERVICES_PARTS: readonly Part[] = [
     id: 'serving-service',
     name: 'serving-service: call and work, with all behind it',
     calls: ['request'],
-    instead: 'the gateway answers with the first fill that it was given',
+    instead: 'the gateway answers with the first fill that it received',
     holds: 'serving-work',
     keeps: false,
     patches: [
@@ -110,7 +110,7 @@ export const SERVICES_PARTS: readonly Part[] = [
     id: 'fraud-service',
     name: 'fraud-service: call and rules',
     calls: ['request', 'impression'],
-    instead: 'who would ask lets everything pass',
+    instead: 'the caller accepts everything',
     holds: 'fraud-rules',
     patches: [
       {
@@ -131,7 +131,7 @@ export const SERVICES_PARTS: readonly Part[] = [
     id: 'fraud-rules',
     name: 'fraud-service: rules',
     calls: ['request', 'impression'],
-    instead: 'fraud-service lets everything pass',
+    instead: 'fraud-service accepts everything',
     patches: [
       {
         module: 'fraud-service/dist/usecase/judge-traffic.js',

@@ -11,7 +11,7 @@ export const TOKENS_PARTS: readonly Part[] = [
     id: 'sealing',
     name: 'sealing of the token',
     calls: ['session', 'request'],
-    instead: 'a token that was sealed before; the text of this one stands behind it',
+    instead: 'a token that was sealed before, followed by the plain text of the new one',
     keeps: false,
     patches: [
       { module: 'service-kit/dist/tokens/seal.js', name: 'makeSealer', processes: SEALING, replace: sealing },
@@ -21,7 +21,7 @@ export const TOKENS_PARTS: readonly Part[] = [
     id: 'opening',
     name: 'opening of the token',
     calls: ['impression'],
-    instead: 'the text is read from behind the token',
+    instead: 'the plain text after the token is read',
     patches: [
       {
         module: 'service-kit/dist/tokens/seal.js',
@@ -35,7 +35,7 @@ export const TOKENS_PARTS: readonly Part[] = [
     id: 'claims',
     name: 'check of what the token says',
     calls: ['impression'],
-    instead: 'what the token says is taken unchecked',
+    instead: 'the claims of the token are not checked',
     patches: [
       {
         module: 'service-kit/dist/tokens/claims.js',

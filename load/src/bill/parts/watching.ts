@@ -42,7 +42,7 @@ export const WATCHING_PARTS: readonly Part[] = [
     id: 'logging',
     name: 'logging',
     calls: CALLS,
-    instead: 'nothing is logged (a call that goes well logs nothing)',
+    instead: 'nothing is logged (a successful call logs nothing)',
     isIdle: true,
     patches: [
       {

@@ -37,7 +37,7 @@ export function latencySection({ closed, saturation, product, skeleton }: Latenc
     remarks: [
       `Saturation: ${saturation.toFixed(0)} answers a second of the usual mix. Half load: ${perSecondOf(product.half).toFixed(0)} a second in an open loop. The skeleton answers nothing but ad requests, at the same rate.`,
       'Client: how long a call waited in the load generator until it was written to its connection, and how late its event loop was; both are in the latencies.',
-      'Where a call waits: means, from the histograms of the processes; a step is what one of them saw less what the next one saw, so they add up. Redis and Postgres are not timed apart: who asks them waits in its own step. At half load the phone counts from the planned time, and the way to a service holds the wait for a message that is shared.',
+      'Where a call waits: means, from the histograms of the processes; a step is the time that one process measured minus the time that the next one measured, so the steps add up. Redis and Postgres have no step of their own: their time is part of the step of the caller. At half load the latency of the phone starts at the planned time, and the way to a service includes the wait for a shared message.',
       "In serving-service the session's caps are read beside the call to fraud-service: only what they take longer is its own. Events are judged and stored in groups: each waits for the whole of its group, and for the one before it. An impression that is sent again is counted too.",
     ],
   };

@@ -46,7 +46,7 @@ export function selectionSection(all: readonly SelectionFigures[]): Section {
       }),
     ],
     remarks: [
-      'One selection: query, walk of the index and the first eight candidates with their creatives. The event loop stands still for the whole of a change.',
+      'One selection: query, walk of the index and the first eight candidates with their creatives. A change blocks the event loop for its whole duration.',
     ],
   };
 }
