@@ -104,12 +104,7 @@ async function openRigIn(
   const clocks = new Clocks(dataDir);
   const { topology } = options;
   const balancers = new Map<string, Balancer>();
-  const balance = async (service: string, places: readonly Place[]): Promise<number> => {
-    const balancer = await openBalancer(places);
-    closers.push(() => balancer.close());
-    balancers.set(service, balancer);
-    return balancer.port;
-  };
+  const balance = makeBalance(balancers, closers);
   let metrics: ReadonlyMap<string, number> = new Map();
   const product = await startProduct({
     dataDir,
@@ -152,20 +147,26 @@ async function openRigIn(
     book,
     balancers,
     traffic: new Traffic({ client, book, random, apps: market.apps }, options),
-    async deposit(advertiserId, amount, reference) {
-      const args = ['advertiser', 'deposit', advertiserId, amount, '--reference', reference];
-      const { status } = await runPlacard(product.consoleAddress, args);
-      return status === 0;
-    },
-    async apply(change) {
-      const file = path.join(dataDir, 'change.json');
-      await writeFile(file, JSON.stringify(change));
-      return (await runPlacard(product.consoleAddress, ['catalog', 'apply', file])).status === 0;
-    },
+    ...operatorOf(product, dataDir),
     served: (name) => readServed(metrics.get(name)),
     facts: () => readFacts(product.consoleAddress, tables),
     factsAtEnd: () => readFactsAtEnd(budgets, tables),
     close: () => closeAll(closers),
+  };
+}
+
+/** Runs the `placard` command. */
+function operatorOf(product: Product, dataDir: string): Pick<Rig, 'deposit' | 'apply'> {
+  const isDone = async (args: readonly string[]): Promise<boolean> =>
+    (await runPlacard(product.consoleAddress, args)).status === 0;
+  return {
+    deposit: (advertiserId, amount, reference) =>
+      isDone(['advertiser', 'deposit', advertiserId, amount, '--reference', reference]),
+    async apply(change) {
+      const file = path.join(dataDir, 'change.json');
+      await writeFile(file, JSON.stringify(change));
+      return isDone(['catalog', 'apply', file]);
+    },
   };
 }
 
@@ -201,6 +202,15 @@ async function readServed(port: number | undefined): Promise<number> {
 }
 
 type Balance = (service: string, places: readonly Place[]) => Promise<number>;
+
+function makeBalance(balancers: Map<string, Balancer>, closers: (() => Promise<unknown>)[]): Balance {
+  return async (service, places) => {
+    const balancer = await openBalancer(places);
+    closers.push(() => balancer.close());
+    balancers.set(service, balancer);
+    return balancer.port;
+  };
+}
 
 /** Opens a balancer in front of the creative files, because the gateways have one URL for them. */
 async function balanceConsoles(all: readonly Ports[], balance: Balance): Promise<Routes> {
