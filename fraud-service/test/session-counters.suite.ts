@@ -11,7 +11,7 @@ import { START_MS, testAdRequest, testClick, testImpression, testRuleBook } from
 const HOUR_MS = 3_600_000;
 let sessionCount = 0;
 
-/** Small numbers, so that every rule is met within a few steps. */
+/** Small numbers, so that every limit is reached within a few steps. */
 export const TIGHT_VALUES: RuleValues = {
   ...defaultValues,
   ad_requests_per_minute: 3,
@@ -59,8 +59,8 @@ function toClaims(walk: readonly Step[], session: string, shadowRules: readonly 
 }
 
 /**
- * What any implementation of the counters must do. `open` answers counters that may be those of the test before: each test
- * has sessions of its own.
+ * The behaviour of every implementation of the counters. Counters of `open` may be the same for all tests, because each
+ * test has its own sessions.
  */
 export function describeSessionCounters(name: string, open: () => SessionCounters): void {
   describe(`session counters ${name}`, () => {
@@ -155,7 +155,7 @@ export function describeSessionCounters(name: string, open: () => SessionCounter
       expect(await claim(adRequest('a', 11))).to.deep.equal([null]);
     });
 
-    it('count a request once when its copies come at once', async () => {
+    it('count a request once when its copies arrive at once', async () => {
       const copies = Array.from({ length: 50 }, () => adRequest('a', 0));
       expect(await claim(...copies)).to.deep.equal(copies.map(() => null));
       expect(await claim(adRequest('b', 1), adRequest('c', 1), adRequest('d', 1))).to.deep.equal([
@@ -245,7 +245,7 @@ export function describeSessionCounters(name: string, open: () => SessionCounter
       expect(await claim(impression('b', 0, 'left', rules))).to.deep.equal(['session_impressions_per_hour']);
     });
 
-    it('say what a rule in shadow mode would have refused, and count it', async () => {
+    it('name a rule in shadow mode that would have refused a request, and count the request', async () => {
       const inShadow = testRuleBook({ ad_requests_per_minute: 1 }, ['ad_requests_per_minute']);
       const judge = (id: string) =>
         subject.claim(inShadow.claim(testAdRequest({ sessionId, requestId: asRequestId(id) })));
@@ -254,7 +254,7 @@ export function describeSessionCounters(name: string, open: () => SessionCounter
       expect(await claim(adRequest('c', 1, 2))).to.deep.equal(['ad_requests_per_minute']);
     });
 
-    it('judge as plain lists of what has passed would, whatever happens in a session', async () => {
+    it('decide like a model with plain lists, for any sequence in a session', async () => {
       const property = fc.asyncProperty(steps, fc.subarray(COUNTING_RULES), async (walk, shadowRules) => {
         sessionCount += 1;
         const claims = toClaims(walk, `suite_${name}_${sessionCount}`, shadowRules);

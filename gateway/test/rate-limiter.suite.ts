@@ -21,13 +21,13 @@ export function aBucket(limitPerMinute: number): Bucket {
   return { key: `test:${bucketCount}`, limitPerMinute };
 }
 
-/** Sends one request: its wait in whole seconds; null: it passes. */
+/** The wait of one request in whole seconds. Null: it passes. */
 export async function waitAt(limiter: RateLimiter, bucket: Bucket, nowMs: number): Promise<number | null> {
   const grant = await limiter.take(bucket, 1, nowMs);
   return 'passing' in grant ? null : grant.retryAfterSeconds;
 }
 
-/** Sends so many requests at once: how many pass. */
+/** The number of requests that pass when all are sent at once. */
 export async function passedOf(
   requests: number,
   limiter: RateLimiter,
@@ -64,12 +64,12 @@ const steps = fc.array(
 );
 
 /**
- * What any rate limiter must do. `open` answers a limiter that may share its counts with the one before: each test has
- * buckets of its own. Contract: docs/contract/rate-limits.md#window.
+ * The behaviour of every rate limiter. Limiters of `open` may share their counts, because each test has its own buckets.
+ * Contract: docs/contract/rate-limits.md#window.
  */
 export function describeRateLimiter(name: string, open: () => RateLimiter): void {
   describe(`a rate limiter ${name}`, () => {
-    it('lets exactly the limit pass on an unused key, also at once', async () => {
+    it('accepts exactly the limit on an unused key, even at once', async () => {
       expect(await passedOf(60, open(), aBucket(20), START_MS + 5_000)).to.equal(20);
     });
 
@@ -98,7 +98,7 @@ export function describeRateLimiter(name: string, open: () => RateLimiter): void
       expect(await passedOf(9, limiter, bucket, START_MS + 2 * MINUTE_MS)).to.equal(5);
     });
 
-    it('does not prolong the wait for requests that it refuses', async () => {
+    it('does not extend the wait for refused requests', async () => {
       const [limiter, bucket] = [open(), aBucket(20)];
       await passedOf(20, limiter, bucket, START_MS + 5_000);
       expect(await waitAt(limiter, bucket, START_MS + 10_000)).to.equal(50);
@@ -107,7 +107,7 @@ export function describeRateLimiter(name: string, open: () => RateLimiter): void
       expect(await waitAt(limiter, bucket, START_MS + 60_500)).to.equal(null);
     });
 
-    it('says the first whole second after which a request passes', async () => {
+    it('answers the first whole second after which a request passes', async () => {
       const [limiter, bucket] = [open(), aBucket(20)];
       await passedOf(20, limiter, bucket, START_MS + 5_000);
       const nowMs = START_MS + MINUTE_MS + 500;
@@ -123,7 +123,7 @@ export function describeRateLimiter(name: string, open: () => RateLimiter): void
       expect(await waitAt(limiter, bucket, START_MS + MINUTE_MS - 1_000)).to.equal(60);
     });
 
-    it('lets a request that is given back pass again, in its minute and after it', async () => {
+    it('accepts another request after one was given back, in its minute and after it', async () => {
       const [limiter, bucket] = [open(), aBucket(2)];
       expect(await passedOf(3, limiter, bucket, START_MS)).to.equal(2);
       await limiter.giveBack(bucket, START_MS, START_MS);
@@ -141,12 +141,12 @@ export function describeRateLimiter(name: string, open: () => RateLimiter): void
       expect(await passedOf(5, limiter, bucket, START_MS)).to.equal(2);
     });
 
-    it('judges as the rules of the window do, whatever comes', async () => {
+    it('decides like the rules of the window, for any sequence', async () => {
       const run = fc.asyncProperty(fc.integer({ min: 1, max: 6 }), steps, async (limit, history) => {
         const [limiter, bucket, model] = [open(), aBucket(limit), makeWindowModel(limit)];
         let [nowMs, takenAtMs] = [START_MS, START_MS];
         for (const { advanceMs, action, wanted } of history) {
-          // A store may forget by a clock of its own, which stands still here: only the rules are compared.
+          // Keys in Redis expire by the clock of Redis, which does not move here. Only the rules are compared.
           nowMs += advanceMs;
           if (action === 'giveBack') {
             await limiter.giveBack(bucket, takenAtMs, nowMs);

@@ -47,8 +47,8 @@ export function claimOf(countMax: number, period: CapPeriod, filledAtMs: number,
 }
 
 /**
- * What any store of frequency caps must do. `open` answers a store that may hold what other tests left: each test has
- * sessions of its own. Contract: docs/contract/selection.md#frequency-cap.
+ * The behaviour of every store of frequency caps. The store of `open` may hold fills of other tests, because each test has
+ * its own sessions. Contract: docs/contract/selection.md#frequency-cap.
  */
 export function describeCapStore(name: string, open: () => CapStore): void {
   describe(`a cap store ${name}`, () => {
@@ -59,7 +59,7 @@ export function describeCapStore(name: string, open: () => CapStore): void {
       session = aSession();
     });
 
-    /** The unit that is full for the fill; null: claimed. */
+    /** The unit that is full for the fill. Null: the fill was claimed. */
     const fullOf = async (fill: CapFill, claims: CapClaim[], nowMs = START_MS): Promise<CapUnit | null> =>
       (await caps.claim(fill, claims, nowMs))?.unit ?? null;
     const claimed = async (period: CapPeriod, nowMs = START_MS): Promise<CapFill> => {
@@ -71,7 +71,7 @@ export function describeCapStore(name: string, open: () => CapStore): void {
     const isFull = async (nowMs = START_MS): Promise<boolean> =>
       (await fullOf(aFill(session), [claimOf(1, 'session', nowMs)], nowMs)) !== null;
 
-    it('lets exactly 3 of 20 parallel requests through', async () => {
+    it('accepts exactly 3 of 20 parallel requests', async () => {
       const claims = Array.from({ length: 20 }, () =>
         fullOf(aFill(session), [claimOf(3, 'session', START_MS)]),
       );
@@ -102,7 +102,7 @@ export function describeCapStore(name: string, open: () => CapStore): void {
       expect(await isFull(lateMs)).to.equal(true);
     });
 
-    it('takes a suspicious fill out, and no other', async () => {
+    it('does not count a suspicious fill, and counts every other', async () => {
       const [fill] = [await claimed('day'), await claimed('day')];
       for (let turn = 0; turn < 2; turn += 1) {
         await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs: 0 }], START_MS + 1);
@@ -116,7 +116,7 @@ export function describeCapStore(name: string, open: () => CapStore): void {
       expect(await isFull(START_MS + 1)).to.equal(false);
     });
 
-    it('claims placement and campaign together or not at all, and says which is full', async () => {
+    it('claims placement and campaign together or not at all, and names the full one', async () => {
       const both = (campaignMax: number): CapClaim[] => [
         claimOf(5, 'session', START_MS),
         claimOf(campaignMax, 'session', START_MS, CAMPAIGN),
@@ -135,7 +135,7 @@ export function describeCapStore(name: string, open: () => CapStore): void {
       expect(await fullOf(aFill(session), full.toReversed())).to.equal(PLACEMENT);
     });
 
-    it('says with a refusal what counts, without what is over', async () => {
+    it('returns with a refusal the current counts, without expired fills', async () => {
       const other = placementUnit(asPlacementCode('level_end'));
       const before = START_MS - AD_TTL_MS;
       await caps.claim(aFill(session), [claimOf(9, 'session', before, other)], before);
@@ -148,7 +148,7 @@ export function describeCapStore(name: string, open: () => CapStore): void {
       ]);
     });
 
-    it('counts on what one fill settles, whatever the next one does', async () => {
+    it('keeps the time of a shown fill when the next one is taken out', async () => {
       const fill = await claimed('session');
       await caps.settle(fill, [{ unit: PLACEMENT, countsUntilMs: SESSION_END_MS }], START_MS);
       const next = await claimed('session');
@@ -164,7 +164,7 @@ export function describeCapStore(name: string, open: () => CapStore): void {
       expect((await caps.counts(session, START_MS)).get(PLACEMENT)).to.equal(1);
     });
 
-    it('does not mix units whose names begin alike', async () => {
+    it('distinguishes units whose names begin alike', async () => {
       const long = placementUnit(asPlacementCode('home_banner'));
       await caps.claim(aFill(session), [claimOf(1, 'session', START_MS, long)], START_MS);
       expect(await isFull()).to.equal(false);

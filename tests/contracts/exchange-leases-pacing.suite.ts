@@ -4,7 +4,7 @@ import type { TestClock } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { COST, makeDesk, type LeaseBooks } from './lease-books.js';
 
-/** What must hold of paced campaigns: a part of the suite of ExchangeLeases. Contract: docs/contract/selection.md#pacing. */
+/** The behaviour for paced campaigns, a part of the suite of ExchangeLeases. Contract: docs/contract/selection.md#pacing. */
 export function describePacing(books: () => LeaseBooks): void {
   describe('pacing', () => {
     const clock = (): TestClock => books().clock;
@@ -50,9 +50,9 @@ export function describePacing(books: () => LeaseBooks): void {
       expect((await want({ ...paced(0), minute })).anchor?.atMs).to.equal(BigInt(clock().now() + SECOND_MS));
     });
 
-    it('the plan and the brake bound what is granted, with open money at its likely share', async () => {
+    it('the plan and the brake bound grants, and open money counts at its likely share', async () => {
       const { anchor } = await want(paced(0));
-      // 0.5 of the first ad is likely; 10 ads of the plan leave room for 1 + (10 - 0.5 - 1) / 0.5 more.
+      // The first ad counts 0.5. A plan of 10 ads leaves room for 1 + (10 - 0.5 - 1) / 0.5 more.
       expect(await peek(paced(1, { anchor }))).to.equal(LeaseVerdict.PACE);
       expect(await peek(paced(100, { anchor, mostNanos: ads(1.5) }))).to.equal(LeaseVerdict.PACE);
       expect(await want(paced(10, { anchor }))).to.include({
@@ -63,7 +63,7 @@ export function describePacing(books: () => LeaseBooks): void {
       expect(braked).to.include({ grantedNanos: 25n * COST, isScarce: true });
     });
 
-    it('what was accepted counts whole, what is returned not at all, and older open money at its late share', async () => {
+    it('accepted money counts whole, returned money not at all, and older open money at its late share', async () => {
       const { anchor } = await want(paced(0));
       await want(paced(100, { anchor, mostNanos: ads(10) }));
       await books().judge(lease(), COST, 'accepted');
@@ -74,7 +74,7 @@ export function describePacing(books: () => LeaseBooks): void {
       expect(await peek(paced(3.1, { anchor }))).to.equal(LeaseVerdict.GRANTED);
     });
 
-    it('what an exchange returns and grants counts in the plans of its later wants', async () => {
+    it('returns and grants of an exchange count in the plans of its later wants', async () => {
       const { anchor } = await want(paced(0));
       await want(paced(100, { anchor, mostNanos: ads(10) }));
       const next = BigInt(minuteOf(clock().now()) + 1);
@@ -108,7 +108,7 @@ export function describePacing(books: () => LeaseBooks): void {
       expect(refused).to.deep.include({ verdict: LeaseVerdict.TOTAL, anchor });
     });
 
-    it('closed fills are learned, and each day halves what was before it', async () => {
+    it('closed fills are added to the campaign, and each day halves the older ones', async () => {
       const one = { ...paced(0), grantedMaxNanos: COST };
       const learned = async () => (await want(one)).closedFills;
       expect(await learned()).to.deep.equal({ shownNanos: 0, unshownNanos: 0, lateNanos: 0 });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { COST, makeDesk, START_MS, type LeaseBooks } from './lease-books.js';
 import { describePacing } from './exchange-leases-pacing.suite.js';
 
-/** What any implementation of SpendService.ExchangeLeases must do. Contract: docs/contract/selection.md#reservation. */
+/** The behaviour of every implementation of SpendService.ExchangeLeases. Contract: docs/contract/selection.md#reservation. */
 export function describeExchangeLeases(name: string, open: () => Promise<LeaseBooks>): void {
   describe(`budget leases ${name}`, () => {
     let books: LeaseBooks;
@@ -21,7 +21,7 @@ export function describeExchangeLeases(name: string, open: () => Promise<LeaseBo
     );
 
     describe('granting', () => {
-      it('a want is granted whole ads, and the same want again grants nothing twice', async () => {
+      it('a want is granted whole ads, and a repeated want grants nothing more', async () => {
         const first = await want({ grantedMaxNanos: 5n * COST + 1n });
         expect(first).to.include({ verdict: LeaseVerdict.GRANTED, grantedNanos: 5n * COST });
         const again = await want({ grantedMaxNanos: 5n * COST });
@@ -34,7 +34,7 @@ export function describeExchangeLeases(name: string, open: () => Promise<LeaseBo
         await expectHeld(7n * COST);
       });
 
-      it('one replica sells room for N ads to the last, and no ad more', async () => {
+      it('one replica is granted exactly N ads when the headroom holds N', async () => {
         const limit = { totalLimitNanos: 12n * COST + 9n };
         let granted = 0n;
         for (let turn = 0; turn < 4; turn += 1)
@@ -44,7 +44,7 @@ export function describeExchangeLeases(name: string, open: () => Promise<LeaseBo
         expect(verdict).to.equal(LeaseVerdict.TOTAL);
       });
 
-      it('a refusal names the first limit that has no room: total, day, balance', async () => {
+      it('a refusal names the first limit without room: total, day, balance', async () => {
         await want({ grantedMaxNanos: 3n * COST });
         const full = { totalLimitNanos: 3n * COST, dailyLimitNanos: COST, fundedNanos: 0n };
         expect(await peek(full)).to.equal(LeaseVerdict.TOTAL);
@@ -100,7 +100,7 @@ export function describeExchangeLeases(name: string, open: () => Promise<LeaseBo
         await expectHeld(50n * COST);
       });
 
-      it('a peek grants nothing, and a campaign that nobody has sold yet has all its room', async () => {
+      it('a peek grants nothing, and a campaign without fills has its whole budget as headroom', async () => {
         const { peeks } = await exchange({ peeks: [wanted({ totalLimitNanos: COST })] });
         expect(peeks[0]).to.include({ verdict: LeaseVerdict.GRANTED, grantedNanos: 0n });
         await expectHeld(0n);
@@ -127,7 +127,7 @@ export function describeExchangeLeases(name: string, open: () => Promise<LeaseBo
     });
 
     describe('returning', () => {
-      it('what is returned is free for a want of the same exchange', async () => {
+      it('returned money is headroom for a want of the same exchange', async () => {
         const limit = { totalLimitNanos: 10n * COST };
         await want(limit);
         const { wants } = await exchange({
@@ -137,14 +137,14 @@ export function describeExchangeLeases(name: string, open: () => Promise<LeaseBo
         expect(wants[0]).to.include({ verdict: LeaseVerdict.GRANTED, grantedNanos: 13n * COST });
       });
 
-      it('a late copy of an older report takes nothing back', async () => {
+      it('a late copy of an older report changes nothing', async () => {
         await want();
         await exchange({ reports: [report({ filledNanos: 2n * COST, returnedNanos: 8n * COST })] });
         await exchange({ reports: [report({ filledNanos: COST, returnedNanos: 3n * COST })] });
         await expectHeld(2n * COST);
       });
 
-      it('an ended lease is granted nothing more, whatever a late copy of an older report says', async () => {
+      it('an ended lease gets no grants, even after a late copy of an older report', async () => {
         await want();
         await exchange({ reports: [report({ returnedNanos: 10n * COST, ended: true })] });
         await exchange({ reports: [report({ returnedNanos: 3n * COST })] });
@@ -156,7 +156,7 @@ export function describeExchangeLeases(name: string, open: () => Promise<LeaseBo
         await expectHeld(0n);
       });
 
-      it('a report cannot return what was granted to impressions, nor what was never granted', async () => {
+      it('a report can return neither money of impressions nor money that was never granted', async () => {
         await want({ grantedMaxNanos: 3n * COST });
         await books.judge(lease(), COST, 'accepted');
         await exchange({ reports: [report({ returnedNanos: 9n * COST })] });
@@ -179,7 +179,7 @@ export function describeExchangeLeases(name: string, open: () => Promise<LeaseBo
     });
 
     describe('closing', () => {
-      it('money of ads that nobody saw is back 60 seconds after the last of them is over, once', async () => {
+      it('money of unshown ads is headroom again 60 seconds after the last of them is over, once', async () => {
         await want({ grantedMaxNanos: 4n * COST });
         await books.judge(lease(), COST, 'accepted');
         toTheEnd();

@@ -30,7 +30,7 @@ export interface LeaseName {
   readonly run: string;
 }
 
-/** A lease as events-service stores it; amounts in nano-units. */
+/** A lease at events-service. Amounts in nano-units. */
 export interface BankLease extends LeaseName {
   readonly advertiserId: string;
   readonly expiresAtMs: number;
@@ -70,7 +70,7 @@ const NOTHING_LEARNED: ClosedFills = { shownNanos: 0, unshownNanos: 0, lateNanos
  */
 export class LeaseBank {
   readonly leases = new Map<string, BankLease>();
-  /** Answered instead of looking at the limits, by campaign. */
+  /** Verdicts by campaign that replace a look at the limits. */
   readonly forced = new Map<string, LeaseVerdict>();
   readonly requests: ExchangeLeasesRequest[] = [];
   readonly #anchors = new Map<string, PaceAnchor>();
@@ -82,7 +82,7 @@ export class LeaseBank {
     this.#nowMs = nowMs;
   }
 
-  /** What counts against limits: granted and not given back, or, once closed, accepted. */
+  /** The money that counts against limits: granted and not returned or, for closed leases, accepted. */
   used(matches: (lease: BankLease) => boolean = () => true): bigint {
     return this.#sum(matches, (lease) => (lease.isClosed ? lease.accepted : openPart(lease)));
   }
