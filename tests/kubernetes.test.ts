@@ -1,3 +1,4 @@
+import { services } from '@placard/local';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { SERVICES } from '../deploy/images/contents.mjs';
@@ -130,7 +131,7 @@ describe('the manifests for Kubernetes', () => {
     const accounts = ['overlays/production', 'overlays/production/migrations'].flatMap((overlay) =>
       allOf(manifestsOf(`pull-secret on ${overlay}`), 'ServiceAccount'),
     );
-    expect(accounts).to.have.length(10);
+    expect(accounts).to.have.length(services.length + OWNERS.length);
     for (const { imagePullSecrets } of accounts)
       expect(imagePullSecrets).to.deep.equal([{ name: 'placard-registry' }]);
   });
