@@ -31,7 +31,6 @@ interface Counters {
   freshMinute: number;
   fresh: number;
   freshBefore: number;
-  base: number;
   anchor: PaceAnchor | null;
   readonly minutes: Map<number, OpenMinute>;
   readonly closed: { -readonly [Key in keyof ClosedFills]: ClosedFills[Key] };
@@ -81,7 +80,6 @@ function newCounters(): Counters {
     freshMinute: -1,
     fresh: 0,
     freshBefore: 0,
-    base: 0,
     anchor: null,
     minutes: new Map(),
     closed: { ...NO_CLOSED_FILLS },
@@ -118,9 +116,9 @@ function findingOf(counters: Counters, want: LeaseWant, filledAtMs: number): Pac
     return { verdict: 'anchor', anchor };
   }
   if (likely + cost > pace.limits.planNanos) return { verdict: 'pace', anchor: null };
-  const base = isFresh ? counters.base : used;
   const { mostNanos } = pace.limits;
-  if (mostNanos !== null && used + cost > base + mostNanos) return { verdict: 'pace', anchor: null };
+  const ofMinute = counters.minutes.get(minute)?.reserved ?? 0;
+  if (mostNanos !== null && ofMinute + cost > mostNanos) return { verdict: 'pace', anchor: null };
   return { verdict: 'granted', anchor: null };
 }
 
@@ -144,7 +142,6 @@ function turnTo(counters: Counters, minute: number): void {
   if (counters.freshMinute === minute) return;
   counters.freshBefore = counters.freshMinute === minute - 1 ? counters.fresh : 0;
   counters.fresh = 0;
-  counters.base = counters.used;
   counters.freshMinute = minute;
 }
 
