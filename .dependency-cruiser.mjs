@@ -34,7 +34,7 @@ const KIT = {
   process: { parts: ['pure', 'tracing'], packages: ['pino', 'prom-client', 'zod'] },
   tracing: { parts: ['process'], packages: ['@opentelemetry/[a-z-]+'] },
   http: { parts: ['process'], packages: ['prom-client'] },
-  files: { parts: ['pure'], packages: [] },
+  files: { parts: ['process', 'pure'], packages: [] },
   grpc: {
     parts: ['process', 'tracing', 'pure'],
     packages: ['@grpc/[a-z-]+', 'grpc-health-check', 'prom-client'],
