@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { messageOf } from '../process/errors.js';
 import { CATALOG_FILE_BYTES_MAX, catalogSizeText, decodeUtf8, type Utf8Text } from '../pure/index.js';
 import { readFileUpTo } from './read-file-up-to.js';
 
@@ -13,8 +14,7 @@ export function readCatalogText(file: string): Utf8Text {
     ({ size } = statSync(file));
     bytes = size > CATALOG_FILE_BYTES_MAX ? null : readFileUpTo(file, CATALOG_FILE_BYTES_MAX);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { fault: `cannot be read: ${reason}. Name a file that exists and can be read.` };
+    return { fault: `cannot be read: ${messageOf(error)}. Name a file that exists and can be read.` };
   }
   // A pipe or a device has no size. It has more bytes than were read.
   if (bytes === null) return { fault: `${catalogSizeText(Math.max(size, CATALOG_FILE_BYTES_MAX + 1))}.` };
