@@ -110,9 +110,7 @@ describe('the shape of a catalog file', () => {
     const { file, faults } = readHere(
       'advertisers: [{ id: adv_a }, { id: adv_a, campaigns: [{ id: cmp_a }] }]\npublishers: [{ id: adv_a }]',
     );
-    expect(faults.list()).to.deep.equal([
-      'advertisers[1].id: is the advertiser of advertisers[0] a second time',
-    ]);
+    expect(faults.list()).to.deep.equal(['advertisers[1].id: repeats the advertiser of advertisers[0]']);
     expect(file?.objects.map(({ kind, id }) => `${kind} ${id}`)).to.deep.equal([
       'publisher adv_a',
       'advertiser adv_a',
@@ -130,7 +128,7 @@ describe('the shape of a catalog file', () => {
         'publishers: [{ id: pub_a, apps: [{ id: app_a, placements: [{ code: home }, { code: home }] }] }]',
       ),
     ).to.deep.equal([
-      'publishers[0].apps[0].placements[1].code: is the placement of publishers[0].apps[0].placements[0] a second time',
+      'publishers[0].apps[0].placements[1].code: repeats the placement of publishers[0].apps[0].placements[0]',
     ]);
   });
 
