@@ -88,7 +88,11 @@ describe('a running product is observed', () => {
     const request = ['gateway POST /v1/ads/request', 'gateway ServingService/RequestAd'];
     const served = [...request, 'serving-service ServingService/RequestAd'];
     const chains = chainsTo(receiver.spans, ({ name }) => name === 'evalsha cap-claim');
-    expect(chains).to.deep.include([...served, 'serving-service evalsha cap-claim']);
+    expect(chains).to.deep.include([
+      ...served,
+      'serving-service claim caps',
+      'serving-service evalsha cap-claim',
+    ]);
     const leases = chainsTo(receiver.spans, ({ name }) => name === 'write-leases');
     expect(leases).to.deep.include([
       ...served,

@@ -108,7 +108,8 @@ function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
     run: Buffer.from(scope.random.bytes(RUN_BYTES)).toString('hex'),
     adTtlMs: adTtlMs(config),
   });
-  return { catalog, index, spend, fraud, headroom, wallet, exchanger, report, caps: makeRedisCaps(redis) };
+  const caps = makeRedisCaps(redis, scope.tracing);
+  return { catalog, index, spend, fraud, headroom, wallet, exchanger, report, caps };
 }
 
 function adTtlMs({ AD_TTL_SECONDS }: Config): number {

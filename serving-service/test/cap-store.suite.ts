@@ -10,6 +10,7 @@ import {
 import { expect } from 'chai';
 import {
   campaignUnit,
+  OPEN_UNIT,
   pendingCountsUntil,
   placementUnit,
   shownCountsUntil,
@@ -114,6 +115,22 @@ export function describeCapStore(name: string, open: () => CapStore): void {
       await caps.settle(await claimed('day'), [{ unit: PLACEMENT, countsUntilMs: 0 }], START_MS + 1);
       expect((await caps.counts(session, START_MS + 1)).size).to.equal(0);
       expect(await isFull(START_MS + 1)).to.equal(false);
+    });
+
+    it('counts an open fill until it expires or is settled, and a repeated claim once', async () => {
+      const open = (atMs: number): CapClaim[] => [
+        { unit: OPEN_UNIT, countMax: 2, countsUntilMs: atMs + AD_TTL_MS },
+      ];
+      const [first, second, third, late] = [aFill(session), aFill(session), aFill(session), aFill(session)];
+      expect(await fullOf(first, open(START_MS))).to.equal(null);
+      expect(await fullOf(second, open(START_MS + 1))).to.equal(null);
+      expect(await fullOf(second, open(START_MS + 1))).to.equal(null);
+      expect(await fullOf(third, open(START_MS + 2))).to.equal(OPEN_UNIT);
+      await caps.settle(first, [{ unit: OPEN_UNIT, countsUntilMs: 0 }], START_MS + 3);
+      expect(await fullOf(third, open(START_MS + 3))).to.equal(null);
+      expect(await fullOf(late, open(START_MS + 4))).to.equal(OPEN_UNIT);
+      const overMs = START_MS + 1 + AD_TTL_MS;
+      expect(await fullOf(late, open(overMs), overMs)).to.equal(null);
     });
 
     it('claims placement and campaign together or not at all, and names the full one', async () => {

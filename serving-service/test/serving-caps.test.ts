@@ -115,7 +115,7 @@ describe('frequency caps of serving-service', () => {
     const { ask, redis } = await open({ catalog: { placements } });
     for (let turn = 0; turn < 5; turn += 1) await ask();
     const keys = await redis.keys('{ses:*');
-    expect(keys).to.have.length(5);
+    expect(keys, 'caps and open fills of each session').to.have.length(10);
     for (const key of keys) expect(await redis.pttl(key)).to.be.within(1, 86_400_000);
   });
 });

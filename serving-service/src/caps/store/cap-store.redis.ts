@@ -1,51 +1,96 @@
-import { loadScript, type RedisClient } from '@placard/service-kit/redis';
+import type { Tracing } from '@placard/service-kit';
+import { gatherScript, loadScript, type RedisClient } from '@placard/service-kit/redis';
 import type { SessionId } from '@placard/service-kit/pure';
-import type { CapCounts, CapUnit } from '../domain/caps.js';
-import type { CapStore, CapTime } from './cap-store.js';
+import { OPEN_UNIT, type CapCounts, type CapUnit } from '../domain/caps.js';
+import type { CapClaim, CapFill, CapRefusal, CapStore, CapTime } from './cap-store.js';
 
 const claimScript = loadScript(import.meta.url, './cap-claim.lua');
 const settleScript = loadScript(import.meta.url, './cap-settle.lua');
 
-function keyOf(sessionId: SessionId): string {
+/** Most claims in one script: another command waits for it for about half a millisecond at most. */
+const CLAIMS_PER_SCRIPT_MAX = 64;
+
+/** A claim that waits for its script. */
+interface Claiming {
+  readonly fill: CapFill;
+  readonly claims: readonly CapClaim[];
+  readonly nowMs: number;
+}
+
+/** The fills that count for caps. */
+function capsKey(sessionId: SessionId): string {
   return `{ses:${sessionId}}:cap:fills`;
 }
 
-/** Caps in Redis: one sorted set, under the hash tag of the session, for each session with a claim. */
-export function makeRedisCaps(redis: RedisClient): CapStore {
+/** The open fills. */
+function openKey(sessionId: SessionId): string {
+  return `{ses:${sessionId}}:cap:open`;
+}
+
+/**
+ * Caps in Redis: for each session one sorted set of the fills that count for caps and one of the open fills, both under the
+ * hash tag of the session. Claims of one turn of the event loop share a script. In a cluster only claims of one session do.
+ */
+export function makeRedisCaps(redis: RedisClient, tracing: Tracing | null): CapStore {
+  const claim = gatherScript<Claiming, CapRefusal | null>(redis, tracing, {
+    name: 'claim caps',
+    itemsMax: CLAIMS_PER_SCRIPT_MAX,
+    tagOf: ({ fill }) => fill.sessionId,
+    run: (claimings) => runClaims(redis, claimings),
+  });
   return {
     async counts(sessionId, nowMs) {
-      const members = await redis.zrangebyscore(keyOf(sessionId), `(${nowMs}`, '+inf');
+      const members = await redis.zrangebyscore(capsKey(sessionId), `(${nowMs}`, '+inf');
       return countUnits(members);
     },
-
-    async claim({ sessionId, requestId }, claims, nowMs) {
-      const args: (string | number)[] = [nowMs, requestId, longestOf(claims, nowMs)];
-      for (const { unit, countMax, countsUntilMs } of claims) args.push(unit, countMax, countsUntilMs);
-      const answer = await claimScript.run(redis, [keyOf(sessionId)], args);
-      if (!Array.isArray(answer)) return null;
-      const [number, members] = answer as [number, string[]];
-      const full = claims[number - 1];
-      if (full === undefined) throw new Error(`the claim of caps has no unit ${number}`);
-      return { unit: full.unit, counts: countUnits(members) };
-    },
-
+    claim: (fill, claims, nowMs) => claim({ fill, claims, nowMs }),
     async settle({ sessionId, requestId }, units, nowMs) {
-      const longestMs = longestOf(units, nowMs);
-      if (longestMs <= 0) {
-        await redis.zrem(keyOf(sessionId), ...units.map(({ unit }) => `${unit}|${requestId}`));
+      if (units.every(({ unit }) => unit === OPEN_UNIT) && lifeOf(units, nowMs, true) === 0) {
+        await redis.zrem(openKey(sessionId), requestId);
         return;
       }
-      const args: (string | number)[] = [nowMs, requestId, longestMs];
+      const args: (string | number)[] = [nowMs, requestId, ...livesOf(units, nowMs)];
       for (const { unit, countsUntilMs } of units) args.push(unit, countsUntilMs);
-      await settleScript.run(redis, [keyOf(sessionId)], args);
+      await settleScript.run(redis, [capsKey(sessionId), openKey(sessionId)], args);
     },
   };
 }
 
-/** The longest time for which a unit counts from now on, in ms. Below 0: none counts. */
-function longestOf(units: readonly CapTime[], nowMs: number): number {
-  let lastMs = 0;
-  for (const { countsUntilMs } of units) lastMs = Math.max(lastMs, countsUntilMs);
+async function runClaims(
+  redis: RedisClient,
+  claimings: readonly Claiming[],
+): Promise<readonly (CapRefusal | null)[]> {
+  const keys: string[] = [];
+  const args: (string | number)[] = [];
+  for (const { fill, claims, nowMs } of claimings) {
+    keys.push(capsKey(fill.sessionId), openKey(fill.sessionId));
+    args.push(nowMs, fill.requestId, ...livesOf(claims, nowMs), claims.length);
+    for (const { unit, countMax, countsUntilMs } of claims) args.push(unit, countMax, String(countsUntilMs));
+  }
+  const answers = (await claimScript.run(redis, keys, [JSON.stringify(args)])) as readonly unknown[];
+  return claimings.map(({ claims }, index) => toRefusal(claims, answers[index]));
+}
+
+/** Null: claimed. */
+function toRefusal(claims: readonly CapClaim[], answer: unknown): CapRefusal | null {
+  if (answer === 0) return null;
+  const [number, members] = answer as [number, string[]];
+  const full = claims[number - 1];
+  if (full === undefined) throw new Error(`the claim of caps has no unit ${number}`);
+  return { unit: full.unit, counts: countUnits(members) };
+}
+
+/** The longest time for which a unit of each key counts from now on, in whole ms: that of caps, that of open fills. */
+function livesOf(units: readonly CapTime[], nowMs: number): readonly [number, number] {
+  return [lifeOf(units, nowMs, false), lifeOf(units, nowMs, true)];
+}
+
+/** 0: no unit of the key counts. */
+function lifeOf(units: readonly CapTime[], nowMs: number, isOfOpen: boolean): number {
+  let lastMs = nowMs;
+  for (const { unit, countsUntilMs } of units) {
+    if ((unit === OPEN_UNIT) === isOfOpen) lastMs = Math.max(lastMs, countsUntilMs);
+  }
   return Math.ceil(lastMs - nowMs);
 }
 
