@@ -33,6 +33,7 @@ const KIT = {
   pure: { parts: [], packages: [] },
   process: { parts: ['pure', 'tracing'], packages: ['pino', 'prom-client', 'zod'] },
   tracing: { parts: ['process'], packages: ['@opentelemetry/[a-z-]+'] },
+  background: { parts: ['process'], packages: ['lru-cache'] },
   http: { parts: ['process'], packages: ['prom-client'] },
   files: { parts: ['process', 'pure'], packages: [] },
   grpc: {
@@ -40,13 +41,19 @@ const KIT = {
     packages: ['@grpc/[a-z-]+', 'grpc-health-check', 'prom-client'],
   },
   postgres: {
-    parts: ['process', 'tracing', 'files'],
+    parts: ['process', 'background', 'tracing', 'files'],
     packages: ['pg', 'node-pg-migrate', 'prom-client'],
   },
-  redis: { parts: ['process', 'tracing', 'files'], packages: ['ioredis', 'bullmq', 'prom-client'] },
-  tokens: { parts: ['process', 'pure'], packages: ['prom-client', 'zod'] },
+  redis: {
+    parts: ['process', 'background', 'tracing', 'files'],
+    packages: ['ioredis', 'bullmq', 'prom-client'],
+  },
+  tokens: { parts: ['process', 'background', 'pure'], packages: ['prom-client', 'zod'] },
   wire: { parts: ['pure'], packages: [] },
-  'catalog-reader': { parts: ['process', 'files', 'grpc', 'wire', 'pure'], packages: ['prom-client'] },
+  'catalog-reader': {
+    parts: ['process', 'background', 'files', 'grpc', 'wire', 'pure'],
+    packages: ['prom-client'],
+  },
 };
 /** Parts that contracts of `protos` pass through. */
 const KIT_PROTOS = ['grpc', 'wire', 'catalog-reader'];
@@ -81,7 +88,7 @@ const TARGETS = {
 
 const EDGE = [
   ...['rpc', 'file', 'usecase', 'domain', 'protos', 'pure', 'node', 'package'],
-  ...['kit', 'kit/grpc', 'kit/wire', 'kit/catalog-reader'],
+  ...['kit', 'kit/background', 'kit/grpc', 'kit/wire', 'kit/catalog-reader'],
 ];
 const ANYTHING = Object.keys(TARGETS).filter((target) => !['app', 'kit/migrate'].includes(target));
 
@@ -98,7 +105,7 @@ const WALLS = [
   [
     'usecase',
     layer('usecase'),
-    ['usecase', 'domain', 'store', 'clients', 'kit', 'kit/grpc', 'kit/tokens', 'pure'],
+    ['usecase', 'domain', 'store', 'clients', 'kit', 'kit/background', 'kit/grpc', 'kit/tokens', 'pure'],
   ],
   ['domain', layer('domain'), ['domain', 'pure', 'ipaddr']],
   [
@@ -106,7 +113,7 @@ const WALLS = [
     layer('store'),
     [
       ...['store', 'store.x', 'domain', 'pure', 'node', 'package'],
-      ...['kit', 'kit/files', 'kit/postgres', 'kit/redis'],
+      ...['kit', 'kit/background', 'kit/files', 'kit/postgres', 'kit/redis'],
     ],
   ],
   [
@@ -114,7 +121,7 @@ const WALLS = [
     layer('clients'),
     [
       ...['clients', 'clients.x', 'domain', 'protos', 'pure', 'node', 'package'],
-      ...['kit', 'kit/grpc', 'kit/wire'],
+      ...['kit', 'kit/background', 'kit/grpc', 'kit/wire'],
     ],
   ],
   // A program of its own: it calls running services by RPC, and of this one it uses only what decides without I/O.

@@ -11,4 +11,5 @@ export * from './process/health.js';
 export * from './process/lifecycle.js';
 export * from './process/logs.js';
 export * from './process/scope.js';
+export * from './process/timers.js';
 export * from './tracing/tracing.js';

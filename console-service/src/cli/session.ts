@@ -1,5 +1,5 @@
 import { ConsoleServiceService } from '@placard/protos/console/v1/console.js';
-import { Closers, Health, makeLogger, makeOnce, type Scope } from '@placard/service-kit';
+import { Closers, Health, makeLogger, makeOnce, systemTimers, type Scope } from '@placard/service-kit';
 import { openGrpcClient, type RpcClient } from '@placard/service-kit/grpc';
 import { CATALOG_APPLY_MS_MAX, systemClock, systemRandom } from '@placard/service-kit/pure';
 import type { Command } from 'commander';
@@ -34,6 +34,7 @@ export async function withInstance<T>(
     name: 'placard',
     log,
     clock: systemClock,
+    timers: systemTimers,
     random: systemRandom,
     metrics: new Registry(),
     health: new Health(),

@@ -8,6 +8,7 @@ import { makeLogger } from './logs.js';
 import { systemClock } from '../pure/clock.js';
 import { systemRandom } from '../pure/random.js';
 import { makeOnce, type Scope } from './scope.js';
+import { systemTimers } from './timers.js';
 
 /** Upper bound of `DRAIN_SECONDS`. */
 export const DRAIN_SECONDS_MAX = 120;
@@ -94,6 +95,7 @@ async function run(
     name,
     log,
     clock: systemClock,
+    timers: systemTimers,
     random: systemRandom,
     metrics: new Registry(),
     health,

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Health } from './health.js';
 import type { Logger } from './logs.js';
+import type { Timers } from './timers.js';
 import type { Clock } from '../pure/clock.js';
 import type { Random } from '../pure/random.js';
 import type { Tracing } from '../tracing/tracing.js';
@@ -11,6 +12,8 @@ export interface Scope {
   readonly name: string;
   readonly log: Logger;
   readonly clock: Clock;
+  /** For work in the background; see `@placard/service-kit/background`. */
+  readonly timers: Timers;
   readonly random: Random;
   /** The process's metrics. */
   readonly metrics: Registry;

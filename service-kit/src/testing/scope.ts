@@ -1,10 +1,11 @@
 import { Registry } from 'prom-client';
 import { Closers } from '../process/closers.js';
 import { Health } from '../process/health.js';
-import { makeLogger } from '../process/logs.js';
+import { makeLogger, type Logger } from '../process/logs.js';
 import { systemClock, type Clock } from '../pure/clock.js';
 import { systemRandom, type Random } from '../pure/random.js';
 import { makeOnce, type Scope } from '../process/scope.js';
+import { systemTimers, type Timers } from '../process/timers.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 /** A scope that the test closes itself. */
@@ -19,6 +20,10 @@ export interface TestScope extends Scope {
 export interface TestScopeOptions {
   readonly name?: string;
   readonly clock?: Clock | undefined;
+  /** Default: the machine's. */
+  readonly timers?: Timers;
+  /** Default: one of `logLevel`. */
+  readonly log?: Logger;
   readonly random?: Random;
   /** Default null. */
   readonly tracing?: Tracing | null;
@@ -29,13 +34,14 @@ export interface TestScopeOptions {
 /** Makes a scope for one test or one test file. */
 export function makeTestScope(options: TestScopeOptions = {}): TestScope {
   const name = options.name ?? 'test';
-  const log = makeLogger(name, options.logLevel ?? 'silent');
+  const log = options.log ?? makeLogger(name, options.logLevel ?? 'silent');
   const closers = new Closers();
   const stopping = new AbortController();
   const scope: TestScope = {
     name,
     log,
     clock: options.clock ?? systemClock,
+    timers: options.timers ?? systemTimers,
     random: options.random ?? systemRandom,
     metrics: new Registry(),
     health: new Health(),

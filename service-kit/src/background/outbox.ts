@@ -1,0 +1,180 @@
+import { messageOf, toAppError } from '../process/errors.js';
+import type { Scope } from '../process/scope.js';
+import { makeFailureLog, type FailureLog } from './failure-log.js';
+
+/** Longest that the close of an outbox takes, in milliseconds, unless its options say otherwise. */
+const CLOSE_MS_MAX = 1_000;
+
+/** How an outbox sends, and its bounds. */
+export interface OutboxOptions<Item> {
+  /** What is done, for the log: `reporting of package mismatches`. */
+  readonly name: string;
+  /**
+   * Sends a group. After a rejection its items are sent again, perhaps in other groups, so sending must be safe to repeat.
+   * The error `invalid_argument` means that the receiver would refuse them again: they are dropped.
+   */
+  readonly send: (items: readonly Item[]) => Promise<unknown>;
+  /** Most items that wait, those that are being sent included. Beyond it the oldest that are not being sent are dropped. */
+  readonly itemsMax: number;
+  /** Most items of one group. */
+  readonly groupMax: number;
+  /** Wait before each group, in milliseconds: it grows by what is pushed meanwhile. */
+  readonly gapMs: number;
+  /** Wait after a failed group, in milliseconds; doubled with each failure in a row. */
+  readonly retryMsMin: number;
+  readonly retryMsMax: number;
+  /** Receives how many items were dropped: too many waited, the receiver refused them, or they were left at the end. */
+  readonly onDropped: (items: number) => void;
+  /** Longest that closing waits for what is left, in milliseconds. Default 1,000. */
+  readonly closeMsMax?: number;
+}
+
+/** Hands items to a receiver in the background. */
+export interface Outbox<Item> {
+  /** Never waits and never fails; after the close the items are dropped. */
+  push(...items: readonly Item[]): void;
+  /** Items that wait, those that are being sent included. */
+  readonly waitingCount: number;
+}
+
+/**
+ * Opens an {@link Outbox}: one group at a time, in the order of the pushes, each tried until it is taken. Failures are in the
+ * log once per outage. When the scope closes, everything is sent once; what fails or takes too long is dropped.
+ */
+export function openOutbox<Item>(
+  scope: Pick<Scope, 'log' | 'timers' | 'onClose'>,
+  options: OutboxOptions<Item>,
+): Outbox<Item> {
+  const outbox = new Sender(scope, options);
+  scope.onClose(options.name, () => outbox.close());
+  return outbox;
+}
+
+class Sender<Item> implements Outbox<Item> {
+  readonly #scope: Pick<Scope, 'log' | 'timers'>;
+  readonly #options: OutboxOptions<Item>;
+  readonly #failures: FailureLog;
+  #waiting: Item[] = [];
+  /** What is being sent. */
+  #group: readonly Item[] = [];
+  #sending: Promise<unknown> | null = null;
+  #cancelNext: (() => void) | null = null;
+  #failuresInRow = 0;
+  #isRefused = false;
+  #state: 'open' | 'closing' | 'closed' = 'open';
+
+  constructor(scope: Pick<Scope, 'log' | 'timers'>, options: OutboxOptions<Item>) {
+    this.#scope = scope;
+    this.#options = options;
+    this.#failures = makeFailureLog(scope.log, options.name);
+  }
+
+  get waitingCount(): number {
+    return this.#waiting.length + this.#group.length;
+  }
+
+  push(...items: readonly Item[]): void {
+    if (items.length === 0) return;
+    if (this.#state !== 'open') {
+      this.#options.onDropped(items.length);
+      return;
+    }
+    this.#waiting.push(...items);
+    const excess = Math.min(this.waitingCount - this.#options.itemsMax, this.#waiting.length);
+    if (excess > 0) {
+      this.#waiting.splice(0, excess);
+      this.#options.onDropped(excess);
+    }
+    this.#schedule(this.#options.gapMs);
+  }
+
+  async close(): Promise<void> {
+    const { name, closeMsMax = CLOSE_MS_MAX, onDropped } = this.#options;
+    this.#state = 'closing';
+    this.#cancelNext?.();
+    await this.#within(closeMsMax, this.#sendRest());
+    this.#state = 'closed';
+    const left = this.waitingCount;
+    this.#waiting = [];
+    this.#group = [];
+    if (left === 0) return;
+    onDropped(left);
+    this.#scope.log.warn({ items: left }, `${name} ended before everything was sent`);
+  }
+
+  /** Resolves when the work has ended, or after `ms`. */
+  async #within(ms: number, work: Promise<void>): Promise<void> {
+    let cancel = (): void => undefined;
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#scope.timers.after(ms, resolve);
+    });
+    await Promise.race([work, late]);
+    cancel();
+  }
+
+  async #sendRest(): Promise<void> {
+    await this.#sending;
+    while (this.#state === 'closing' && this.#waiting.length > 0 && (await this.#sendGroup()));
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#cancelNext !== null || this.#sending !== null || this.#waiting.length === 0) return;
+    this.#cancelNext = this.#scope.timers.after(delayMs, () => {
+      this.#cancelNext = null;
+      this.#sending = this.#sendAndGoOn();
+    });
+  }
+
+  async #sendAndGoOn(): Promise<void> {
+    const isSent = await this.#sendGroup();
+    this.#sending = null;
+    if (this.#state === 'open') this.#schedule(isSent ? this.#options.gapMs : this.#retryMs);
+  }
+
+  get #retryMs(): number {
+    const { retryMsMin, retryMsMax } = this.#options;
+    return Math.min(retryMsMin * 2 ** Math.min(this.#failuresInRow - 1, 30), retryMsMax);
+  }
+
+  /** False: it failed, and its items wait again. */
+  async #sendGroup(): Promise<boolean> {
+    const group = this.#waiting.splice(0, this.#options.groupMax);
+    this.#group = group;
+    try {
+      await this.#options.send(group);
+      this.#failures.worked();
+      this.#isRefused = false;
+    } catch (error) {
+      // Given up at the close: counted as dropped already.
+      if (this.#isClosed) return false;
+      if (toAppError(error).code !== 'invalid_argument') {
+        this.#waiting.unshift(...group);
+        this.#group = [];
+        this.#failuresInRow += 1;
+        this.#failures.failed(error);
+        return false;
+      }
+      this.#refused(group.length, error);
+    }
+    this.#group = [];
+    this.#failuresInRow = 0;
+    return true;
+  }
+
+  get #isClosed(): boolean {
+    return this.#state === 'closed';
+  }
+
+  /** The receiver and this process do not agree on what is right: someone must act. The log has it once in a row. */
+  #refused(items: number, error: unknown): void {
+    this.#options.onDropped(items);
+    if (!this.#isRefused) {
+      const { name } = this.#options;
+      this.#scope.log.error(
+        { reason: messageOf(error), items },
+        `${name} was refused; the items are dropped`,
+      );
+    }
+    this.#isRefused = true;
+  }
+}
