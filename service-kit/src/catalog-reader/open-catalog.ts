@@ -3,13 +3,13 @@ import { CatalogServiceService } from '@placard/protos/catalog/v1/catalog.js';
 import { openGrpcClient } from '../grpc/client.js';
 import type { CatalogDelta, CatalogReader } from '../pure/index.js';
 import type { Scope } from '../process/scope.js';
-import { CacheKeeper } from './cache-keeper.js';
+import { keepCacheFile } from './cache-keeper.js';
 import { CatalogState } from './state.js';
 import { watchForEver, type WatchTiming } from './watch.js';
 
 /** Time limits of the catalog reader, in milliseconds. */
 export interface CatalogTiming extends WatchTiming {
-  /** Shortest pause between two writes of the file. */
+  /** Longest time from a change to the write of the file. */
   readonly cacheIntervalMs: number;
   /** Longest wait of a starting process for its first catalog. */
   readonly beginMsMax: number;
@@ -70,10 +70,9 @@ export function openCatalog(scope: Scope, options: CatalogOptions): OpenCatalog 
   const keeper =
     options.cacheFile === null
       ? null
-      : new CacheKeeper({
+      : keepCacheFile(scope, {
           path: options.cacheFile,
           current: () => state.catalog,
-          log: scope.log,
           intervalMs: timing.cacheIntervalMs,
         });
   const client = openGrpcClient(scope, CatalogServiceService, {
@@ -99,7 +98,6 @@ export function openCatalog(scope: Scope, options: CatalogOptions): OpenCatalog 
     stopped.abort();
     await watching;
     state.stop();
-    await keeper?.close();
   });
   return openFacade(state, timing.beginMsMax);
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '../process/errors.js';
-import { keepProbing } from '../process/keep-probing.js';
+import { keepProbing } from '../background/keep-probing.js';
 import { makePool, type PostgresOptions } from './postgres-pool.js';
 import type { Scope } from '../process/scope.js';
 import { refusesWrites } from './postgres-faults.js';
@@ -46,9 +46,6 @@ export function probePostgres(scope: Scope, { url, optional = false }: PostgresO
     }
     if (refusal !== null) throw new Error(refusal);
   };
-  const probe = keepProbing(scope, { name: 'postgres', optional, check });
-  scope.onClose('probe of postgres', async () => {
-    await probe.close();
-    await pool.end();
-  });
+  scope.onClose('pool of the probe of postgres', () => pool.end());
+  keepProbing(scope, { name: 'postgres', optional, check });
 }

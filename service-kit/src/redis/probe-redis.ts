@@ -1,6 +1,6 @@
 import { Cluster, type Redis } from 'ioredis';
 import { messageOf } from '../process/errors.js';
-import { keepProbing } from '../process/keep-probing.js';
+import { keepProbing } from '../background/keep-probing.js';
 import { connectRedis, type RedisClient, type RedisOptions } from './redis-connection.js';
 import type { Scope } from '../process/scope.js';
 import { redisDetail } from './redis-faults.js';
@@ -44,10 +44,8 @@ export function probeRedis(scope: Scope, work: RedisClient, options: RedisOption
       probe.lookNow();
     });
   }
-  scope.onClose('probe of redis', async () => {
-    client.disconnect();
-    await probe.close();
-  });
+  // Before the probe closes: a check that is under way ends at once.
+  scope.onClose('connection of the probe of redis', () => client.disconnect());
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { makeTestClock, makeTestScope, type TestScope } from '../testing/index.js';
+import { makeTestClock, makeTestLog, makeTestScope, type TestScope } from '../testing/index.js';
 import { asAppId, asSessionId, type SessionClaims } from '../pure/index.js';
 import { keepKeyRings, makeRingReader } from './keep-key-rings.js';
 import { parseKeyRing } from './key-ring.js';
@@ -63,6 +63,20 @@ describe('key rings in files', () => {
     writeFileSync(file, `k2:${secret(2)},k1:${secret(1)}`);
     look();
     expect(kidOf(makeSessionTokens(ring).seal(claims))).to.equal('k2');
+  });
+
+  it('log once that their file cannot be read, and once more when that happens again after it was read', () => {
+    const { log, lines } = makeTestLog();
+    const look = makeRingReader(makeTestScope({ clock, log }), { session: parseKeyRing(`file:${file}`) });
+    look();
+    for (let outage = 0; outage < 2; outage += 1) {
+      writeFileSync(file, 'k2:short');
+      for (let second = 0; second < 3; second += 1) look();
+      writeFileSync(file, `k1:${secret(1)}\n`);
+      look();
+    }
+    const line = ['error', 'key ring could not be read: the old keys stay'];
+    expect(lines.map(({ level, msg }) => [level, msg])).to.deep.equal([line, line]);
   });
 
   it('are shown in metrics by the names of their keys and the one that seals', async () => {

@@ -1,4 +1,5 @@
 import { Gauge } from 'prom-client';
+import { keepRunning } from '../background/keep-running.js';
 import { messageOf } from '../process/errors.js';
 import type { Scope } from '../process/scope.js';
 import { parseRing, readRingFile, type KeyRing, type RingKeys } from './key-ring.js';
@@ -15,9 +16,7 @@ export function keepKeyRings(scope: Scope, rings: Readonly<Record<string, KeyRin
   const look = makeRingReader(scope, rings);
   look();
   showRings(scope, rings);
-  const timer = setInterval(look, READ_INTERVAL_MS);
-  timer.unref();
-  scope.onClose('key rings', () => clearInterval(timer));
+  keepRunning(scope, { name: 'reading of key rings', intervalMs: READ_INTERVAL_MS, run: look });
 }
 
 /** The step of {@link keepKeyRings} for each second: reads the files and updates the rings. */
@@ -31,21 +30,20 @@ export function makeRingReader(scope: Scope, rings: Readonly<Record<string, KeyR
 /** Reads the file of one ring, if it has one, and updates the ring. */
 function makeReader(scope: Scope, name: string, ring: KeyRing): () => void {
   let lastText: string | null = null;
-  let lastFault: string | null = null;
+  let lastReason: string | null = null;
   const read = (file: string): RingKeys | undefined => {
     try {
       const text = readRingFile(file);
-      if (text === lastText) return undefined;
-      const keys = parseRing(text);
-      if (lastText !== null)
+      const keys = text === lastText ? undefined : parseRing(text);
+      if (keys !== undefined && lastText !== null)
         scope.log.info({ ring: name, keys: keys.map((key) => key.kid) }, 'key ring was read again');
-      [lastText, lastFault] = [text, null];
+      [lastText, lastReason] = [text, null];
       return keys;
     } catch (error) {
-      const fault = messageOf(error);
-      if (fault !== lastFault)
-        scope.log.error({ ring: name, fault }, 'key ring could not be read: the old keys stay');
-      lastFault = fault;
+      const reason = messageOf(error);
+      if (reason !== lastReason)
+        scope.log.error({ ring: name, reason }, 'key ring could not be read: the old keys stay');
+      lastReason = reason;
       return undefined;
     }
   };

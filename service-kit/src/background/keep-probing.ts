@@ -1,5 +1,6 @@
-import { messageOf } from './errors.js';
-import type { Scope } from './scope.js';
+import { keepRunning } from './keep-running.js';
+import { messageOf } from '../process/errors.js';
+import type { Scope } from '../process/scope.js';
 
 const PROBE_INTERVAL_MS = 1_000;
 
@@ -18,21 +19,17 @@ export interface ProbeOptions {
 
 /** A probe that runs until the scope closes. */
 export interface Probe {
-  /** Checks at once, unless a check is running. */
+  /** Checks at once. During a check, checks once more after it. */
   lookNow(): void;
-  /** Ends the probe and waits for a running check. */
-  close(): Promise<void>;
 }
 
 /**
- * Keeps a health component up to date with a check, which starts again one second after its last end. Only one check
- * runs at a time, so a store that hangs is not asked every second.
+ * Keeps a health component up to date with a check that runs each second. Only one check runs at a time, so a store that
+ * hangs is not asked every second.
  */
 export function keepProbing(scope: Scope, { name, optional, check }: ProbeOptions): Probe {
   const component = scope.health.register(name, { optional });
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | null = null;
-  let isClosed = false;
+  // What a check finds is no failure of the probe: health shows it, and readiness with it.
   const look = async (): Promise<void> => {
     try {
       await check();
@@ -40,21 +37,12 @@ export function keepProbing(scope: Scope, { name, optional, check }: ProbeOption
     } catch (error) {
       component.set(false, messageOf(error));
     }
-    looking = null;
-    if (!isClosed) timer = setTimeout(lookNow, PROBE_INTERVAL_MS);
   };
-  const lookNow = (): void => {
-    if (isClosed || looking !== null) return;
-    clearTimeout(timer);
-    looking = look();
-  };
-  lookNow();
-  return {
-    lookNow,
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await looking;
-    },
-  };
+  const probe = keepRunning(scope, {
+    name: `probe of ${name}`,
+    intervalMs: PROBE_INTERVAL_MS,
+    run: look,
+    isRunAtStart: true,
+  });
+  return { lookNow: () => probe.runNow() };
 }
