@@ -229,7 +229,7 @@ describe('leases of rate limits', () => {
     expect(await passing(a.leases, of, START_MS, 1_000)).to.equal(15);
   });
 
-  it('are all dropped and taken again when there are too many', async () => {
+  it('are dropped and taken again when there are too many, the least recently used one first', async () => {
     let calls = 0;
     const leases = makeRateLimitLeases({
       take: (_, wanted) => {
@@ -242,8 +242,11 @@ describe('leases of rate limits', () => {
     await leases.take(of, START_MS);
     await leases.take(of, START_MS);
     expect(calls).to.equal(1);
-    for (let i = 0; i < LEASES_MAX; i += 1) await leases.take({ ...of, key: `other ${i}` }, START_MS);
+    const other = (index: number): Bucket => ({ ...of, key: `other ${index}` });
+    for (let i = 0; i < LEASES_MAX; i += 1) await leases.take(other(i), START_MS);
     calls = 0;
+    await leases.take(other(1), START_MS);
+    expect(calls).to.equal(0);
     await leases.take(of, START_MS);
     expect(calls).to.equal(1);
   });

@@ -1,3 +1,4 @@
+import { makeBoundedMap } from '@placard/service-kit/background';
 import ipaddr from 'ipaddr.js';
 import type { Address, Trust } from '../domain/address.js';
 
@@ -7,17 +8,17 @@ const ADDRESS_CHARS_MAX = 64;
 
 /** Most parsed texts in the cache: some megabytes. Clients return, and parsing IPv6 is expensive. */
 const PARSED_MAX = 10_000;
-const parsedTexts = new Map<string, Address | null>();
+/** Null: the text is no address. */
+const parsedTexts = makeBoundedMap<string, { readonly address: Address | null }>(PARSED_MAX);
 
 /** Parses an address. Null for anything else, including old forms of IPv4 (`1.2.3`, `010.1.1.1`, `0x7f.1`). */
 export function parseAddress(text: string): Address | null {
   const known = parsedTexts.get(text);
-  if (known !== undefined) return known;
+  if (known !== undefined) return known.address;
   // A long text is not an address and is not cached.
   if (text.length > ADDRESS_CHARS_MAX) return null;
   const address = readAddress(text);
-  if (parsedTexts.size >= PARSED_MAX) parsedTexts.clear();
-  parsedTexts.set(text, address);
+  parsedTexts.set(text, { address });
   return address;
 }
 

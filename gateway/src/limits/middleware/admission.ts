@@ -1,4 +1,5 @@
 import { messageOf, type Scope } from '@placard/service-kit';
+import { makeBoundedMap } from '@placard/service-kit/background';
 import { createHmac, hash } from 'node:crypto';
 import { networkOf, type Address } from '../../edge/domain/address.js';
 import type { LimitDimension, LimitGroup, LimitKey, RateLimits } from '../domain/rate-limits.js';
@@ -98,12 +99,11 @@ export function makeAdmissions(scope: Scope, deps: AdmissionDeps): Admissions {
 
 /** Caches what a function makes of recent texts. */
 function remembered(make: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>();
+  const known = makeBoundedMap<string, string>(HASHES_KNOWN_MAX);
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;
     const made = make(text);
-    if (known.size >= HASHES_KNOWN_MAX) known.clear();
     known.set(text, made);
     return made;
   };

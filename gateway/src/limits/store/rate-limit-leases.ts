@@ -1,3 +1,4 @@
+import { makeBoundedMap } from '@placard/service-kit/background';
 import { MINUTE_MS } from '@placard/service-kit/pure';
 import { leaseSize } from '../domain/rate-limits.js';
 import type { Bucket, Grant, RateLimiter } from './rate-limiter.js';
@@ -13,7 +14,7 @@ export interface RateLimitLeases {
   giveBack(bucket: Bucket, takenAtMs: number, nowMs: number): Promise<void>;
 }
 
-/** Most buckets with a lease: some megabytes. Beyond it all leases are dropped and taken again. */
+/** Most buckets with a lease: some megabytes. Beyond it the least recently used lease is dropped and taken again. */
 export const LEASES_MAX = 100_000;
 
 /** Requests of one bucket that may pass without a call of the limiter. */
@@ -31,12 +32,12 @@ interface Lease {
  */
 export function makeRateLimitLeases(limiter: RateLimiter): RateLimitLeases {
   let minute = 0;
-  let leases = new Map<string, Lease>();
+  const leases = makeBoundedMap<string, Lease>(LEASES_MAX);
   const leaseAt = (key: string, nowMs: number): Lease => {
     const current = Math.floor(nowMs / MINUTE_MS);
-    if (current !== minute || leases.size >= LEASES_MAX) {
+    if (current !== minute) {
       minute = current;
-      leases = new Map();
+      leases.clear();
     }
     let lease = leases.get(key);
     if (lease === undefined) {

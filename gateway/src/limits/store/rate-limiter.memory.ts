@@ -1,3 +1,4 @@
+import { makeBoundedMap } from '@placard/service-kit/background';
 import {
   counted,
   remaining,
@@ -13,21 +14,12 @@ export const MEMORY_BUCKETS_MAX = 100_000;
 
 /** Counts in this process only, while Redis is unavailable. Contract: docs/contract/failures.md#redis. */
 export function makeMemoryRateLimiter(bucketsMax: number = MEMORY_BUCKETS_MAX): RateLimiter {
-  const windows = new Map<string, Window>();
-  const keep = (key: string, window: Window): void => {
-    windows.delete(key);
-    windows.set(key, window);
-    if (windows.size <= bucketsMax) return;
-    for (const oldest of windows.keys()) {
-      windows.delete(oldest);
-      break;
-    }
-  };
+  const windows = makeBoundedMap<string, Window>(bucketsMax);
   return {
     take({ key, limitPerMinute }, wanted, nowMs) {
       const window = windowAt(windows.get(key) ?? null, nowMs);
       const passing = Math.min(wanted, remaining(window, limitPerMinute, nowMs));
-      keep(key, counted(window, passing));
+      windows.set(key, counted(window, passing));
       if (passing > 0) return Promise.resolve({ passing });
       return Promise.resolve({ retryAfterSeconds: retryAfterSeconds(window, limitPerMinute, nowMs) });
     },
