@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, openMetricsServer, type Scope } from '@placard/service-kit';
+import { keepRunning } from '@placard/service-kit/background';
 import { openCatalog, type OpenCatalog } from '@placard/service-kit/catalog-reader';
 import { openGrpcServer } from '@placard/service-kit/grpc';
 import { openRedis } from '@placard/service-kit/redis';
@@ -10,7 +11,6 @@ import { openSpendClient } from './clients/spend-client.grpc.js';
 import type { Config } from './config.js';
 import { CampaignIndex } from './selection/domain/campaign-index.js';
 import { Wallet } from './budgets/domain/wallet.js';
-import { keepRunning } from './periodic.js';
 import { implementServingService } from './rpc/serving-handlers.js';
 import { makeServingMetrics, type ServingMetrics } from './serving-metrics.js';
 import { makeRedisCaps } from './caps/store/cap-store.redis.js';
@@ -146,6 +146,8 @@ function keepWorking(scope: Scope, { spend, headroom, report, exchanger }: Parts
   keepRunning(scope, {
     name: 'exchange of budget leases',
     intervalMs: EXCHANGE_INTERVAL_MS,
+    // Replicas do not run in step anyway: requests start exchanges between the ticks.
+    jitter: 0,
     run: () => exchanger.tick(),
   });
 }

@@ -1,3 +1,4 @@
+import { makeNumberedBatches, type NumberedBatches } from '@placard/service-kit/background';
 import { hourOf, MINUTE_MS, minuteOf, type AdFormat, type ImpressionClaims } from '@placard/service-kit/pure';
 import type {
   CountPlace,
@@ -19,6 +20,9 @@ const HALF_HOUR_MS = 30 * MINUTE_MS;
 /** The fields of a fill that reports need. */
 export type CountedFill = Pick<ImpressionClaims, 'campaignId' | 'advertiserId' | 'creativeId' | 'filledAtMs'>;
 
+type Rows = Omit<ServingBatch, 'sequence'>;
+const NO_ROWS: Rows = { requests: [], fills: [], traffic: [] };
+
 type Changing<Row> = { -readonly [Key in keyof Row]: Row[Key] };
 
 /**
@@ -26,25 +30,23 @@ type Changing<Row> = { -readonly [Key in keyof Row]: Row[Key] };
  * acknowledged. Contract: docs/contract/reports.md#requests-fills-no-fills.
  */
 export class ServingReport {
-  readonly #spend: Pick<SpendClient, 'report'>;
   readonly #onDropped: () => void;
   readonly #requests = new Map<string, Changing<RequestCount>>();
   readonly #fills = new Map<string, Changing<FillCount>>();
   readonly #traffic = new Map<string, Changing<TrafficCount>>();
-  /** Batches that have a number and are not acknowledged. While there is one, no new one is made. */
-  readonly #unacknowledged: ServingBatch[] = [];
-  #sequence = 0;
-  #running: Promise<void> = Promise.resolve();
-  #queued: Promise<void> | null = null;
+  readonly #batches: NumberedBatches<Rows>;
 
   constructor(spend: Pick<SpendClient, 'report'>, onDropped: () => void = () => undefined) {
-    this.#spend = spend;
+    this.#batches = makeNumberedBatches({
+      take: () => this.#take(),
+      send: (rows, sequence) => spend.report({ ...rows, sequence }),
+    });
     this.#onDropped = onDropped;
   }
 
   /** Rows that events-service has not acknowledged. */
   get waitingRows(): number {
-    const sent = this.#unacknowledged.reduce(
+    const sent = this.#batches.unacknowledged.reduce(
       (sum, { requests, fills, traffic }) => sum + requests.length + fills.length + traffic.length,
       0,
     );
@@ -87,51 +89,17 @@ export class ServingReport {
 
   /** Resolves when all earlier counts are acknowledged. Rejects when they could not be sent. */
   flush(): Promise<void> {
-    this.#queued ??= this.#afterRunning();
-    return this.#queued;
+    return this.#batches.flush();
   }
 
-  async #afterRunning(): Promise<void> {
-    await this.#running.catch(() => undefined);
-    this.#queued = null;
-    this.#running = this.#sendAll();
-    await this.#running;
-  }
-
-  async #sendAll(): Promise<void> {
-    await this.#sendUnacknowledged();
-    this.#cut();
-    await this.#sendUnacknowledged();
-  }
-
-  async #sendUnacknowledged(): Promise<void> {
-    for (let batch = this.#unacknowledged[0]; batch !== undefined; batch = this.#unacknowledged[0]) {
-      await this.#spend.report(batch);
-      this.#unacknowledged.shift();
-    }
-  }
-
-  #cut(): void {
-    const requests = [...this.#requests.values()];
-    const fills = [...this.#fills.values()];
-    const traffic = [...this.#traffic.values()];
+  #take(): readonly Rows[] {
+    const fills = inBatches([...this.#fills.values()]).map((rows) => ({ ...NO_ROWS, fills: rows }));
+    const requests = inBatches([...this.#requests.values()]).map((rows) => ({ ...NO_ROWS, requests: rows }));
+    const traffic = inBatches([...this.#traffic.values()]).map((rows) => ({ ...NO_ROWS, traffic: rows }));
     this.#requests.clear();
     this.#fills.clear();
     this.#traffic.clear();
-    for (let at = 0; at < fills.length; at += BATCH_ROWS_MAX) {
-      this.#number({ fills: fills.slice(at, at + BATCH_ROWS_MAX) });
-    }
-    for (let at = 0; at < requests.length; at += BATCH_ROWS_MAX) {
-      this.#number({ requests: requests.slice(at, at + BATCH_ROWS_MAX) });
-    }
-    for (let at = 0; at < traffic.length; at += BATCH_ROWS_MAX) {
-      this.#number({ traffic: traffic.slice(at, at + BATCH_ROWS_MAX) });
-    }
-  }
-
-  #number(rows: Partial<ServingBatch>): void {
-    this.#sequence += 1;
-    this.#unacknowledged.push({ requests: [], fills: [], traffic: [], ...rows, sequence: this.#sequence });
+    return [...fills, ...requests, ...traffic];
   }
 
   get #openRows(): number {
@@ -143,6 +111,11 @@ export class ServingReport {
     if (this.#openRows < OPEN_ROWS_MAX) rows.set(key, row);
     else this.#onDropped();
   }
+}
+
+function inBatches<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const count = Math.ceil(rows.length / BATCH_ROWS_MAX);
+  return Array.from({ length: count }, (_, at) => rows.slice(at * BATCH_ROWS_MAX, (at + 1) * BATCH_ROWS_MAX));
 }
 
 function placeKey(place: CountPlace): string {

@@ -1,3 +1,4 @@
+import { makeBoundedMap } from '@placard/service-kit/background';
 import type { KeyRing, Tokens } from '@placard/service-kit/tokens';
 import type { SessionClaims } from '@placard/service-kit/pure';
 
@@ -14,7 +15,7 @@ export function makeSessionOpener(
   ring: Pick<KeyRing, 'keys'>,
   countMax: number = SESSIONS_MAX,
 ): (token: string) => SessionClaims | null {
-  const known = new Map<string, SessionClaims>();
+  const known = makeBoundedMap<string, SessionClaims>(countMax);
   let keysOfKnown = ring.keys();
   return (token) => {
     const keys = ring.keys();
@@ -23,16 +24,9 @@ export function makeSessionOpener(
       keysOfKnown = keys;
     }
     const remembered = known.get(token);
-    if (remembered !== undefined) {
-      known.delete(token);
-      known.set(token, remembered);
-      return remembered;
-    }
+    if (remembered !== undefined) return remembered;
     const claims = tokens.open(token);
-    if (claims === null) return null;
-    const [oldest] = known.size >= countMax ? known.keys() : [];
-    if (oldest !== undefined) known.delete(oldest);
-    known.set(token, claims);
+    if (claims !== null) known.set(token, claims);
     return claims;
   };
 }

@@ -1,3 +1,4 @@
+import { makeBoundedMap } from '@placard/service-kit/background';
 import type { CampaignId } from '@placard/service-kit/pure';
 import { formatsOf, type IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
 import { forecastOf, type Forecast, type TrafficGroup } from '../domain/forecast.js';
@@ -19,7 +20,7 @@ export class PaceMemory {
   readonly #paused = new Set<CampaignId>();
   #groups: readonly TrafficGroup[] = [];
   #forecasts = new WeakMap<IndexedCampaign, Forecast>();
-  readonly #forecastByReach = new Map<string, Forecast>();
+  readonly #forecastByReach = makeBoundedMap<string, Forecast>(FORECASTS_MAX);
 
   /** The facts for the campaign's plan. */
   of(entry: IndexedCampaign): PaceKnowledge {
@@ -85,7 +86,6 @@ export class PaceMemory {
     let forecast = this.#forecastByReach.get(key);
     if (forecast === undefined) {
       forecast = forecastOf(this.#groups, reach);
-      if (this.#forecastByReach.size >= FORECASTS_MAX) this.#forecastByReach.clear();
       this.#forecastByReach.set(key, forecast);
     }
     return forecast;
