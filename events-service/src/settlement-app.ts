@@ -1,4 +1,5 @@
-import { messageOf, openMetricsServer, type Scope } from '@placard/service-kit';
+import { openMetricsServer, type Scope } from '@placard/service-kit';
+import { keepRunning, makeSingleFlight, type KeepRunningOptions } from '@placard/service-kit/background';
 import { openPostgres, type Pool } from '@placard/service-kit/postgres';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@placard/service-kit/pure';
 import { openQueue, openWorker, watchQueue } from '@placard/service-kit/queue';
@@ -19,7 +20,6 @@ import { makeDropOldEvents } from './usecase/drop-old-events.js';
 import { makePruneAndPrepare } from './usecase/prune-and-prepare.js';
 import { makeLearnTraffic } from './traffic/usecase/learn-traffic.js';
 import { makeSettleWaiting } from './settlement/usecase/settle-waiting.js';
-import { makeSingleFlight } from './usecase/single-flight.js';
 import { makeWatchBudgets } from './budgets/usecase/watch-budgets.js';
 import { makeWatchShows } from './reports/usecase/watch-shows.js';
 
@@ -120,12 +120,12 @@ function openTimers(scope: Scope, { pool, metrics, settle, addSweep }: TimersDep
     metrics.outbox(waiting, oldestAtMs === null ? 0 : Math.max(0, scope.clock.now() - oldestAtMs));
     metrics.ledgerTotals(await ledger.totals());
   };
-  every(scope, { what: 'settlement', ms: OWN_SWEEP_MS, onFailure: metrics.failed }, settle);
-  every(scope, { what: 'watching', ms: WATCH_MS }, watch);
-  every(scope, { what: 'pruning and preparing', ms: MINUTE_MS }, pruneAndPrepare);
-  every(scope, { what: 'learning traffic curves', ms: MINUTE_MS }, learnTraffic);
-  every(scope, { what: 'reading shown fills', ms: MINUTE_MS }, watchShows);
-  every(scope, { what: 'sweep job', ms: MINUTE_MS }, addSweep);
+  every(scope, OWN_SWEEP_MS, { name: 'settlement', run: settle, onFailure: metrics.failed });
+  every(scope, WATCH_MS, { name: 'reading the backlog', run: watch });
+  every(scope, MINUTE_MS, { name: 'pruning and preparing', run: pruneAndPrepare });
+  every(scope, MINUTE_MS, { name: 'learning traffic curves', run: learnTraffic });
+  every(scope, MINUTE_MS, { name: 'reading shown fills', run: watchShows });
+  every(scope, MINUTE_MS, { name: 'adding the sweep job', run: addSweep });
 }
 
 interface KeepingDeps {
@@ -140,12 +140,9 @@ function openBudgets(scope: Scope, pool: Pool): void {
   const metrics = makeBudgetMetrics(scope.metrics);
   const { clock } = scope;
   const closeLeases = makeCloseLeases({ leases, clock, onClosed: metrics.closed });
-  every(scope, { what: 'closing leases', ms: CLOSE_MS }, closeLeases);
-  every(
-    scope,
-    { what: 'reading held money', ms: HELD_MS },
-    makeWatchBudgets({ leases, clock, onHeld: metrics.held }),
-  );
+  const watchBudgets = makeWatchBudgets({ leases, clock, onHeld: metrics.held });
+  every(scope, CLOSE_MS, { name: 'closing leases', run: closeLeases });
+  every(scope, HELD_MS, { name: 'reading held money', run: watchBudgets });
 }
 
 /** Opens the retention and the check of the ledger's identities. */
@@ -169,41 +166,13 @@ function openKeeping(scope: Scope, { pool, metrics, keptDays }: KeepingDeps): vo
     for (const { name, ok, detail } of checks)
       if (!ok) scope.log.error({ check: name, detail }, 'the ledger does not add up');
   };
-  every(scope, { what: 'retention', ms: HOUR_MS }, dropOldEvents);
-  every(scope, { what: 'ledger check', ms: LEDGER_CHECK_MS }, checkLedger);
+  every(scope, HOUR_MS, { name: 'retention', run: dropOldEvents });
+  every(scope, LEDGER_CHECK_MS, { name: 'ledger check', run: checkLedger });
 }
 
-interface Every {
-  readonly what: string;
-  readonly ms: number;
-  readonly onFailure?: () => void;
-}
+type Work = Pick<KeepRunningOptions, 'name' | 'run' | 'onFailure'>;
 
-/**
- * Runs work periodically, one run at a time, until the scope closes. A failed run is repeated at the next interval. The first
- * run may come before connections are open, so its failure is no warning.
- */
-function every(scope: Scope, { what, ms, onFailure }: Every, work: () => Promise<void>): void {
-  let level: 'info' | 'warn' = 'info';
-  const flight = makeSingleFlight(async () => {
-    try {
-      await work();
-    } catch (error) {
-      onFailure?.();
-      scope.log[level]({ reason: messageOf(error) }, `${what} failed and is tried again`);
-    }
-    level = 'warn';
-  });
-  let isRunning = false;
-  const run = (): void => {
-    if (isRunning) return;
-    isRunning = true;
-    void flight.run().finally(() => (isRunning = false));
-  };
-  run();
-  const timer = setInterval(run, ms);
-  scope.onClose(what, () => {
-    clearInterval(timer);
-    return flight.close();
-  });
+/** The first run comes at the start, when connections may not be open yet. */
+function every(scope: Scope, intervalMs: number, work: Work): void {
+  keepRunning(scope, { ...work, intervalMs, isRunAtStart: true });
 }

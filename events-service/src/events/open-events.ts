@@ -1,4 +1,5 @@
 import { messageOf, servingAll, type Scope } from '@placard/service-kit';
+import { keepRunning } from '@placard/service-kit/background';
 import type { OpenCatalog } from '@placard/service-kit/catalog-reader';
 import type { Pool } from '@placard/service-kit/postgres';
 import { keepKeyRings, makeImpressionTokens, makeSessionTokens } from '@placard/service-kit/tokens';
@@ -12,12 +13,12 @@ import { openCountStore } from '../reports/store/counts.pg.js';
 import { SETTLEMENT_QUEUE, SETTLE_JOB } from '../settlement-queue.js';
 import { makeSettlementTrigger } from '../settlement/usecase/settlement-trigger.js';
 import { openPartitionStore } from '../store/partitions.pg.js';
-import { makeOutgoing, type Outgoing } from '../usecase/outgoing.js';
 import { openFraudClient } from './clients/fraud.grpc.js';
 import { openServingClient } from './clients/serving.grpc.js';
 import type { FillOutcome } from './clients/serving.js';
 import type { Fallback } from './domain/fallback.js';
 import type { Rejection } from './domain/judge.js';
+import { openOutboxes } from './open-outboxes.js';
 import type { EventsUseCases } from './rpc/events.js';
 import { openEventStore } from './store/events.pg.js';
 import { makeRejectionCounter, type RejectionCounter } from './usecase/count-rejections.js';
@@ -25,7 +26,6 @@ import { makeGroups } from './usecase/groups.js';
 import { makeJudgeGroup, type PendingEvent } from './usecase/judge-group.js';
 import { makeRecordEvent } from './usecase/record-event.js';
 import { makeRecordFallback, type RecordFallback } from './usecase/record-fallback.js';
-import { makeOutcomeSender } from './usecase/send-outcomes.js';
 
 /**
  * One group at a time: events that arrive meanwhile form the next group, and a group costs hardly more than a single event.
@@ -33,7 +33,6 @@ import { makeOutcomeSender } from './usecase/send-outcomes.js';
  */
 const GROUPS = { itemsMax: 500, groupsMax: 1, restMs: 4, waitingMax: 10_000 } as const;
 const FLUSH_MS = SECOND_MS;
-const RELEASES = { itemsMax: 10_000, batchMax: 500, gapMs: 0, retryMs: SECOND_MS } as const;
 /** Under load the worker settles the events of a second together. A run for a few rows costs as much as for hundreds. */
 const TRIGGER_GAP_MS = SECOND_MS;
 const REPORTER_BYTES = 12;
@@ -45,15 +44,11 @@ export function openRejectionCounter(scope: Scope, pool: Pool, metrics: ServiceM
     reporterId: Buffer.from(scope.random.bytes(REPORTER_BYTES)).toString('hex'),
     onDropped: () => metrics.dropped('reports', 1),
   });
-  const flush = (): void => {
-    counter
-      .flush()
-      .catch((error: unknown) => scope.log.debug({ reason: messageOf(error) }, 'rejections wait'));
-  };
-  const timer = setInterval(flush, FLUSH_MS);
-  scope.onClose('rejection counts', async () => {
-    clearInterval(timer);
-    await counter.flush();
+  keepRunning(scope, {
+    name: 'storing rejection counts',
+    intervalMs: FLUSH_MS,
+    run: () => counter.flush(),
+    isRunAtEnd: true,
   });
   return counter;
 }
@@ -83,13 +78,17 @@ export function openEvents(deps: EventsDeps): EventsUseCases {
   });
   const fraud = openFraudClient(scope, config.FRAUD_SERVICE_ADDRESS);
   const serving = openServingClient(scope, config.SERVING_SERVICE_ADDRESS);
-  const sender = makeOutcomeSender({ serving, fraud, onDropped: metrics.dropped });
-  scope.onClose('outcomes and suspicious events', () => sender.close());
-  const releases = openReleases(scope, pool, metrics);
+  const outboxes = openOutboxes(scope, {
+    serving,
+    fraud,
+    leases: openLeaseStore(pool),
+    onDropped: metrics.dropped,
+  });
   const queue = openQueue<JobTrace>(scope, { ...SETTLEMENT_QUEUE, url: config.REDIS_URL });
   const settlement = makeSettlementTrigger({
     send: () => addJob(scope, queue, SETTLE_JOB),
     gapMs: TRIGGER_GAP_MS,
+    timers: scope.timers,
     onFailure: metrics.triggerFailed,
   });
   const judgeGroup = makeJudgeGroup({
@@ -97,8 +96,8 @@ export function openEvents(deps: EventsDeps): EventsUseCases {
     fraud,
     clock,
     onJudged: (outcomes) => {
-      sender.outcomes.push(outcomes);
-      releases.push(outcomes.flatMap(toReleasedLease));
+      outboxes.outcomes.push(...outcomes);
+      outboxes.releases.push(...outcomes.flatMap(toReleasedLease));
     },
     onWaiting: () => settlement.trigger(),
   });
@@ -121,22 +120,10 @@ export function openEvents(deps: EventsDeps): EventsUseCases {
     onRejected: ({ type, claims, arrivedAtMs }, { reason, rule }) => {
       metrics.rejected(type, reason);
       rejections.add(reason, claims, arrivedAtMs);
-      if (claims !== null) sender.suspicious.push([{ rule, event: type, claims, atMs: arrivedAtMs }]);
+      if (claims !== null) outboxes.suspicious.push({ rule, event: type, claims, atMs: arrivedAtMs });
     },
   });
   return { recordEvent, recordFallback: openFallbacks(deps) };
-}
-
-/** Returns the money of suspicious impressions in the background. When that fails, closing the lease returns it. */
-function openReleases(scope: Scope, pool: Pool, metrics: ServiceMetrics): Outgoing<LeaseKey> {
-  const leases = openLeaseStore(pool);
-  const releases = makeOutgoing<LeaseKey>({
-    ...RELEASES,
-    send: (keys) => leases.releaseSuspicious(keys),
-    onDropped: (items) => metrics.dropped('budgets', items),
-  });
-  scope.onClose('releases of suspicious impressions', () => releases.close());
-  return releases;
 }
 
 function toReleasedLease({ claims, verdict }: FillOutcome): LeaseKey[] {

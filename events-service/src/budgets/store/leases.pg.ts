@@ -1,3 +1,4 @@
+import { makeBoundedMap, type BoundedMap } from '@placard/service-kit/background';
 import { loadText } from '@placard/service-kit/files';
 import { inTransaction, type Pool } from '@placard/service-kit/postgres';
 import type { AdvertiserId, CampaignId } from '@placard/service-kit/pure';
@@ -41,14 +42,16 @@ const KNOWN_DAYS_MAX = 200_000;
 
 /** Opens {@link LeaseStore} on Postgres. */
 export function openLeaseStore(pool: Pool): LeaseStore {
-  const memory: Memory = { days: new Set(), seen: new Map() };
+  let memory: Memory | null = null;
   return {
     async exchange(exchange, nowMs) {
+      // Some megabytes, which most of those who open the store do not need.
+      const known = (memory ??= { days: makeBoundedMap(KNOWN_DAYS_MAX), seen: makeBoundedMap(SEEN_MAX) });
       try {
-        return await whileAvailable(() => runExchange(pool, memory, { ...exchange, nowMs }));
+        return await whileAvailable(() => runExchange(pool, known, { ...exchange, nowMs }));
       } catch (error) {
         // A primary may have been lost with its last commits: rows that existed may be gone.
-        memory.days.clear();
+        known.days.clear();
         throw error;
       }
     },
@@ -67,9 +70,9 @@ export function openLeaseStore(pool: Pool): LeaseStore {
 /** A cache that saves statements. It may be cleared at any time. */
 interface Memory {
   /** Days whose rows exist. */
-  readonly days: Set<string>;
+  readonly days: BoundedMap<string, true>;
   /** By run: when the replica was last recorded, epoch ms, and how many replicas were alive then. */
-  readonly seen: Map<string, { readonly atMs: number; readonly replicas: number }>;
+  readonly seen: BoundedMap<string, { readonly atMs: number; readonly replicas: number }>;
 }
 
 async function runExchange(pool: Pool, memory: Memory, exchange: Exchange): Promise<LeaseAnswers> {
@@ -113,7 +116,6 @@ async function countReplicas(pool: Pool, { seen }: Memory, { run, nowMs }: Excha
     values: [run, nowMs, REPLICA_ALIVE_MS],
   });
   const replicas = rows[0]?.replicas ?? 1;
-  if (seen.size > SEEN_MAX) seen.clear();
   seen.set(run, { atMs: nowMs, replicas });
   return replicas;
 }
@@ -129,12 +131,11 @@ async function findReturning(pool: Pool, { run, reports }: Exchange): Promise<re
   return owned.filter((lease) => (returned.get(leaseOf(lease)) ?? 0n) > lease.returnedNanos);
 }
 
-async function makeMissing(pool: Pool, known: Set<string>, days: readonly BudgetDay[]): Promise<void> {
-  const missing = distinctDays(days).filter((day) => !known.has(dayKey(day)));
+async function makeMissing(pool: Pool, known: Memory['days'], days: readonly BudgetDay[]): Promise<void> {
+  const missing = distinctDays(days).filter((day) => known.get(dayKey(day)) === undefined);
   if (missing.length === 0) return;
   await pool.query({ name: 'ensure-budget-sums', text: ensureSums, values: [...dayColumns(missing)] });
-  if (known.size > KNOWN_DAYS_MAX) known.clear();
-  for (const day of missing) known.add(dayKey(day));
+  for (const day of missing) known.set(dayKey(day), true);
 }
 
 async function readFigures(

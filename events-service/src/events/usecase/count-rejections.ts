@@ -1,8 +1,8 @@
+import { makeNumberedBatches } from '@placard/service-kit/background';
 import type { ImpressionClaims } from '@placard/service-kit/pure';
 import type { RejectionReason } from '../domain/event.js';
 import { RejectionCounts, type RejectionCount } from '../domain/rejection-counts.js';
 import type { CountStore } from '../../reports/store/counts.js';
-import { makeSingleFlight } from '../../usecase/single-flight.js';
 
 /** What {@link makeRejectionCounter} needs. */
 export interface CountRejectionsDeps {
@@ -26,21 +26,17 @@ export function makeRejectionCounter({
   onDropped,
 }: CountRejectionsDeps): RejectionCounter {
   const counts = new RejectionCounts();
-  let sequence = 0n;
-  let unsent: readonly RejectionCount[] = [];
-  const flush = makeSingleFlight(async () => {
-    if (unsent.length === 0) {
-      unsent = counts.take();
-      sequence += 1n;
-    }
-    if (unsent.length === 0) return;
-    await store.addRejections({ reporterId, sequence }, unsent);
-    unsent = [];
+  const batches = makeNumberedBatches<readonly RejectionCount[]>({
+    take: () => {
+      const taken = counts.take();
+      return taken.length === 0 ? [] : [taken];
+    },
+    send: (batch, sequence) => store.addRejections({ reporterId, sequence: BigInt(sequence) }, batch),
   });
   return {
     add(reason, claims, atMs) {
       if (!counts.add(reason, claims, atMs)) onDropped();
     },
-    flush: () => flush.run(),
+    flush: () => batches.flush(),
   };
 }
