@@ -1,4 +1,5 @@
-import { messageOf, openMetricsServer, type Scope } from '@placard/service-kit';
+import { openMetricsServer, type Scope } from '@placard/service-kit';
+import { keepRunning } from '@placard/service-kit/background';
 import { openGrpcServer } from '@placard/service-kit/grpc';
 import { openPostgres } from '@placard/service-kit/postgres';
 import { openRedis } from '@placard/service-kit/redis';
@@ -47,24 +48,13 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
   return openGrpcServer(scope, { host: config.HOST, port: config.GRPC_PORT, services: [service] });
 }
 
-/** Runs one round at a time. The next round compensates for a failed one. */
 function keepPruning(scope: Scope, prune: PruneSuspiciousEvents): void {
-  let round: Promise<void> | null = null;
-  const runRound = async (): Promise<void> => {
-    try {
+  keepRunning(scope, {
+    name: 'pruning of the suspicious-event log',
+    intervalMs: PRUNE_INTERVAL_MS,
+    async run() {
       const removedCount = await prune();
       if (removedCount > 0) scope.log.info({ removedCount }, 'suspicious-event log pruned');
-    } catch (error) {
-      scope.log.warn({ reason: messageOf(error) }, 'suspicious-event log could not be pruned');
-    } finally {
-      round = null;
-    }
-  };
-  const timer = setInterval(() => {
-    round ??= runRound();
-  }, PRUNE_INTERVAL_MS);
-  scope.onClose('pruning of the suspicious-event log', async () => {
-    clearInterval(timer);
-    await round;
+    },
   });
 }
