@@ -1,4 +1,5 @@
 import { messageOf, type Scope } from '@placard/service-kit';
+import { keepRunning, makeSingleFlight } from '@placard/service-kit/background';
 import { SECOND_MS } from '@placard/service-kit/pure';
 import type { BookUnbooked } from './usecase/book-unbooked.js';
 
@@ -14,26 +15,24 @@ const WARN_AFTER_MS = 30 * SECOND_MS;
  */
 export function openBooking(scope: Scope, bookUnbooked: BookUnbooked): BookUnbooked {
   const note = makeNote(scope);
-  let running: Promise<boolean> = Promise.resolve(true);
-  const run = (): Promise<boolean> => {
-    running = bookUnbooked().then(
-      (isDone) => {
-        note(isDone, isDone ? undefined : 'events-service does not answer');
-        return isDone;
-      },
-      (error: unknown) => {
-        note(false, messageOf(error));
-        return false;
-      },
-    );
-    return running;
-  };
-  const timer = setInterval(() => void run(), INTERVAL_MS);
-  scope.onClose('booking in the ledger', async () => {
-    clearInterval(timer);
-    await running;
+  // An entry made after a run has read its list must not wait for the next second: calls during a run share one more.
+  const booking = makeSingleFlight(async () => {
+    try {
+      const isDone = await bookUnbooked();
+      note(isDone, isDone ? undefined : 'events-service does not answer');
+      return isDone;
+    } catch (error) {
+      note(false, messageOf(error));
+      return false;
+    }
   });
-  return () => Promise.race([run(), afterWait()]);
+  scope.onClose('booking in the ledger on demand', () => booking.close());
+  keepRunning(scope, {
+    name: 'booking in the ledger',
+    intervalMs: INTERVAL_MS,
+    run: () => booking.run(),
+  });
+  return () => Promise.race([booking.run().catch(() => false), afterWait()]);
 }
 
 /** Reports to health and the log whether everything is booked. The log gets one line per step of an outage. */

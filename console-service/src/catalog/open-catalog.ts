@@ -1,4 +1,5 @@
 import type { Scope } from '@placard/service-kit';
+import { keepRunning } from '@placard/service-kit/background';
 import type { Pool } from '@placard/service-kit/postgres';
 import { Gauge } from 'prom-client';
 import { makePgCatalogStore } from './store/catalog-store.pg.js';
@@ -22,7 +23,7 @@ export interface OpenCatalog {
 /** Opens the catalog and keeps its feed fresh until the scope closes. */
 export function openCatalog(scope: Scope, pool: Pool): OpenCatalog {
   const store = makePgCatalogStore(pool);
-  const feed = new CatalogFeed(store, scope.log);
+  const feed = new CatalogFeed(store);
   keepFresh(scope, feed, openPgChangeSignal(scope, pool));
   return {
     store,
@@ -47,13 +48,11 @@ function keepFresh(scope: Scope, feed: CatalogFeed, signal: ChangeSignal): void 
       this.set(feed.version);
     },
   });
-  let running = refresh();
-  signal.onChange(() => void refresh());
-  const timer = setInterval(() => {
-    running = refresh();
-  }, POLL_MS);
-  scope.onClose('catalog feed', async () => {
-    clearInterval(timer);
-    await running;
+  const reading = keepRunning(scope, {
+    name: 'reading catalog changes',
+    intervalMs: POLL_MS,
+    run: refresh,
+    isRunAtStart: true,
   });
+  signal.onChange(() => reading.runNow());
 }

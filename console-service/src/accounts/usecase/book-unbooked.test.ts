@@ -69,12 +69,6 @@ describe('booking in the ledger', () => {
     expect(booked, 'a person has to decide').to.deep.equal(['INV-250']);
   });
 
-  it('shares one run among simultaneous calls', async () => {
-    const { booked, bookUnbooked } = setUp(5);
-    await Promise.all([bookUnbooked(), bookUnbooked(), bookUnbooked()]);
-    expect(booked).to.have.length(5);
-  });
-
   it('is complete for several kinds only when it is complete for each', async () => {
     const done = (isDone: boolean) => () => Promise.resolve(isDone);
     expect(await bookTogether([done(true), done(true)])()).to.equal(true);

@@ -20,34 +20,17 @@ export interface BookUnbookedDeps<Entry extends { readonly reference: string }> 
 
 /**
  * Books all unbooked entries in the ledger; true when nothing is left. False when events-service cannot be reached: call
- * again later, it is idempotent. Simultaneous calls share one run.
+ * again later, it is idempotent.
  * Contract: docs/contract/money.md#ledger.
  */
 export type BookUnbooked = () => Promise<boolean>;
 
-/** Makes {@link BookUnbooked} for one kind of entries. */
+/** Makes {@link BookUnbooked} for one kind of entries; one call at a time. */
 export function makeBookUnbooked<Entry extends { readonly reference: string }>(
   deps: BookUnbookedDeps<Entry>,
 ): BookUnbooked {
   const refused = new Set<string>();
-  let running: Promise<boolean> | null = null;
-  let isAgainWanted = false;
-  const runAll = async (): Promise<boolean> => {
-    for (;;) {
-      isAgainWanted = false;
-      const isDone = await bookAll(deps, refused);
-      if (!wanted()) return isDone;
-    }
-  };
-  const wanted = (): boolean => isAgainWanted;
-  return () => {
-    // The run may have read its list already. A new entry must not wait for the next tick.
-    isAgainWanted = true;
-    running ??= runAll().finally(() => {
-      running = null;
-    });
-    return running;
-  };
+  return () => bookAll(deps, refused);
 }
 
 /** Joins several kinds of entries into one {@link BookUnbooked}. */

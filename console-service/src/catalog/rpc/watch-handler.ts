@@ -22,8 +22,9 @@ export async function watchCatalog(feed: CatalogFeed, request: WatchRequest, str
   if (feed.version === 0) await feed.waitForChange(0, FIRST_LOAD_MS_MAX, stream.closed);
   if (feed.version === 0) throw appError('unavailable', 'The catalog is not loaded yet.');
   const asked = Number(request.afterVersion);
-  // Another replica may have sent the reader a change that this one has not read yet.
-  if (asked > feed.version) await feed.refresh();
+  // Another replica may have sent the reader a change that this one has not read yet. If it cannot be read, which the log of
+  // the poll shows, the reader gets the version in memory.
+  if (asked > feed.version) await feed.refresh().catch(() => undefined);
   let sent = await sendFrom(feed, asked, stream);
   while (!stream.closed.aborted) {
     const hasChanged = await feed.waitForChange(sent, HEARTBEAT_MS, stream.closed);

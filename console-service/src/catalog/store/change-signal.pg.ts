@@ -1,50 +1,50 @@
-import { messageOf, type Scope } from '@placard/service-kit';
+import type { Scope } from '@placard/service-kit';
+import { keepRunning } from '@placard/service-kit/background';
 import type { Pool, PoolClient } from '@placard/service-kit/postgres';
 import type { ChangeSignal } from './catalog-store.js';
 
 const CHANNEL = 'placard_catalog';
+/** Longest time until a broken connection is replaced, in milliseconds. */
 const RECONNECT_MS = 1_000;
 
 /** Listens on a connection of its own until the scope closes. Opens a new connection when it breaks. */
 export function openPgChangeSignal(scope: Scope, pool: Pool): ChangeSignal {
   const listeners = new Set<() => void>();
   const notify = (): void => listeners.forEach((listener) => listener());
-  let current: PoolClient | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
+  let current: PoolClient | null = null;
 
-  const disconnected = (client: PoolClient | undefined, reason: string): void => {
-    if (client !== current || isClosed) return;
-    current = undefined;
-    client?.release(true);
+  const release = (client: PoolClient | null): void => {
+    if (client === null || client !== current) return;
+    current = null;
+    client.release(true);
+  };
+  const disconnected = (client: PoolClient, reason: string): void => {
+    if (client !== current) return;
+    release(client);
     scope.log.warn({ reason }, 'catalog changes are polled until the listening connection is back');
-    timer = setTimeout(() => void listen(), RECONNECT_MS);
   };
   const listen = async (): Promise<void> => {
+    if (current !== null) return;
+    const client = await pool.connect();
+    current = client;
+    client.on('notification', notify);
+    client.once('error', (error: Error) => disconnected(client, error.message));
+    client.once('end', () => disconnected(client, 'connection ended'));
     try {
-      const client = await pool.connect();
-      current = client;
-      client.on('notification', notify);
-      client.once('error', (error: Error) => disconnected(client, error.message));
-      client.once('end', () => disconnected(client, 'connection ended'));
       await client.query(`LISTEN ${CHANNEL}`);
-      if (isClosed) release();
-      // Changes may have been missed before this connection listened.
-      notify();
     } catch (error) {
-      disconnected(current, messageOf(error));
+      release(client);
+      throw error;
     }
+    // Changes may have been missed before this connection listened.
+    notify();
   };
-  const release = (): void => {
-    current?.release(true);
-    current = undefined;
-  };
-  const first = listen();
-  scope.onClose('catalog signal', async () => {
-    isClosed = true;
-    clearTimeout(timer);
-    await first;
-    release();
+  scope.onClose('catalog signal', () => release(current));
+  keepRunning(scope, {
+    name: 'listening for catalog changes',
+    intervalMs: RECONNECT_MS,
+    run: listen,
+    isRunAtStart: true,
   });
   return { onChange: (listener) => void listeners.add(listener) };
 }

@@ -1,10 +1,7 @@
-import { makeTestScope } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { MemoryChanges } from '../../../test/support/memory-changes.js';
 import type { CatalogRow } from '../domain/catalog-object.js';
 import { CatalogFeed, CHANGED_ROWS_MAX } from './catalog-feed.js';
-
-const { log } = makeTestScope();
 
 function row(id: string, version: number, isRemoved = false): CatalogRow {
   return { kind: 'publisher', id, parentId: null, fields: {}, version, isRemoved, fundedNanos: 0n };
@@ -16,7 +13,7 @@ describe('the catalog feed', () => {
 
   it('reads only the changes', async () => {
     const store = new MemoryChanges();
-    const feed = new CatalogFeed(store, log);
+    const feed = new CatalogFeed(store);
     store.set(1, row('a', 1), row('b', 1));
     await feed.refresh();
     store.set(2, row('b', 2));
@@ -30,7 +27,7 @@ describe('the catalog feed', () => {
 
   it('sends each of two changes that it read together only to readers that lack it', async () => {
     const store = new MemoryChanges();
-    const feed = new CatalogFeed(store, log);
+    const feed = new CatalogFeed(store);
     store.set(1, row('a', 1));
     await feed.refresh();
     store.set(3, row('b', 2), row('c', 3));
@@ -41,7 +38,7 @@ describe('the catalog feed', () => {
 
   it('sends removals, also those from before its start, and leaves them out of snapshots', async () => {
     const store = new MemoryChanges();
-    const feed = new CatalogFeed(store, log);
+    const feed = new CatalogFeed(store);
     store.set(5, row('a', 1), row('b', 4, true));
     await feed.refresh();
     expect(idsOf(feed.since(3))).to.deep.equal(['b']);
@@ -50,7 +47,7 @@ describe('the catalog feed', () => {
 
   it('drops everything that it holds after a restore of the database', async () => {
     const store = new MemoryChanges();
-    const feed = new CatalogFeed(store, log);
+    const feed = new CatalogFeed(store);
     store.set(9, row('a', 1), row('b', 9));
     await feed.refresh();
     store.restore(4, row('a', 1));
@@ -62,7 +59,7 @@ describe('the catalog feed', () => {
 
   it('asks for a snapshot when too many objects have changed', async () => {
     const store = new MemoryChanges();
-    const feed = new CatalogFeed(store, log);
+    const feed = new CatalogFeed(store);
     store.set(1, row('a', 1));
     await feed.refresh();
     store.set(2, ...Array.from({ length: CHANGED_ROWS_MAX + 1 }, (_, index) => row(`p${index}`, 2)));
@@ -73,19 +70,24 @@ describe('the catalog feed', () => {
     expect(idsOf(feed.since(2))).to.deep.equal(['z']);
   });
 
-  it('keeps its content while the store is away', async () => {
+  it('keeps its content while the store is away, and reads changes afterwards', async () => {
     const store = new MemoryChanges();
-    const feed = new CatalogFeed(store, log);
+    const feed = new CatalogFeed(store);
     store.set(1, row('a', 1));
     await feed.refresh();
     store.isDown = true;
-    await feed.refresh();
+    const failure = await feed.refresh().catch((error: unknown) => (error as Error).message);
+    expect(failure).to.equal('down');
     expect(idsOf(feed.snapshot())).to.deep.equal(['a']);
+    store.isDown = false;
+    store.set(2, row('b', 2));
+    await feed.refresh();
+    expect(idsOf(feed.snapshot())).to.deep.equal(['a', 'b']);
   });
 
   it('answers a waiting reader at a change, and drops a reader that no longer waits', async () => {
     const store = new MemoryChanges();
-    const feed = new CatalogFeed(store, log);
+    const feed = new CatalogFeed(store);
     const gone = new AbortController();
     const woken = feed.waitForChange(0, 10_000, new AbortController().signal);
     const left = feed.waitForChange(0, 10_000, gone.signal);

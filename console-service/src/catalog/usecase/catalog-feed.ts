@@ -1,4 +1,4 @@
-import { messageOf, type Logger } from '@placard/service-kit';
+import { makeSingleFlight } from '@placard/service-kit/background';
 import { objectKey, type CatalogRow } from '../domain/catalog-object.js';
 import type { CatalogStore } from '../store/catalog-store.js';
 import { RecentChanges } from './recent-changes.js';
@@ -19,17 +19,14 @@ export interface FeedChanges {
  */
 export class CatalogFeed {
   readonly #store: Pick<CatalogStore, 'readVersion' | 'readChanges'>;
-  readonly #log: Logger;
   #rows = new Map<string, CatalogRow>();
   #recent = new RecentChanges(0);
   #version = 0;
-  #running: Promise<void> | null = null;
-  #isAgainWanted = false;
+  readonly #refreshing = makeSingleFlight(() => this.#refreshOnce());
   readonly #waiting = new Set<() => void>();
 
-  constructor(store: Pick<CatalogStore, 'readVersion' | 'readChanges'>, log: Logger) {
+  constructor(store: Pick<CatalogStore, 'readVersion' | 'readChanges'>) {
     this.#store = store;
-    this.#log = log;
   }
 
   /** Version of the last change that is in memory; 0 before the first load. */
@@ -37,13 +34,12 @@ export class CatalogFeed {
     return this.#version;
   }
 
-  /** Reads new changes; simultaneous calls share one read. Never fails: after a failure the next call reads them. */
+  /**
+   * Reads the changes that were stored before this call. Calls during a read share the next one. Rejects when the store cannot
+   * be read: then the content stays.
+   */
   refresh(): Promise<void> {
-    this.#isAgainWanted = true;
-    this.#running ??= this.#refreshAll().finally(() => {
-      this.#running = null;
-    });
-    return this.#running;
+    return this.#refreshing.run();
   }
 
   /** All objects that are not removed, at one version. */
@@ -79,22 +75,6 @@ export class CatalogFeed {
 
   #scan(version: number): CatalogRow[] {
     return [...this.#rows.values()].filter((row) => row.version > version);
-  }
-
-  async #refreshAll(): Promise<void> {
-    do {
-      this.#isAgainWanted = false;
-      try {
-        await this.#refreshOnce();
-      } catch (error) {
-        this.#log.warn({ reason: messageOf(error) }, 'catalog changes could not be read');
-        return;
-      }
-    } while (this.#wantsMore());
-  }
-
-  #wantsMore(): boolean {
-    return this.#isAgainWanted;
   }
 
   async #refreshOnce(): Promise<void> {
