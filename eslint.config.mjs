@@ -61,9 +61,17 @@ const IMPURE_GLOBALS =
 /** What a use case needs of service-kit at run time: the one error type. */
 const KIT_OF_USECASES = {
   selector:
-    "ImportDeclaration[importKind!='type'][source.value=/^@placard.service-kit(?!.pure$)/] > " +
+    "ImportDeclaration[importKind!='type'][source.value=/^@placard.service-kit(?!.(pure|background)$)/] > " +
     'ImportSpecifier[importKind!="type"]:not([imported.name=/^(AppError|appError|toAppError|messageOf)$/])',
   message: 'A use case imports only errors and types of service-kit; take the rest as a dependency.',
+};
+/** A use case may bound and share its work; what runs in the background is opened by app.ts. */
+const BACKGROUND_OF_USECASES = {
+  selector:
+    "ImportDeclaration[importKind!='type'][source.value='@placard/service-kit/background'] > " +
+    'ImportSpecifier[importKind!="type"]:not([imported.name=/^(makeBoundedMap|makeNumberedBatches|makeSingleFlight)$/])',
+  message:
+    'Periodic work and outboxes are opened in app.ts or open-….ts; take what they run as a dependency.',
 };
 
 export default tseslint.config(
@@ -119,6 +127,17 @@ export default tseslint.config(
     rules: { 'max-lines': ['error', 20] },
   },
   {
+    files: [`${OF_SERVICES}/src/**/*.ts`],
+    // It watches the pace of one answer.
+    ignores: [...TESTS, 'gateway/src/proxy/middleware/forward.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'setInterval', message: 'Use `keepRunning` of @placard/service-kit/background.' },
+      ],
+    },
+  },
+  {
     // Pure decisions: no clock, randomness, I/O or waiting; these are arguments.
     files: [`${OF_SERVICES}/src/{,*/}domain/**/*.ts`],
     ignores: TESTS,
@@ -135,7 +154,9 @@ export default tseslint.config(
   {
     files: [`${OF_SERVICES}/src/{,*/}usecase/**/*.ts`],
     ignores: TESTS,
-    rules: { 'no-restricted-syntax': ['error', NO_SHADOWS, NO_SAVED_LINES, KIT_OF_USECASES] },
+    rules: {
+      'no-restricted-syntax': ['error', NO_SHADOWS, NO_SAVED_LINES, KIT_OF_USECASES, BACKGROUND_OF_USECASES],
+    },
   },
   {
     // chai's assertions are properties, and mocha's tests are promises that mocha awaits.

@@ -143,6 +143,12 @@ const LINT_WRONG: readonly (readonly [rule: string, path: string, text: string])
     'fraud-service/src/usecase/a.ts',
     `import { runProcess } from '@placard/service-kit';`,
   ],
+  [
+    'no-restricted-syntax',
+    'fraud-service/src/usecase/a.ts',
+    `import { openOutbox } from '@placard/service-kit/background';`,
+  ],
+  ['no-restricted-globals', 'fraud-service/src/app.ts', `setInterval(a, 1);`],
   ['no-restricted-syntax', 'load/src/a.ts', `let console = 1;`],
   ['no-restricted-syntax', 'load/src/a.test.ts', `process.env['TEST_REDIS_URL'];`],
   ['no-restricted-syntax', 'load/src/a.ts', `const a = { b, ...{ c, d } };`],
@@ -170,6 +176,10 @@ const LINT_RIGHT: readonly (readonly [path: string, text: string])[] = [
   ['fraud-service/src/usecase/a.ts', `import type { Scope } from '@placard/service-kit';`],
   ['fraud-service/src/usecase/a.ts', `import { newId } from '@placard/service-kit/pure';`],
   ['load/src/a.ts', `const a = { ...b, ...(c === null ? {} : { c }) };`],
+  [
+    'fraud-service/src/usecase/a.ts',
+    `import { makeSingleFlight, type Outbox } from '@placard/service-kit/background';`,
+  ],
   ['fraud-service/src/app.ts', lines(400)],
   ['gateway/src/main.ts', lines(20)],
   ['load/src/a.ts', `function a() {\n${lines(68)}}`],

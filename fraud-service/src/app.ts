@@ -50,7 +50,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
 
 function keepPruning(scope: Scope, prune: PruneSuspiciousEvents): void {
   keepRunning(scope, {
-    name: 'pruning of the suspicious-event log',
+    name: 'pruning the suspicious-event log',
     intervalMs: PRUNE_INTERVAL_MS,
     async run() {
       const removedCount = await prune();

@@ -18,7 +18,7 @@ export interface FailureLogOptions {
 
 /**
  * The one policy for work that is tried again: a warning with the `reason` when it begins to fail, one line when it works
- * again, and nothing in between, however long an outage lasts. `name` is what is done: `pruning of the log`.
+ * again, and nothing in between, however long an outage lasts. `name` is what is done: `pruning the log`.
  */
 export function makeFailureLog(
   log: Pick<Logger, 'info' | 'warn'>,

@@ -7,7 +7,7 @@ const JITTER = 0.1;
 
 /** Work that is done again and again. */
 export interface KeepRunningOptions {
-  /** What is done, for the log: `pruning of the log`. */
+  /** What is done, for the log: `pruning the log`. */
   readonly name: string;
   /**
    * Longest time from the start of a run to the start of the next, in milliseconds. Of a run that takes longer the next one

@@ -7,7 +7,7 @@ const CLOSE_MS_MAX = 1_000;
 
 /** How an outbox sends, and its bounds. */
 export interface OutboxOptions<Item> {
-  /** What is done, for the log: `reporting of package mismatches`. */
+  /** What is done, for the log: `reporting package mismatches`. */
   readonly name: string;
   /**
    * Sends a group. After a rejection its items are sent again, perhaps in other groups, so sending must be safe to repeat.

@@ -39,7 +39,7 @@ export function keepCacheFile(scope: Scope, { path, current, intervalMs }: Cache
     restUntilMs = endedAtMs + (endedAtMs - startedAtMs) * REST_FACTOR;
   };
   keepRunning(scope, {
-    name: 'keeping of the catalog on disk',
+    name: 'writing the catalog to disk',
     intervalMs,
     run: async (isLast) => {
       if (isBehind && (isLast || performance.now() >= restUntilMs)) await write();

@@ -16,7 +16,7 @@ export function keepKeyRings(scope: Scope, rings: Readonly<Record<string, KeyRin
   const look = makeRingReader(scope, rings);
   look();
   showRings(scope, rings);
-  keepRunning(scope, { name: 'reading of key rings', intervalMs: READ_INTERVAL_MS, run: look });
+  keepRunning(scope, { name: 'reading key rings', intervalMs: READ_INTERVAL_MS, run: look });
 }
 
 /** The step of {@link keepKeyRings} for each second: reads the files and updates the rings. */

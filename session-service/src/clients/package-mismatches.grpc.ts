@@ -30,7 +30,7 @@ export function openPackageMismatches(
 ): PackageMismatches {
   const outbox = openOutbox<PackageMismatch>(scope, {
     ...BOUNDS,
-    name: 'reporting of package mismatches',
+    name: 'reporting package mismatches',
     send: (mismatches) => client.recordSuspiciousEvents({ events: mismatches.map(toWire) }),
     onDropped,
   });
