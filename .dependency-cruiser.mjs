@@ -48,7 +48,7 @@ const KIT = {
     parts: ['process', 'background', 'tracing', 'files'],
     packages: ['ioredis', 'bullmq', 'prom-client'],
   },
-  tokens: { parts: ['process', 'background', 'pure'], packages: ['prom-client', 'zod'] },
+  tokens: { parts: ['process', 'background', 'pure'], packages: ['jose', 'prom-client', 'zod'] },
   wire: { parts: ['pure'], packages: [] },
   'catalog-reader': {
     parts: ['process', 'background', 'files', 'grpc', 'wire', 'pure'],

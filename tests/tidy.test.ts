@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { docFaults } from './tidy/docs.js';
 import { headerFaults } from './tidy/headers.js';
 import { deadLinkFaults, lineFaults } from './tidy/markdown.js';
-import { nameFaults, spellingFaults } from './tidy/names.js';
+import { folderFaults, nameFaults, spellingFaults } from './tidy/names.js';
 import { listPaths, readCode, readMarkdown, ROOT, type Fault, type SourceFile } from './tidy/source-files.js';
 
 /** Fails with every fault on a line of its own. */
@@ -39,6 +39,7 @@ describe('the repository is tidy', () => {
 
   everyPath('the name of a file or folder describes its content', nameFaults);
   everyPath('the name of a file is in kebab-case', spellingFaults);
+  it('a folder has at most 25 files of code', () => expectNone(folderFaults(listPaths())));
   everyFile('an SQL or Lua file begins with a header that describes it and its parameters', headerFaults);
   everyFile('everything that is exported has a doc comment', docFaults);
   everyPage('lines of Markdown have at most 120 characters', lineFaults);

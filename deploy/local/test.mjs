@@ -20,5 +20,5 @@ if (args.includes('--help')) {
   console.log(HELP);
 } else {
   const node = await prepare((text) => console.log(text));
-  handOver(node, builtScript('test-run.js'), args);
+  handOver(node, builtScript('test-run/test-run.js'), args);
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
-import { unreadableArgument } from '../../../service-kit/src/pure/unreadable.mjs';
+import { unreadableArgument } from '../../../service-kit/src/pure/text/unreadable.mjs';
 
 /** Output of `npm start -- --help`. */
 export const START_HELP = `Starts all of Placard on this machine and keeps its data.

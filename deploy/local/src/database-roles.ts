@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { passwordOf, type Secrets } from './secrets.js';
+import { passwordOf, type Secrets } from './settings/secrets.js';
 
 /** Services that own tables, and their roles. `deploy/roles.sql` defines what a role owns. */
 export const databaseRoles = {

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import type { DatabaseUrls, TableOwner } from './database-roles.js';
 import type { DataFolder } from './data-folder.js';
-import { given } from './given.js';
+import { given } from './settings/given.js';
 import type { Entry, Layout } from './layout.js';
 import { databaseUrlsSetting } from './process/migration-urls.js';
 import { serviceNotice } from './process/notice.js';
 import type { ProcessSpec } from './process/managed-process.js';
 import { withoutSecrets, type SecretName } from './process/secret-settings.js';
 import { askReadiness } from './readiness.js';
-import type { KeyRingSettings, Secrets } from './secrets.js';
+import type { KeyRingSettings, Secrets } from './settings/secrets.js';
 
 /** One process of the product. */
 export interface ServiceEntry {

@@ -16,7 +16,7 @@ import { connectRedis } from '@placard/service-kit/redis';
 import { expect } from 'chai';
 import { rootDir } from '../src/layout.js';
 import { isPortFree } from '../src/ports.js';
-import { openSecrets, passwordOf } from '../src/secrets.js';
+import { openSecrets, passwordOf } from '../src/settings/secrets.js';
 import { isAlive, listedAlive, untilGone, type ListedProcess } from '../src/process/process-list.js';
 
 const MAIN = path.join(rootDir, 'deploy', 'local', 'test', 'fakes', 'main.ts');

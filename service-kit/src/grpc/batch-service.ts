@@ -1,7 +1,7 @@
 import { status, type ServerWritableStream } from '@grpc/grpc-js';
 import type { CallRequest, CallResponse, Result } from '@placard/protos/batch/v1/batch.js';
 import { GATHERED_BYTES_MAX, MEMBERS_MAX } from './limits.js';
-import { serveMember, type SharedMethods } from './served-member.js';
+import { serveMember, type SharedMethods } from './streams/served-member.js';
 
 /** Finished answers wait this long for slower members, in milliseconds. */
 const GATHER_MS = 5;

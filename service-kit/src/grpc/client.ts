@@ -2,7 +2,7 @@ import { Client, credentials, status, type ChannelOptions, type ServiceError } f
 import { AppError, toAppError } from '../process/errors.js';
 import type { Scope } from '../process/scope.js';
 import { DEFAULT_BUDGET_MS, nextDeadline, type CallContext } from './call-context.js';
-import { CallStreams } from './call-streams.js';
+import { CallStreams } from './streams/call-streams.js';
 import type { Definition, RpcClient } from './definitions.js';
 import type { Observe } from '../process/durations.js';
 import { MESSAGE_BYTES_MAX } from './limits.js';

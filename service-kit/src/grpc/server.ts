@@ -18,8 +18,8 @@ import { asServiceDefinition, type ImplementedService, type ResponseStream } fro
 import { Durations } from '../process/durations.js';
 import { MESSAGE_BYTES_MAX } from './limits.js';
 import { addReflection } from './reflection.js';
-import type { SharedMethod } from './served-member.js';
-import { exchangeHandler, SharingService } from './stream-service.js';
+import type { SharedMethod } from './streams/served-member.js';
+import { exchangeHandler, SharingService } from './streams/stream-service.js';
 import { traceHandler } from './trace-calls.js';
 import { toStatus } from './wire-errors.js';
 

@@ -1,6 +1,7 @@
+import { base64url } from 'jose';
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../process/errors.js';
-import { decodeUtf8 } from '../pure/utf8.js';
+import { decodeUtf8 } from '../pure/text/utf8.js';
 
 /** Most keys of a ring. Old ones are kept only while their tokens are valid. */
 export const RING_KEYS_MAX = 8;
@@ -116,7 +117,7 @@ export function writeRing(keys: RingKeys): string {
   return keys
     .map(({ kid, secret, sealsFromMs }) => {
       const from = sealsFromMs === 0 ? '' : `@${instantText(sealsFromMs)}`;
-      return `${kid}:${Buffer.from(secret).toString('base64url')}${from}`;
+      return `${kid}:${base64url.encode(secret)}${from}`;
     })
     .join(',');
 }
@@ -151,5 +152,5 @@ function instantText(atMs: number): string {
 /** Null: the text is not the canonical spelling of its bytes. */
 function decodeExactly(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64url');
-  return bytes.toString('base64url') === text ? bytes : null;
+  return base64url.encode(bytes) === text ? bytes : null;
 }

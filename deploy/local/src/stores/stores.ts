@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { given } from '../given.js';
+import { given } from '../settings/given.js';
 import type { Surroundings } from '../process/managed-process.js';
 import { StartError } from '../start-error.js';
 import { startPostgres, tryConnect, type StoreOptions } from './postgres.js';

@@ -1,5 +1,5 @@
 import type { Member, Result } from '@placard/protos/batch/v1/batch.js';
-import type { OutgoingCall } from './outgoing-call.js';
+import type { OutgoingCall } from '../outgoing-call.js';
 
 /** A member as it crosses the wire. Its request is a part of the bytes of the frame. */
 export type FramedMember = Member;

@@ -1,4 +1,4 @@
-import { UNSEEN_CLASS } from './unseen.js';
+import { UNSEEN_CLASS } from '../unseen.js';
 
 /** Half a surrogate pair, a control character, a line separator, or a code point that is no character. */
 const CONTROL = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;

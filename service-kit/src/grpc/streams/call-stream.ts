@@ -1,9 +1,9 @@
 import { Metadata, status, type ClientDuplexStream, type ServiceError } from '@grpc/grpc-js';
 import { BatchServiceService, type Result } from '@placard/protos/batch/v1/batch.js';
-import { AppError } from '../process/errors.js';
+import { AppError } from '../../process/errors.js';
 import { decodeAnswers, encodeCalls, type AnswerFrame } from './frames.js';
-import type { OutgoingCall, Peer } from './outgoing-call.js';
-import { fromServiceError, fromWireStatus, isLost, lateAnswer } from './wire-errors.js';
+import type { OutgoingCall, Peer } from '../outgoing-call.js';
+import { fromServiceError, fromWireStatus, isLost, lateAnswer } from '../wire-errors.js';
 
 /**
  * A server that owes answers counts as silent after this number of checks without a frame. Checks are counted instead of

@@ -2,7 +2,7 @@ import { ExchangeRequest, ExchangeResponse } from '@placard/protos/batch/v1/batc
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { decodeAnswers, decodeCalls, encodeAnswers, encodeCalls } from './frames.js';
-import { OutgoingCall } from './outgoing-call.js';
+import { OutgoingCall } from '../outgoing-call.js';
 
 const number = fc.oneof(fc.nat(300), fc.integer({ min: 0, max: 2 ** 32 - 1 }));
 const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.string({ maxLength: 20 }));

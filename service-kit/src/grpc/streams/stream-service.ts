@@ -1,12 +1,12 @@
 import { Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
 import { BatchServiceService, type Result } from '@placard/protos/batch/v1/batch.js';
-import { appError } from '../process/errors.js';
-import { tooManyMembers } from './batch-service.js';
-import type { Definition } from './definitions.js';
+import { appError } from '../../process/errors.js';
+import { tooManyMembers } from '../batch-service.js';
+import type { Definition } from '../definitions.js';
 import { decodeCalls, encodeAnswers, type AnswerFrame, type FramedMember } from './frames.js';
-import { GATHERED_BYTES_MAX, MEMBERS_MAX } from './limits.js';
+import { GATHERED_BYTES_MAX, MEMBERS_MAX } from '../limits.js';
 import { serveMember, type SharedMethods } from './served-member.js';
-import { toStatus } from './wire-errors.js';
+import { toStatus } from '../wire-errors.js';
 
 /** How often a client that waits for answers gets at least an empty frame, in milliseconds. Clients leave a silent server. */
 const SIGN_MS = 50;

@@ -1,8 +1,8 @@
 import { OWNER_ONLY, replaceFile } from '@placard/service-kit/files';
 import { createHmac, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import type { DataFolder } from './data-folder.js';
-import { codeOf, messageOf, StartError } from './start-error.js';
+import type { DataFolder } from '../data-folder.js';
+import { codeOf, messageOf, StartError } from '../start-error.js';
 
 /** Secrets that stay the same over starts. */
 export interface Secrets {

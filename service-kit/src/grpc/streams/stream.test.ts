@@ -1,10 +1,10 @@
 import { CatalogServiceService, type WatchResponse } from '@placard/protos/catalog/v1/catalog.js';
 import { expect } from 'chai';
-import { appError } from '../process/errors.js';
-import { makeTestScope, testHeartbeat, type TestScope } from '../testing/index.js';
-import { openGrpcClient } from './client.js';
-import { implementService, type ResponseStream, type RpcClient } from './definitions.js';
-import { openGrpcServer } from './server.js';
+import { appError } from '../../process/errors.js';
+import { makeTestScope, testHeartbeat, type TestScope } from '../../testing/index.js';
+import { openGrpcClient } from '../client.js';
+import { implementService, type ResponseStream, type RpcClient } from '../definitions.js';
+import { openGrpcServer } from '../server.js';
 
 type Handler = (stream: ResponseStream<WatchResponse>) => Promise<void>;
 const REQUEST = { afterVersion: 0n, reader: 'test' };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { openSecrets } from './secrets.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../start-error.js';
 
 describe('secrets of a data folder', () => {
   let file = '';

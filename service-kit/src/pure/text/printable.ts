@@ -1,4 +1,4 @@
-import { UNSEEN_CLASS } from './unseen.js';
+import { UNSEEN_CLASS } from '../unseen.js';
 
 /**
  * Characters that a terminal executes or does not show: control and format characters, line separators, halves of

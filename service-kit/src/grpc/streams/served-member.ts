@@ -1,8 +1,8 @@
 import { status } from '@grpc/grpc-js';
 import type { Member, Result } from '@placard/protos/batch/v1/batch.js';
-import { messageOf } from '../process/errors.js';
-import type { Answer, Answerer } from './answerer.js';
-import { toWireStatus } from './wire-errors.js';
+import { messageOf } from '../../process/errors.js';
+import type { Answer, Answerer } from '../answerer.js';
+import { toWireStatus } from '../wire-errors.js';
 
 /** Largest size of a message without its response. */
 const ENVELOPE_BYTES = 64;

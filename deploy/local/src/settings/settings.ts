@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { sameForAll } from './database-roles.js';
+import { sameForAll } from '../database-roles.js';
 import { given } from './given.js';
-import type { Surroundings } from './process/managed-process.js';
-import { runCommand } from './process/run-command.js';
-import { CHECKS_NAME, EVERY_PROCESS, EXIT_CONFIG, type SettingsCheck } from './process/settings-faults.js';
-import { environmentOf, services, type Instance } from './services.js';
-import { StartError } from './start-error.js';
-import { clusterUrlOf } from './stores/redis-cluster.js';
-import type { PlannedPorts } from './topology.js';
+import type { Surroundings } from '../process/managed-process.js';
+import { runCommand } from '../process/run-command.js';
+import { CHECKS_NAME, EVERY_PROCESS, EXIT_CONFIG, type SettingsCheck } from '../process/settings-faults.js';
+import { environmentOf, services, type Instance } from '../services.js';
+import { StartError } from '../start-error.js';
+import { clusterUrlOf } from '../stores/redis-cluster.js';
+import type { PlannedPorts } from '../topology.js';
 
 /** Addresses of the stores before they run: those in the environment, else those of the built-in stores. */
 export function plannedStores(

@@ -6,13 +6,13 @@ import {
   type StartSessionResponse,
 } from '@placard/protos/session/v1/session.js';
 import { expect } from 'chai';
-import { appError, toAppError } from '../process/errors.js';
-import { makeTestScope, until, type TestScope } from '../testing/index.js';
-import { openTelemetry } from '../tracing/open-telemetry.js';
-import type { CallContext } from './call-context.js';
-import { openGrpcClient } from './client.js';
-import { implementService, asServiceDefinition, type RpcClient } from './definitions.js';
-import { openGrpcServer } from './server.js';
+import { appError, toAppError } from '../../process/errors.js';
+import { makeTestScope, until, type TestScope } from '../../testing/index.js';
+import { openTelemetry } from '../../tracing/open-telemetry.js';
+import type { CallContext } from '../call-context.js';
+import { openGrpcClient } from '../client.js';
+import { implementService, asServiceDefinition, type RpcClient } from '../definitions.js';
+import { openGrpcServer } from '../server.js';
 
 type Handler = (appKey: string, call: CallContext) => Promise<string>;
 const messageBytesMax = 2 * 1024 * 1024;

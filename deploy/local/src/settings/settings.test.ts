@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { expect } from 'chai';
-import type { DataFolder } from './data-folder.js';
-import { builtLayout, rootDir, type Layout } from './layout.js';
-import { settingsFaults } from './process/settings-faults.js';
+import type { DataFolder } from '../data-folder.js';
+import { builtLayout, rootDir, type Layout } from '../layout.js';
+import { settingsFaults } from '../process/settings-faults.js';
 import { checksOf, plannedStores } from './settings.js';
-import { portNames, services, type Instance, type Ports } from './services.js';
+import { portNames, services, type Instance, type Ports } from '../services.js';
 
 const folder: DataFolder = { dir: '/data', at: (...names) => ['/data', ...names].join('/') };
 const ports = Object.fromEntries(portNames.map((name, index) => [name, 20_000 + index])) as Ports;

@@ -1,10 +1,10 @@
 import { status, type ServiceError } from '@grpc/grpc-js';
-import type { Random } from '../pure/random.js';
+import type { Random } from '../../pure/random.js';
 import { CallStream } from './call-stream.js';
-import { GATHERED_BYTES_MAX, MEMBER_BYTES_MAX, MEMBER_MS_MAX, MEMBERS_MAX } from './limits.js';
-import { sendAlone, type OutgoingCall, type Peer } from './outgoing-call.js';
-import { RetryBudget } from './retry-budget.js';
-import { lateAnswer } from './wire-errors.js';
+import { GATHERED_BYTES_MAX, MEMBER_BYTES_MAX, MEMBER_MS_MAX, MEMBERS_MAX } from '../limits.js';
+import { sendAlone, type OutgoingCall, type Peer } from '../outgoing-call.js';
+import { RetryBudget } from '../retry-budget.js';
+import { lateAnswer } from '../wire-errors.js';
 
 /** Number of streams of one client to one peer. Each goes to the next replica in turn. */
 const STREAMS = 4;
