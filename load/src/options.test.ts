@@ -36,7 +36,7 @@ describe('the arguments of the load command', () => {
 
   for (const [argv, fault] of [
     [[], 'Name one command'],
-    [['nothing'], 'Name one command'],
+    [['nothing'], 'nothing is not a command. Name one command'],
     [['gateway', 'events'], 'Name one command'],
     [['gateway', '--rate', 'x'], '--rate: must be a number'],
     [['gateway', '--rate', '9', '--concurrency', '2'], 'exclude each other'],

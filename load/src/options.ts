@@ -161,7 +161,8 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
   const [name, ...others] = positionals;
   const command = COMMANDS.find((known) => known === name);
   if (command === undefined || others.length > 0) {
-    throw new Error(`Name one command: ${COMMANDS.join(', ')}. npm run load -- --help says more.`);
+    const fault = name === undefined || command !== undefined ? '' : `${name} is not a command. `;
+    throw new Error(`${fault}Name one command: ${COMMANDS.join(', ')}. npm run load -- --help says more.`);
   }
   checkTakers(values, command);
   if (values.rate !== undefined && values.concurrency !== undefined) {

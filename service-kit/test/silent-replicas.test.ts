@@ -2,11 +2,11 @@ import { EventsServiceService } from '@placard/protos/events/v1/events.js';
 import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toAppError } from '../../process/errors.js';
-import { makeTestScope, openWire, until, type TestScope, type Wire } from '../../testing/index.js';
-import { openGrpcClient } from '../client.js';
-import { implementService } from '../definitions.js';
-import { openGrpcServer } from '../server.js';
+import { toAppError } from '../src/process/errors.js';
+import { makeTestScope, openWire, until, type TestScope, type Wire } from '../src/testing/index.js';
+import { openGrpcClient } from '../src/grpc/client.js';
+import { implementService } from '../src/grpc/definitions.js';
+import { openGrpcServer } from '../src/grpc/server.js';
 
 const SESSION = { appKey: 'app_x', packageName: 'com.x', testMode: false };
 const STARTED = { sessionToken: 't', sessionExpiresAtMs: 1n, config: undefined, placements: [] };

@@ -3,12 +3,12 @@ import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 import { expect } from 'chai';
 import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeTestScope, openWire, until, type TestScope } from '../../testing/index.js';
-import { openGrpcClient } from '../client.js';
-import { CallStreams } from './call-streams.js';
-import { implementService } from '../definitions.js';
-import { OutgoingCall } from '../outgoing-call.js';
-import { openGrpcServer } from '../server.js';
+import { makeTestScope, openWire, until, type TestScope } from '../src/testing/index.js';
+import { openGrpcClient } from '../src/grpc/client.js';
+import { CallStreams } from '../src/grpc/streams/call-streams.js';
+import { implementService } from '../src/grpc/definitions.js';
+import { OutgoingCall } from '../src/grpc/outgoing-call.js';
+import { openGrpcServer } from '../src/grpc/server.js';
 
 const REQUEST = { appKey: 'app_x', packageName: 'com.x', testMode: false };
 const RESPONSE = { sessionToken: 't', sessionExpiresAtMs: 1n, config: undefined, placements: [] };

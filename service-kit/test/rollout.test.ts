@@ -1,11 +1,11 @@
 import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../process/errors.js';
-import { fakeName, makeTestScope, type TestScope } from '../testing/index.js';
-import { openGrpcClient } from './client.js';
-import { implementService } from './definitions.js';
-import { openGrpcServer } from './server.js';
+import { messageOf } from '../src/process/errors.js';
+import { fakeName, makeTestScope, type TestScope } from '../src/testing/index.js';
+import { openGrpcClient } from '../src/grpc/client.js';
+import { implementService } from '../src/grpc/definitions.js';
+import { openGrpcServer } from '../src/grpc/server.js';
 
 const REQUEST = { appKey: 'app_x', packageName: 'com.x', testMode: false };
 const RESPONSE = { sessionToken: 't', sessionExpiresAtMs: 1n, config: undefined, placements: [] };
