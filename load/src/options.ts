@@ -158,12 +158,7 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
   const unreadable = unreadableArgument(argv);
   if (unreadable !== null) throw new Error(`Argument ${unreadable}`);
   const { values, positionals } = parse(argv);
-  const [name, ...others] = positionals;
-  const command = COMMANDS.find((known) => known === name);
-  if (command === undefined || others.length > 0) {
-    const fault = name === undefined || command !== undefined ? '' : `${name} is not a command. `;
-    throw new Error(`${fault}Name one command: ${COMMANDS.join(', ')}. npm run load -- --help says more.`);
-  }
+  const command = commandOf(positionals);
   checkTakers(values, command);
   if (values.rate !== undefined && values.concurrency !== undefined) {
     throw new Error('--rate and --concurrency exclude each other: an open loop does not wait for answers');
@@ -194,6 +189,13 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
     outDir: values.out ?? '.data/load',
     seed: whole('seed', 1),
   };
+}
+
+function commandOf([name, ...others]: readonly string[]): (typeof COMMANDS)[number] {
+  const command = COMMANDS.find((known) => known === name);
+  if (command !== undefined && others.length === 0) return command;
+  const fault = name === undefined || command !== undefined ? '' : `${name} is not a command. `;
+  throw new Error(`${fault}Name one command: ${COMMANDS.join(', ')}. npm run load -- --help says more.`);
 }
 
 /** The calls and parts of the bill. */

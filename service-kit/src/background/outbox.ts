@@ -2,15 +2,19 @@ import { messageOf, toAppError } from '../process/errors.js';
 import type { Scope } from '../process/scope.js';
 import { makeFailureLog, type FailureLog } from './failure-log.js';
 
-/** Longest that the close of an outbox takes, in milliseconds, unless its options say otherwise. */
-const CLOSE_MS_MAX = 1_000;
+/**
+ * Longest that the close of an outbox takes, in milliseconds, unless its options say otherwise. It is longer than the
+ * deadline of a call, so that a call that hangs does not cost the items behind it.
+ */
+const CLOSE_MS_MAX = 2_500;
 
 /** How an outbox sends, and its bounds. */
 export interface OutboxOptions<Item> {
   /** What is done, for the log: `reporting package mismatches`. */
   readonly name: string;
   /**
-   * Sends a group. After a rejection its items are sent again, perhaps in other groups, so sending must be safe to repeat.
+   * Sends a group. After a rejection its items are sent again, perhaps in other groups. The receiver must be able to take
+   * an item twice.
    * The error `invalid_argument` means that the receiver would refuse them again: they are dropped.
    */
   readonly send: (items: readonly Item[]) => Promise<unknown>;
@@ -25,7 +29,7 @@ export interface OutboxOptions<Item> {
   readonly retryMsMax: number;
   /** Receives how many items were dropped: too many waited, the receiver refused them, or they were left at the end. */
   readonly onDropped: (items: number) => void;
-  /** Longest that closing waits for what is left, in milliseconds. Default 1,000. */
+  /** Longest that closing waits for what is left, in milliseconds. Default 2,500. */
   readonly closeMsMax?: number;
 }
 

@@ -34,9 +34,10 @@ export function keepCacheFile(scope: Scope, { path, current, intervalMs }: Cache
     } catch (error) {
       isBehind = true;
       throw error;
+    } finally {
+      const endedAtMs = performance.now();
+      restUntilMs = endedAtMs + (endedAtMs - startedAtMs) * REST_FACTOR;
     }
-    const endedAtMs = performance.now();
-    restUntilMs = endedAtMs + (endedAtMs - startedAtMs) * REST_FACTOR;
   };
   keepRunning(scope, {
     name: 'writing the catalog to disk',

@@ -35,7 +35,9 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
     '/placard.events.v1.EventsService/RecordClick': FINAL_ANSWER,
     '/placard.events.v1.EventsService/RecordReward': FINAL_ANSWER,
     '/placard.events.v1.EventsService/RecordFallback': notRetried('It would be counted twice.'),
-    '/placard.events.v1.SpendService/ExchangeLeases': retried("Every amount is a sum over the lease's life."),
+    '/placard.events.v1.SpendService/ExchangeLeases': notRetried(
+      'Its caller repeats unanswered wants. The first attempt may run late and grant money without a reader of the answer.',
+    ),
     '/placard.events.v1.SpendService/ReportServing': retried('It is applied once per reporter and sequence.'),
     '/placard.events.v1.SpendService/GetTrafficCurves': READS,
     '/placard.events.v1.LedgerService/RecordDeposit': BY_CALLER,

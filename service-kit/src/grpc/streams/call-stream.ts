@@ -155,7 +155,7 @@ export class CallStream {
     this.#giveUpWhenUseless();
   }
 
-  /** Cancels a stream without waiting callers. So calls that have not reached the server are not executed late. */
+  /** Cancels a stream without waiting callers. Its calls are not executed late, unless the server has received them. */
   #giveUpWhenUseless(): void {
     if (this.#open.size > 0) return;
     if (this.#isRetired) this.#stream.cancel();

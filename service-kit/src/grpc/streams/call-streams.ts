@@ -116,17 +116,15 @@ export class CallStreams {
     return now - this.#heldSince < HOLD_MS_MAX;
   }
 
-  /** The next stream in turn that is not full, if possible on a replica that is not silent. Null: there is none. */
+  /** The next stream in turn that is not full. It is on a silent replica only if all are silent. Null: there is none. */
   #next(): CallStream | null {
-    let silent: CallStream | null = null;
+    const areAllSilent = this.#ready.every((each) => each.isSilent);
     for (let tried = 0; tried < this.#ready.length; tried += 1) {
       this.#turn = (this.#turn + 1) % this.#ready.length;
       const stream = this.#ready[this.#turn];
-      if (stream?.isFull !== false) continue;
-      if (!stream.isSilent) return stream;
-      silent = stream;
+      if (stream?.isFull === false && (areAllSilent || !stream.isSilent)) return stream;
     }
-    return silent;
+    return null;
   }
 
   #takeFrame(): readonly OutgoingCall[] {
@@ -227,7 +225,7 @@ export class CallStreams {
       ready: () => this.#onReady(stream),
       renew: () => this.#onRenew(stream),
       silent: () => this.#onSilent(stream),
-      returned: () => this.#of(stream).forEach((each) => each.rejoin()),
+      returned: () => this.#onReturned(stream),
       retry: (call) => this.#retry(call),
       ended: (failure) => this.#onEnded(stream, failure),
     });
@@ -245,7 +243,7 @@ export class CallStreams {
     this.#ready.push(stream);
     if (this.#ready.length > STREAMS) this.#ready.shift()?.retire();
     else if (this.#ready.length < STREAMS) this.#openNext();
-    for (const each of this.#open) if (each.isSilent) each.moveCalls();
+    this.#onReturned(stream);
     this.#flush();
   }
 
@@ -262,6 +260,12 @@ export class CallStreams {
     for (const each of left) each.leave();
     if (!this.#ready.some((each) => !each.isSilent)) return;
     for (const each of left) each.moveCalls();
+  }
+
+  /** A frame or a new stream shows that the replica answers. Calls of replicas that are still silent move. */
+  #onReturned(stream: CallStream): void {
+    for (const each of this.#of(stream)) each.rejoin();
+    for (const each of this.#open) if (each.isSilent) each.moveCalls();
   }
 
   /** The open streams to the same replica. */
