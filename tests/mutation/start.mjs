@@ -15,10 +15,13 @@ Usage: npm run test:mutation -- [FOLDERS]
   FILES    files (*.ts) of that folder: only they are changed, which takes minutes
   --help   this text
 
-MUTATION_CONCURRENCY=N changes N places at the same time (default 1). Reports: .data/mutation/*.html`;
+MUTATION_CONCURRENCY=N changes N places at the same time (default 1; fraud-service: always 1).
+fraud-service needs a Redis: run npm run stores and set TEST_REDIS_URL as it says. Reports: .data/mutation/*.html`;
 
 /** The name of a service stands for its domain folders. */
 const FOLDERS = [...SERVICES, 'service-kit/src/pure'];
+/** Its tests share one Redis, so they do not run at the same time. */
+const FRAUD = 'fraud-service';
 /** Percent of the changes that tests must notice. */
 const SCORE_MIN = 85;
 
@@ -43,6 +46,8 @@ if (args.includes('--help')) {
 function faultOf() {
   const unknown = folders.filter((folder) => !FOLDERS.includes(folder));
   if (unknown.length > 0) return `${unknown.join(', ')}: no such folder.`;
+  if (!process.env.TEST_REDIS_URL && (folders.length === 0 || folders.includes(FRAUD)))
+    return `TEST_REDIS_URL is not set, and ${FRAUD} needs it. Run npm run stores.`;
   if (files.length === 0) return null;
   if (folders.length !== 1) return 'Files need the one folder that they are in.';
   const missing = files.filter(
@@ -63,7 +68,13 @@ function mutate(folder) {
   const { status } = spawnSync(process.execPath, [stryker, 'run', config], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, MUTATED_FOLDER: folder, MUTATED_FILES: files.join(','), MUTATION_REPORT: report },
+    env: {
+      ...process.env,
+      MUTATED_FOLDER: folder,
+      MUTATED_FILES: files.join(','),
+      MUTATION_REPORT: report,
+      ...(folder === FRAUD ? { MUTATION_CONCURRENCY: '1' } : {}),
+    },
   });
   if (status !== 0) return { isEnough: false, line: `${folder}: the run failed (status ${status})` };
   const counts = countsOf(JSON.parse(readFileSync(path.join(root, `${report}.json`), 'utf8')));

@@ -4,10 +4,14 @@ const [package_] = folder.split('/');
 /** A service may have its domain folders in features. */
 const pure = folder === package_ ? `${package_}/src/{domain,*/domain}` : folder;
 
-/** Further tests of a folder that need no store. */
+/** Further tests of a folder. Those of fraud-service need a Redis, because its rules decide in Lua. */
 const MORE_TESTS = {
+  'fraud-service': ['fraud-service/test/fraud-rules.test.ts', 'fraud-service/test/session-counters.test.ts'],
   'serving-service': ['serving-service/test/cases.test.ts'],
-  'console-service': ['console-service/src/catalog/{file/refused-files,rpc/wire}.test.ts'],
+  'console-service': [
+    'console-service/src/catalog/file/refused-files.test.ts',
+    'console-service/src/catalog/rpc/wire.test.ts',
+  ],
 };
 
 export default {
