@@ -19,6 +19,11 @@ const GOOD_HTTPS = [
   'https://127.0.0.1/a',
   'https://[2001:db8::1]:8443/a',
   'https://1a.example',
+  'https://cdn.a1/',
+  'https://cdn.1a/',
+  'https://255.255.255.255/',
+  `https://${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`,
+  `https://cdn.example.com/${'a'.repeat(2_048 - 24)}`,
 ];
 
 /** Addresses that are not `https://host[:port][/…]` in characters of RFC 3986, and a part of the fault. */
@@ -34,9 +39,9 @@ const BAD_HTTPS: readonly (readonly [address: string, said: string])[] = [
   ['data:image/png;base64,AA', 'must be an address that begins with https://'],
   ['/a.png', 'must be an address that begins with https://'],
   ['', 'must be an address that begins with https://'],
-  ['https://', 'must name a host'],
-  ['https:///cdn.example.com/a', 'must name a host'],
-  ['https://?a', 'must name a host'],
+  ['https://', 'must name a host after https://'],
+  ['https:///cdn.example.com/a', 'must name a host after https://'],
+  ['https://?a', 'must name a host after https://'],
   ['https://:443/', 'must name a host of letters'],
   ['https://user:pass@cdn.example.com/', 'user information'],
   ['https://user@cdn.example.com', 'user information'],
@@ -44,6 +49,7 @@ const BAD_HTTPS: readonly (readonly [address: string, said: string])[] = [
   ['https://cdn.example.com:0/', 'must have a port from 1 to 65535'],
   ['https://cdn.example.com:00443/', 'must have a port from 1 to 65535'],
   ['https://cdn.example.com:65536/', 'must have a port from 1 to 65535'],
+  ['https://cdn.example.com:1e3/', 'must have a port from 1 to 65535'],
   ['https://cdn.example.com:/', 'must have a port from 1 to 65535'],
   ['https://cdn.example.com:https/', 'must have a port from 1 to 65535'],
   ['https://cdn.example.com:80:80/', 'must name a host of letters'],
@@ -155,7 +161,7 @@ const BAD_APPS: readonly (readonly [address: string, said: string])[] = [
 
 describe('the address', () => {
   for (const good of GOOD_HTTPS) {
-    it(`${good} is accepted for a creative and for a click, and kept unchanged`, () => {
+    it(`${good.slice(0, 90)} is accepted for a creative and for a click, and kept unchanged`, () => {
       for (const type of [fileAddress, clickAddress])
         expect(read(type, good)).to.deep.equal({ kept: good, faults: [] });
     });
@@ -184,6 +190,13 @@ describe('the address', () => {
       expect(faults[0]).to.contain(said);
     });
   }
+
+  it('that is refused for a long parameter repeats only its beginning', () => {
+    const address = `intent://a#Intent;package=com.example.game;${'x'.repeat(65)};end`;
+    expect(read(clickAddress, address).faults).to.deep.equal([
+      `must not hold the parameter ${'x'.repeat(64)}`,
+    ]);
+  });
 
   it('that is accepted means the same to a browser: same host, same port, nothing before the host', () => {
     const piece = fc.constantFrom(

@@ -127,6 +127,7 @@ describe('what an export holds', () => {
       app('app_a', 'pub_a'),
       app('app_b', 'pub_b'),
       publisher('pub_a'),
+      publisher('pub_c'),
     ];
     const { sections } = exportTree(objects);
     const ids = sections[0]?.nodes.map(({ id, apps }) => [
@@ -136,6 +137,7 @@ describe('what an export holds', () => {
     expect(ids).to.deep.equal([
       ['pub_a', ['app_a', 'app_c']],
       ['pub_b', ['app_b']],
+      ['pub_c', []],
     ]);
   });
 

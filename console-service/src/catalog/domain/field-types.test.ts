@@ -114,6 +114,17 @@ describe('a field of the catalog', () => {
       ]);
   });
 
+  it('that is an address takes one of its own kind', () => {
+    const market = 'market://details?id=com.example.game';
+    for (const is of ['fileAddress', 'clickAddress'] as const)
+      expect(read({ is }, 'https://a')).to.equal('https://a');
+    expect(read({ is: 'clickAddress' }, market)).to.equal(market);
+    for (const raw of [market, number('1'), null])
+      expect(read({ is: 'fileAddress' }, raw)).to.deep.equal([
+        ': must be an address that begins with https://',
+      ]);
+  });
+
   it('that is a language is kept as it is written', () => {
     expect(read({ is: 'language' }, 'pt-BR')).to.equal('pt-BR');
     for (const raw of ['e', true, null])
@@ -152,6 +163,9 @@ describe('a field of the catalog', () => {
       '.count: must be a whole number from 1 to 1000000',
       '.period: must be one of session, hour, day',
     ]);
+    expect(
+      read({ is: 'cap' }, mapping(['count', number('1')], ['period', 'day'], ['per', null])),
+    ).to.deep.equal(['.per: unknown key']);
     expect(read({ is: 'cap' }, mapping(['count', number('1')], ['period', null]))).to.deep.equal([
       '.period: must be one of session, hour, day',
     ]);

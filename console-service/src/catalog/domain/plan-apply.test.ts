@@ -61,6 +61,14 @@ describe('applying a file to objects that exist', () => {
 
   it('does not need the required fields of an object that exists', () => {
     expect(judge(campaignWith('status: paused'), stored).faults).to.deep.equal([]);
+    const older = stored.map((object) => ({
+      ...object,
+      fields: Object.fromEntries(Object.entries(object.fields).filter(([name]) => name !== 'name')),
+    }));
+    expect(
+      judge(campaignWith('status: paused'), older).faults,
+      'stored before the field existed',
+    ).to.deep.equal([]);
   });
 
   it('refuses an interval that becomes empty together with a stored field', () => {

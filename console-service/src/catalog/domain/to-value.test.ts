@@ -112,6 +112,7 @@ describe('an object of the catalog as its readers get it', () => {
       'en',
     ]);
     expect(campaignWith({ 'targeting.android_versions': [13, 14] }).androidVersions).to.deep.equal([13, 14]);
+    expect(campaignWith({ countries: ['US', 'DE', 'US'] }).countries).to.deep.equal(['US', 'DE']);
   });
 
   it('has null where a field that may be null was not stored', () => {

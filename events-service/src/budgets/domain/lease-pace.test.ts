@@ -92,6 +92,11 @@ describe('judging the want of a paced campaign', () => {
     expect(judged).to.include({ verdict: 'granted', amountNanos: 10n, isScarce: true });
   });
 
+  it('grants a later ad of a day only by the plan, also when as much is open as is closed', () => {
+    const state = stateWith({ day: { openNanos: 300n, closedNanos: 300n } });
+    expect(judgeWant(wantWith({ planNanos: 0 }), state).verdict).to.equal('pace');
+  });
+
   it('is bounded by no plan when the campaign is not paced', () => {
     expect(judgeWant(wantWith(null), stateWith())).to.include({
       amountNanos: 100_000n,

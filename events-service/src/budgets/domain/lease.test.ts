@@ -91,6 +91,24 @@ describe('judging a want', () => {
     expect(judgeWant(want({ expiresAtMs: NOW_MS }), state()).verdict).to.equal('ended');
   });
 
+  it('grants nothing again to a want whose sum is granted already, or is below it', () => {
+    const held = {
+      grantedNanos: 100n,
+      isEnded: false,
+      isClosed: false,
+      advertiserId: asAdvertiserId('adv_a'),
+    };
+    for (const grantedMaxNanos of [100n, 109n, 50n]) {
+      expect(judgeWant(want({ grantedMaxNanos }), state({ lease: held }))).to.deep.equal({
+        verdict: 'granted',
+        amountNanos: 0n,
+        isScarce: false,
+        anchor: null,
+      });
+    }
+    expect(judgeWant(want({ grantedMaxNanos: 110n }), state({ lease: held })).amountNanos).to.equal(10n);
+  });
+
   it('grants whole ads in any sequence of wants, never exceeds a limit, and grants the last ad that fits', () => {
     const amounts = fc.bigInt({ min: 1n, max: 40n });
     const wants = fc.array(fc.record({ asked: amounts, replicas: fc.integer({ min: 1, max: 5 }) }), {
@@ -130,6 +148,16 @@ describe('a report of a lease', () => {
   it('takes returned money out of the open part, at most what no impression has used', () => {
     expect(openPart(withReport(lease(), report))).to.equal(70n);
     expect(openPart(withReport(lease({ acceptedNanos: 60n, suspiciousNanos: 20n }), report))).to.equal(80n);
+  });
+
+  it('leaves no money open that was returned or released', () => {
+    expect(openPart(lease({ returnedNanos: 20n, releasedNanos: 30n }))).to.equal(50n);
+  });
+
+  it('ends a lease only when it says so', () => {
+    expect([false, true].map((isEnded) => withReport(lease(), { ...report, isEnded }).isEnded)).to.deep.equal(
+      [false, true],
+    );
   });
 
   it('never lowers the returned money, and never reopens an ended lease', () => {

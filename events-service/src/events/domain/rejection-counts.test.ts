@@ -1,4 +1,13 @@
-import { HOUR_MS, type ImpressionClaims } from '@placard/service-kit/pure';
+import {
+  asAdvertiserId,
+  asAppId,
+  asCampaignId,
+  asCreativeId,
+  asPlacementCode,
+  asPublisherId,
+  HOUR_MS,
+  type ImpressionClaims,
+} from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { REJECTION_KINDS_MAX, RejectionCounts } from './rejection-counts.js';
 
@@ -25,6 +34,27 @@ describe('counting rejections', () => {
       [0, '', 'invalid_token', 1],
     ]);
     expect(counts.take()).to.deep.equal([]);
+  });
+
+  it('keeps every dimension of the token, and none without a token', () => {
+    const token = {
+      publisherId: asPublisherId('pub_1'),
+      appId: asAppId('app_1'),
+      placement: asPlacementCode('home'),
+      format: 'rewarded',
+      country: 'DE',
+      advertiserId: asAdvertiserId('adv_1'),
+      campaignId: asCampaignId('cmp_1'),
+      creativeId: asCreativeId('cr_1'),
+    } as const;
+    const counts = new RejectionCounts();
+    counts.add('duplicate', { ...claims, ...token }, 0);
+    counts.add('invalid_token', null, 0);
+    const none = Object.fromEntries(Object.keys(token).map((dimension) => [dimension, '']));
+    expect(counts.take()).to.deep.equal([
+      { ...token, hour: 0, reason: 'duplicate', rejections: 1 },
+      { ...none, hour: 0, reason: 'invalid_token', rejections: 1 },
+    ]);
   });
 
   it('leaves test traffic out', () => {

@@ -69,12 +69,14 @@ describe('joining a report', () => {
 
   it('orders its rows by the first key, then by the next', () => {
     const keys = [
-      ['b', 'a'],
       ['a', 'c'],
+      ['b', 'a'],
+      ['ab', 'c'],
+      ['a', 'bc'],
       ['a', 'b'],
     ];
     const rows = joinReport(['app', 'placement'], { fills: keys.map((each) => cell({ keys: each })) });
-    expect(rows.map((row) => row.keys.join())).to.deep.equal(['a,b', 'a,c', 'b,a']);
+    expect(rows.map((row) => row.keys.join())).to.deep.equal(['a,b', 'a,bc', 'a,c', 'ab,c', 'b,a']);
   });
 });
 

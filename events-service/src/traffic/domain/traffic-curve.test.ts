@@ -60,6 +60,13 @@ describe('the learned traffic curve', () => {
     expect([440, 460, 500, 550, 560].map(verdict)).to.eql([false, true, true, true, false]);
   });
 
+  it('is proven by the days before the last half of them, whatever the order in which they come', () => {
+    const seven = [...like(3, 1, 500, 500), dayWith(4, 100, 900), ...like(3, 5, 400, 600)];
+    expect(onlyCurve(seven).isProven, 'the middle day is one of the earlier ones').to.equal(true);
+    expect(onlyCurve([...like(7, 8, 445, 555), ...like(7, 1, 500, 500)]).isProven).to.equal(true);
+    expect(onlyCurve([...like(7, 8, 500, 500), ...like(7, 1, 445, 555)]).isProven).to.equal(false);
+  });
+
   it('is not proven when the evening traffic has disappeared', () => {
     expect(onlyCurve([...like(7, 1, 500, 500), ...like(7, 8, 1_000, 0)]).isProven).to.equal(false);
   });

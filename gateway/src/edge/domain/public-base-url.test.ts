@@ -13,6 +13,7 @@ describe('the public base URL', () => {
   });
   it('is the address in the headers of a trusted proxy, first entry', () => {
     expect(of('inner:80', 'ads.example.com, edge', 'https, http')).to.equal('https://ads.example.com');
+    expect(of('inner:80', ' ads.example.com ,edge', ' https ,http')).to.equal('https://ads.example.com');
   });
   it('drops the scheme’s own port', () => {
     expect(of(undefined, 'ads.example.com:443', 'https')).to.equal('https://ads.example.com');

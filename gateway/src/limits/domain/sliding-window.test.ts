@@ -71,11 +71,23 @@ describe('the sliding window', () => {
     expect(uncounted(window, start - MINUTE)).to.deep.equal(window);
   });
 
+  it('asks only for the wait until the minute before weighs little enough', () => {
+    const wait = (count: number, previousCount: number, elapsedMs: number): number =>
+      retryAfterSeconds({ minute: 29_000_000, count, previousCount }, 20, start + elapsedMs);
+    expect(wait(10, 20, 0), 'until half of it is over').to.equal(30);
+    expect(wait(10, 20, 20_000)).to.equal(10);
+    expect(wait(5, 20, 0)).to.equal(15);
+    expect(wait(10, 40, 0), 'a previous count above the limit counts as the limit').to.equal(30);
+    expect(wait(20, 20, 0), 'a full minute must end first').to.equal(60);
+    expect(wait(20, 0, 45_000)).to.equal(15);
+  });
+
   it('asks for a wait of 1..60 s after which one request passes, and not a second before', () => {
     const any = fc.record({
       limit: fc.integer({ min: 1, max: 30_000 }),
-      fullness: fc.double({ min: 0, max: 1.5, noNaN: true }),
-      previousFullness: fc.double({ min: 0, max: 1.5, noNaN: true }),
+      // Not doubles, nearly all of which are close to 0: the minute would hardly ever wait for the one before.
+      fullness: fc.integer({ min: 0, max: 1_500 }).map((permille) => permille / 1_000),
+      previousFullness: fc.integer({ min: 0, max: 1_500 }).map((permille) => permille / 1_000),
       elapsed: fc.integer({ min: 0, max: MINUTE - 1 }),
     });
     fc.assert(

@@ -11,6 +11,15 @@ describe('slots', () => {
     expect(slots.take('a')).not.to.equal(null);
   });
 
+  it('that are given back one by one free one place each', () => {
+    const slots = makeSlots({ perKey: 2, all: 0 });
+    const first = slots.take('a');
+    slots.take('a');
+    first?.();
+    expect(slots.take('a')).not.to.equal(null);
+    expect(slots.take('a')).to.equal(null);
+  });
+
   it('are given back once, however often giveBack is called', () => {
     const slots = makeSlots({ perKey: 1, all: 0 });
     const giveBack = slots.take('a');

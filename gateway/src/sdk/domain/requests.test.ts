@@ -29,9 +29,12 @@ describe('the content type', () => {
       expect(contentTypeFault(header)).to.match(/application\/json/);
     });
   }
-  it('another charset is refused', () => {
-    expect(contentTypeFault('application/json; charset=iso-8859-1')).to.match(/UTF-8/);
-  });
+  for (const charset of ['iso-8859-1', '', '"utf-8', 'x"utf-8"', '"utf-8"x']) {
+    it(`the charset ${charset || 'without a name'} is refused`, () => {
+      for (const equals of ['=', ' = '])
+        expect(contentTypeFault(`application/json; charset${equals}${charset}`)).to.match(/UTF-8/);
+    });
+  }
 });
 
 describe('the JSON body', () => {
@@ -52,22 +55,14 @@ describe('the JSON body', () => {
     expect(Object.getPrototypeOf(body.value)).to.equal(Object.prototype);
     expect('app_key' in body.value).to.equal(false);
   });
-  for (const text of [
-    'null',
-    'true',
-    '[]',
-    '"x"',
-    '5',
-    '1e999',
-    '{',
-    '{"a":}',
-    "{'a':1}",
-    '{"a":1,}',
-    'NaN',
-    '['.repeat(10_000),
-  ]) {
-    it(`${text.slice(0, 12)} is a fault`, () => {
-      expect(parseJsonBody(bytes(text))).to.have.property('fault');
+  for (const text of ['null', 'true', '[]', '"x"', '5', '1e999']) {
+    it(`${text} is no object`, () => {
+      expect(parseJsonBody(bytes(text))).to.deep.equal({ fault: 'must be a JSON object' });
+    });
+  }
+  for (const text of ['{', '{"a":}', "{'a':1}", '{"a":1,}', 'NaN', '['.repeat(10_000)]) {
+    it(`${text.slice(0, 12)} is no JSON`, () => {
+      expect(parseJsonBody(bytes(text))).to.deep.equal({ fault: 'must be valid JSON' });
     });
   }
   it('has a fault for invalid UTF-8, and the next body is read correctly', () => {

@@ -71,7 +71,10 @@ describe('a text that people compare by eye', () => {
       expect(faultOf(text)).to.equal('must not begin or end with a blank');
     for (const text of ['', ' ', '\u00a0']) expect(faultOf(text)).to.equal('must not be empty');
     expect(textOf('é'.normalize('NFD').repeat(CHARS_MAX))).to.equal('é'.repeat(CHARS_MAX));
-    expect(faultOf('😀'.repeat(CHARS_MAX + 1))).to.equal('must have at most 128 characters');
+    expect(textOf('😀'.repeat(CHARS_MAX))).to.equal('😀'.repeat(CHARS_MAX));
+    expect(textOf('a'.repeat(CHARS_MAX))).to.equal('a'.repeat(CHARS_MAX));
+    for (const text of ['😀'.repeat(CHARS_MAX + 1), 'a'.repeat(CHARS_MAX + 1), 'a'.repeat(8 * CHARS_MAX + 1)])
+      expect(faultOf(text)).to.equal('must have at most 128 characters');
   });
 
   it('does not change when it is read again, and is its own key', () => {
@@ -95,6 +98,7 @@ describe('a text that people compare by eye', () => {
       'INV\u20117',
       'INV-7\ufe0f',
       'INV-7\u2800 ',
+      '\u3164  INV-7  ',
     ])
       expect(plainKey(stored), JSON.stringify(stored)).to.equal('INV-7');
     expect(plainKey('INV\u00a07')).to.equal('INV 7');

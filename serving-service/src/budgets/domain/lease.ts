@@ -105,7 +105,6 @@ export class Lease {
     this.#unansweredNanos = null;
     // The grants of the earlier lease are spent or returned already. They are neither sold nor returned again.
     if (this.#isReopened && answer.verdict === 'ended') {
-      this.#isForfeit = false;
       this.end();
       return this.#grantedNanos > 0n;
     }

@@ -188,6 +188,43 @@ describe('the wallet returns', () => {
     expect(reported()).to.eql([aReport(0n, 3n, true, 1)]);
   });
 
+  it('more money than a report on its way says, which is reported again', () => {
+    const lease = granted(3n * COST);
+    wallet.follow(ID, entryOf({ budgetTotalNanos: COST }));
+    const [sent] = wallet.reports(100, false);
+    const answer = { verdict: 'granted', grantedNanos: 5n * COST, isScarce: false } as const;
+    wallet.noteAnswer({ lease, entry }, answer, NOON);
+    wallet.acknowledge(sent!);
+    expect(reported()).to.eql([aReport(0n, 5n)]);
+    expect(wallet.hasReturns).to.equal(false);
+  });
+
+  it('money of a lease that it keeps until the end of the lease is reported', () => {
+    const lease = granted(3n * COST);
+    const leaseNow = () => wallet.want({ entry, minute: MINUTE }, 0, NOON).lease;
+    wallet.tidy(NOON + 2 * MINUTE_MS);
+    wallet.tidy(NOON + 3 * MINUTE_MS);
+    expect(leaseNow(), 'not reported yet').to.equal(lease);
+    expect(reported()).to.eql([aReport(0n, 3n, true)]);
+    wallet.tidy(NOON + 3 * MINUTE_MS);
+    expect(leaseNow()).not.to.equal(lease);
+  });
+
+  it('what comes back or is granted after everything of its campaign was removed', () => {
+    granted(2n * COST);
+    const lease = take()!;
+    wallet.tidy(NOON + 2 * MINUTE_MS);
+    reported();
+    wallet.tidy(NOON + 2 * MINUTE_MS);
+    wallet.noteUnanswered({ lease, entry }, 5n * COST);
+    expect(wallet.hasReturns).to.equal(false);
+    wallet.giveBack(lease, entry, NOON);
+    expect(reported()).to.eql([aReport(0n, 2n, true)]);
+    const answer = { verdict: 'granted', grantedNanos: 5n * COST, isScarce: false } as const;
+    expect(wallet.noteAnswer({ lease, entry }, answer, NOON)).to.equal(false);
+    expect(reported()).to.eql([aReport(0n, 5n, true)]);
+  });
+
   it('the same money only once', () => {
     granted(2n * COST);
     wallet.endAll();

@@ -26,7 +26,8 @@ describe('the expected traffic of a campaign', () => {
   it('is a straight line, 25 % ahead, when no group is known', () => {
     expect(forecastOf([], BANNERS)).to.equal(UNKNOWN_TRAFFIC);
     expect(forecastOf([group({ format: 'rewarded' })], BANNERS)).to.equal(UNKNOWN_TRAFFIC);
-    expect(forecastOf([group({ requestsPerDay: 0 })], BANNERS)).to.equal(UNKNOWN_TRAFFIC);
+    for (const requestsPerDay of [0, -1, Number.NaN])
+      expect(forecastOf([group({ requestsPerDay })], BANNERS)).to.equal(UNKNOWN_TRAFFIC);
     expect(forecastOf([group({ shares: [1, 2, 3] })], BANNERS)).to.equal(UNKNOWN_TRAFFIC);
   });
 

@@ -184,6 +184,18 @@ describe('the campaign index', () => {
     );
   });
 
+  it('takes the skip and the retry of a campaign that is gone, even when it was the last one', () => {
+    const campaigns = [aCampaign()];
+    const index = CampaignIndex.of(aCatalog({ campaigns }));
+    const entry = index.get(campaigns[0]!.id)!;
+    index.apply(aCatalog({ campaigns: [], creatives: [] }), deltaOf({ removed: [campaigns[0]!.id] }));
+    index.skip(entry);
+    index.retry(entry);
+    expect(walked(index)).to.eql([]);
+    index.apply(aCatalog({ campaigns }), deltaOf({ campaigns: [campaigns[0]!.id] }));
+    expect(walked(index)).to.eql(['cmp_spring']);
+  });
+
   it('finds the one remaining campaign behind any number of skipped ones', () => {
     const campaigns = Array.from({ length: 3 * BLOCK_CAMPAIGNS_MAX }, (_, n) =>
       aCampaign({ id: asCampaignId(`cmp_${n}`), costNanos: BigInt(10_000 - n) * 1_000n }),

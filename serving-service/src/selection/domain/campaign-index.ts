@@ -21,7 +21,6 @@ export class CampaignIndex {
   #blocks: IndexBlock[] = [];
   readonly #entries = new Map<CampaignId, IndexedCampaign>();
   readonly #families = new CampaignFamilies();
-  #cappedCount = 0;
 
   /** Builds the index of a whole catalog. */
   static of(catalog: IndexedCatalog): CampaignIndex {
@@ -35,11 +34,6 @@ export class CampaignIndex {
   /** The number of campaigns in any state. */
   get size(): number {
     return this.#entries.size;
-  }
-
-  /** Whether any campaign has a frequency cap. */
-  get hasCaps(): boolean {
-    return this.#cappedCount > 0;
   }
 
   /** The entry of a campaign. Undefined: the campaign is unknown. */
@@ -76,7 +70,8 @@ export class CampaignIndex {
       this.#families.note(catalog, id);
       const before = this.#entries.get(id);
       const after = toIndexed(catalog, id);
-      this.#hold(id, before, after);
+      if (after === null) this.#entries.delete(id);
+      else this.#entries.set(id, after);
       const block = before && this.#blockOf(before);
       if (block !== undefined && before !== undefined) {
         if (after !== null && isSamePlace(before, after)) {
@@ -88,16 +83,6 @@ export class CampaignIndex {
       if (after !== null) added.push(after);
     }
     this.#rebuild(removed, added);
-  }
-
-  #hold(id: CampaignId, before: IndexedCampaign | undefined, after: IndexedCampaign | null): void {
-    if (before !== undefined && before.campaign.frequencyCap !== null) this.#cappedCount -= 1;
-    if (after === null) {
-      this.#entries.delete(id);
-      return;
-    }
-    this.#entries.set(id, after);
-    if (after.campaign.frequencyCap !== null) this.#cappedCount += 1;
   }
 
   #rebuild(removed: ReadonlyMap<IndexBlock, ReadonlySet<string>>, added: IndexedCampaign[]): void {

@@ -109,6 +109,11 @@ describe('a block of the index', () => {
     const another = entriesOf(3, (n) => ({ id: asCampaignId(`cmp_${n}_`) }))[1] as IndexedCampaign;
     block.retry(another);
     expect(block.skipped(), 'another campaign’s entry').to.deep.equal([entries[1]]);
+    const rival = entriesOf(3, (n) => ({ id: asCampaignId(`cmp_${n - 1}_`) }))[1] as IndexedCampaign;
+    block.retry(rival);
+    expect(block.skipped(), 'the entry of a campaign that would stand in its place').to.deep.equal([
+      entries[1],
+    ]);
     block.retry(other);
     expect(block.skipped()).to.deep.equal([]);
   });
