@@ -9,8 +9,8 @@ import type { FillOutcome, ServingClient } from './clients/serving.js';
 type Bounds = Pick<OutboxOptions<unknown>, 'itemsMax' | 'groupMax' | 'gapMs' | 'retryMsMin' | 'retryMsMax'>;
 
 /**
- * Outcomes are gathered for a moment, since nothing waits for them, and kept while serving-service is away for a while, at
- * 1,000 impressions a second for 20 seconds.
+ * Nothing waits for outcomes, so they are gathered for a moment. The outbox covers an outage of serving-service of 20 seconds
+ * at 1,000 impressions a second.
  */
 const OUTCOMES: Bounds = { itemsMax: 20_000, groupMax: 1_000, gapMs: 100, retryMsMin: 500, retryMsMax: 500 };
 const SUSPICIOUS: Bounds = {
@@ -28,17 +28,17 @@ const RELEASES: Bounds = {
   retryMsMax: SECOND_MS,
 };
 
-/** What events-service sends in the background. */
+/** The outboxes of events-service. */
 export interface Outboxes {
-  /** To serving-service, ten times a second: frequency caps. */
+  /** Outcomes of fills for the frequency caps of serving-service, ten times a second. */
   readonly outcomes: Outbox<FillOutcome>;
-  /** To fraud-service's suspicious-event log, each second. */
+  /** Entries of fraud-service's suspicious-event log, each second. */
   readonly suspicious: Outbox<SuspiciousEvent>;
-  /** Money of suspicious impressions is given back; what is dropped is given back when its lease is closed. */
+  /** Leases whose money of suspicious impressions is returned. Dropped ones return it when the lease is closed. */
   readonly releases: Outbox<LeaseKey>;
 }
 
-/** What {@link openOutboxes} needs. */
+/** Dependencies of {@link openOutboxes}. */
 export interface OutboxesDeps {
   readonly serving: ServingClient;
   readonly fraud: Pick<FraudClient, 'recordSuspicious'>;
@@ -46,7 +46,7 @@ export interface OutboxesDeps {
   readonly onDropped: (receiver: 'serving-service' | 'fraud-service' | 'budgets', items: number) => void;
 }
 
-/** Opens {@link Outboxes}; they send until the scope closes. */
+/** Opens {@link Outboxes}. They send until the scope closes. */
 export function openOutboxes(scope: Scope, deps: OutboxesDeps): Outboxes {
   const { serving, fraud, leases, onDropped } = deps;
   return {

@@ -1,24 +1,24 @@
 import { messageOf } from '../process/errors.js';
 import type { Logger } from '../process/logs.js';
 
-/** Takes the outcome of every attempt and logs what is new. */
+/** Receives the outcome of every attempt and logs changes only. */
 export interface FailureLog {
   failed(error: unknown): void;
   worked(): void;
 }
 
-/** What a {@link FailureLog} may be told. */
+/** Options of {@link makeFailureLog}. */
 export interface FailureLogOptions {
   /**
-   * True: the first attempt may come before its stores and peers do, so that its failure is logged as `info`. What fails after
-   * it as well gets its warning. Default false.
+   * True: stores and peers may start after the first attempt, so its failure has the level `info`. A second failure in a row
+   * is a warning. Default false.
    */
   readonly isFirstQuiet?: boolean;
 }
 
 /**
- * The one policy for work that is tried again: a warning with the `reason` when it begins to fail, one line when it works
- * again, and nothing in between, however long an outage lasts. `name` is what is done: `pruning the log`.
+ * The one policy for repeated work: a warning with the `reason` when it begins to fail, one line when it works again, and
+ * nothing in between, however long an outage lasts. `name` describes the work: `pruning the log`.
  */
 export function makeFailureLog(
   log: Pick<Logger, 'info' | 'warn'>,

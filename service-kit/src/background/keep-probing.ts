@@ -29,7 +29,7 @@ export interface Probe {
  */
 export function keepProbing(scope: Scope, { name, optional, check }: ProbeOptions): Probe {
   const component = scope.health.register(name, { optional });
-  // What a check finds is no failure of the probe: health shows it, and readiness with it.
+  // A failed check is no failure of the probe. Health and readiness show it.
   const look = async (): Promise<void> => {
     try {
       await check();

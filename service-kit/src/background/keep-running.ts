@@ -2,27 +2,27 @@ import { messageOf } from '../process/errors.js';
 import type { Scope } from '../process/scope.js';
 import { makeFailureLog } from './failure-log.js';
 
-/** By which part of itself an interval is shortened at most, unless its options say otherwise. */
+/** Default of {@link KeepRunningOptions.jitter}. */
 const JITTER = 0.1;
 
-/** Work that is done again and again. */
+/** Periodic work. */
 export interface KeepRunningOptions {
-  /** What is done, for the log: `pruning the log`. */
+  /** Describes the work in the log: `pruning the log`. */
   readonly name: string;
   /**
-   * Longest time from the start of a run to the start of the next, in milliseconds. Of a run that takes longer the next one
-   * begins within an interval after its end.
+   * Longest time from the start of a run to the start of the next, in milliseconds. After a longer run, the next one begins
+   * within an interval of its end.
    */
   readonly intervalMs: number;
   /** Throws or rejects when the run has failed. `isLast`: the scope closes, and no other run follows. */
   readonly run: (isLast: boolean) => unknown;
   /**
-   * Each interval is shortened by chance, by this part of it at most (0..1), so that replicas do not run in step. Default 0.1.
+   * Largest share (0..1) by which chance shortens an interval, so that replicas do not run in step. Default 0.1.
    */
   readonly jitter?: number;
-  /** True: the first run begins at once. It may come before stores and peers do: its failure is no warning. Default false. */
+  /** True: the first run begins at once. Its failure is no warning, as stores and peers may start later. Default false. */
   readonly isRunAtStart?: boolean;
-  /** True: when the scope closes, it runs once more, so that nothing is left behind. Default false. */
+  /** True: when the scope closes, it runs once more, for work that is left. Default false. */
   readonly isRunAtEnd?: boolean;
   /** Receives the error of each failed run, for metrics. Default: nothing. */
   readonly onFailure?: (error: unknown) => void;
@@ -30,13 +30,13 @@ export interface KeepRunningOptions {
 
 /** Work that {@link keepRunning} keeps running. */
 export interface Running {
-  /** Begins a run now, or one more behind the run that is under way. Does nothing once the scope closes. */
+  /** Begins a run now, or after the current one. Does nothing once the scope closes. */
   runNow(): void;
 }
 
 /**
- * Runs something at an interval until the scope closes: one run at a time. A run that fails is followed by the next; the log
- * has it once per outage ({@link makeFailureLog}). Closing waits for the run that is under way.
+ * Repeats work at an interval until the scope closes, one run at a time. A failed run is followed by the next. The log has
+ * each outage once ({@link makeFailureLog}). Closing waits for the current run.
  */
 export function keepRunning(
   scope: Pick<Scope, 'log' | 'random' | 'timers' | 'onClose'>,

@@ -1,25 +1,25 @@
 import { makeSingleFlight } from './single-flight.js';
 
-/** What {@link makeNumberedBatches} needs. */
+/** Dependencies of {@link makeNumberedBatches}. */
 export interface NumberedBatchesDeps<Batch> {
-  /** Takes what was collected since the last call, in batches; none when that is nothing. */
+  /** Takes the items collected since the last call, in batches. Empty: there are none. */
   readonly take: () => readonly Batch[];
-  /** Sends a batch; resolves when the receiver has it. The receiver must take each number once only. */
+  /** Sends a batch. Resolves when the receiver has acknowledged it. The receiver must count each number once. */
   readonly send: (batch: Batch, sequence: number) => Promise<unknown>;
 }
 
-/** Sends what is collected so that it counts once, though an answer may be lost. */
+/** Sends collected items so that they count once, even when an answer is lost. */
 export interface NumberedBatches<Batch> {
   /**
-   * Resolves when everything that was collected before this call is acknowledged. Rejects when it could not be sent: the next
-   * flush sends the same batches with the same numbers first.
+   * Resolves when all items collected before this call are acknowledged. Rejects when a batch could not be sent. The next flush
+   * first sends the same batches with the same numbers.
    */
   flush(): Promise<void>;
-  /** Batches that were taken and are not acknowledged; while there is one, no other is taken. */
+  /** Batches that were taken and are not acknowledged. No further batch is taken while there is one. */
   readonly unacknowledged: readonly Batch[];
 }
 
-/** Makes {@link NumberedBatches}; numbers begin with 1. */
+/** Makes {@link NumberedBatches}. Numbers begin with 1. */
 export function makeNumberedBatches<Batch>({
   take,
   send,

@@ -10,40 +10,40 @@ const CLOSE_MS_MAX = 2_500;
 
 /** How an outbox sends, and its bounds. */
 export interface OutboxOptions<Item> {
-  /** What is done, for the log: `reporting package mismatches`. */
+  /** Describes the work in the log: `reporting package mismatches`. */
   readonly name: string;
   /**
    * Sends a group. After a rejection its items are sent again, perhaps in other groups. The receiver must be able to take
    * an item twice.
-   * The error `invalid_argument` means that the receiver would refuse them again: they are dropped.
+   * After the error `invalid_argument` they are dropped, because the receiver would refuse them again.
    */
   readonly send: (items: readonly Item[]) => Promise<unknown>;
-  /** Most items that wait, those that are being sent included. Beyond it the oldest that are not being sent are dropped. */
+  /** Most waiting items, including those being sent. Beyond it, the oldest items that are not being sent are dropped. */
   readonly itemsMax: number;
   /** Most items of one group. */
   readonly groupMax: number;
-  /** Wait before each group, in milliseconds: it grows by what is pushed meanwhile. */
+  /** Wait before each group, in milliseconds. Items pushed meanwhile join the group. */
   readonly gapMs: number;
-  /** Wait after a failed group, in milliseconds; doubled with each failure in a row. */
+  /** Wait after a failed group, in milliseconds. It doubles with each failure in a row. */
   readonly retryMsMin: number;
   readonly retryMsMax: number;
-  /** Receives how many items were dropped: too many waited, the receiver refused them, or they were left at the end. */
+  /** Receives the number of dropped items: too many waited, the receiver refused them, or they were left at the close. */
   readonly onDropped: (items: number) => void;
-  /** Longest that closing waits for what is left, in milliseconds. Default 2,500. */
+  /** Longest time of the close, in milliseconds. Default 2,500. */
   readonly closeMsMax?: number;
 }
 
-/** Hands items to a receiver in the background. */
+/** Sends items to a receiver in the background. */
 export interface Outbox<Item> {
-  /** Never waits and never fails; after the close the items are dropped. */
+  /** Never waits and never fails. Items pushed after the close are dropped. */
   push(...items: readonly Item[]): void;
-  /** Items that wait, those that are being sent included. */
+  /** Number of waiting items, including those being sent. */
   readonly waitingCount: number;
 }
 
 /**
- * Opens an {@link Outbox}: one group at a time, in the order of the pushes, each tried until it is taken. Failures are in the
- * log once per outage. When the scope closes, everything is sent once; what fails or takes too long is dropped.
+ * Opens an {@link Outbox}. It sends one group at a time, in the order of the pushes, and repeats each until it is accepted. The
+ * log has each outage once. When the scope closes, the waiting items are sent once. Items that fail or are late are dropped.
  */
 export function openOutbox<Item>(
   scope: Pick<Scope, 'log' | 'timers' | 'onClose'>,
@@ -59,7 +59,7 @@ class Sender<Item> implements Outbox<Item> {
   readonly #options: OutboxOptions<Item>;
   readonly #failures: FailureLog;
   #waiting: Item[] = [];
-  /** What is being sent. */
+  /** The items being sent. */
   #group: readonly Item[] = [];
   #sending: Promise<unknown> | null = null;
   #cancelNext: (() => void) | null = null;
@@ -140,7 +140,7 @@ class Sender<Item> implements Outbox<Item> {
     return Math.min(retryMsMin * 2 ** Math.min(this.#failuresInRow - 1, 30), retryMsMax);
   }
 
-  /** False: it failed, and its items wait again. */
+  /** Returns false if the group failed. Its items then wait again. */
   async #sendGroup(): Promise<boolean> {
     const group = this.#waiting.splice(0, this.#options.groupMax);
     this.#group = group;
@@ -149,7 +149,7 @@ class Sender<Item> implements Outbox<Item> {
       this.#failures.worked();
       this.#isRefused = false;
     } catch (error) {
-      // Given up at the close: counted as dropped already.
+      // The close has counted them as dropped.
       if (this.#isClosed) return false;
       if (toAppError(error).code !== 'invalid_argument') {
         this.#waiting.unshift(...group);
@@ -169,7 +169,7 @@ class Sender<Item> implements Outbox<Item> {
     return this.#state === 'closed';
   }
 
-  /** The receiver and this process do not agree on what is right: someone must act. The log has it once in a row. */
+  /** Drops a refused group. The log has one error for several in a row, because a person must act. */
   #refused(items: number, error: unknown): void {
     this.#options.onDropped(items);
     if (!this.#isRefused) {

@@ -1,17 +1,17 @@
 import { appError } from '../process/errors.js';
 
-/** Work that many may ask for and that runs one at a time. */
+/** Work with many callers, of which one run is under way at a time. */
 export interface SingleFlight<Result> {
   /**
-   * Resolves or rejects as a run does that began after this call. Calls that come during a run share the next one. Error
-   * `unavailable` after the close.
+   * Has the outcome of a run that begins after this call. Calls during a run share the next one. Error `unavailable` after the
+   * close.
    */
   run(): Promise<Result>;
-  /** Resolves when nothing runs any more; no new run begins. */
+  /** Begins no new run. Resolves when the current one has ended. */
   close(): Promise<void>;
 }
 
-/** Makes {@link SingleFlight} of a piece of work. */
+/** Makes a {@link SingleFlight} of `work`. */
 export function makeSingleFlight<Result>(work: () => Promise<Result>): SingleFlight<Result> {
   let running: Promise<Result> | null = null;
   let next: Promise<Result> | null = null;

@@ -1,29 +1,29 @@
 import type { RedisClient } from './redis-connection.js';
 import { servingAll, type Tracing } from '../tracing/tracing.js';
 
-/** A script that carries out several items, and how it is gathered. */
+/** A script for several items in one run. */
 export interface GatheredScript<Item, Answer> {
-  /** What a trace calls a run for several requests. */
+  /** Name of the span of a run for several requests. */
   readonly name: string;
-  /** Most items of one run: no other command of Redis waits longer than for these. */
+  /** Most items of one run. It bounds the wait of other commands in Redis. */
   readonly itemsMax: number;
-  /** The hash tag of an item's keys: on a cluster only items of one tag share a run. */
+  /** The hash tag of an item's keys. On a cluster, only items of one tag share a run. */
   readonly tagOf: (item: Item) => string;
-  /** Runs the script; the answers stand in the order of the items. */
+  /** Runs the script. The answers are in the order of the items. */
   readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
 }
 
 interface Waiting<Item, Answer> {
   readonly item: Item;
-  /** Of the request that it belongs to; null: it is not traced. */
+  /** The trace of the item's request. Null: it is not traced. */
   readonly traceparent: string | null;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Makes a function that carries out one item. The items of one turn of the event loop share a run of the script, in their
- * order. A run that fails fails for each of its items. Where nothing else is sent, the client may send at once.
+ * Makes a function that executes one item. The items of one turn of the event loop share a run of the script, in their order.
+ * A failed run rejects all of its items.
  */
 export function gatherScript<Item, Answer>(
   redis: RedisClient,
@@ -47,7 +47,7 @@ export function gatherScript<Item, Answer>(
     });
 }
 
-/** Never rejects: its items do. */
+/** Never rejects. A failure rejects the items. */
 async function runGroup<Item, Answer>(
   script: GatheredScript<Item, Answer>,
   group: readonly Waiting<Item, Answer>[],
@@ -60,7 +60,7 @@ async function runGroup<Item, Answer>(
   }
 }
 
-/** Items that share a run, those of one tag in their order. Null: any may share one. */
+/** The items of each run. Items of one tag keep their order. `tagOf` null: any items may share a run. */
 function groupsOf<Item>(
   items: readonly Item[],
   itemsMax: number,
