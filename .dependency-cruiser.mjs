@@ -33,21 +33,25 @@ const KIT = {
   pure: { parts: [], packages: [] },
   process: { parts: ['pure', 'tracing'], packages: ['pino', 'prom-client', 'zod'] },
   tracing: { parts: ['process'], packages: ['@opentelemetry/[a-z-]+'] },
+  overload: { parts: ['process'], packages: ['prom-client'] },
   background: { parts: ['process'], packages: ['lru-cache'] },
+  breaker: { parts: ['process'], packages: ['prom-client'] },
   http: { parts: ['process'], packages: ['prom-client'] },
   files: { parts: ['process', 'pure'], packages: [] },
   grpc: {
-    parts: ['process', 'tracing', 'pure'],
+    parts: ['process', 'background', 'breaker', 'tracing', 'overload', 'pure'],
     packages: ['@grpc/[a-z-]+', 'grpc-health-check', 'prom-client'],
   },
+  stores: { parts: ['process'], packages: ['zod'] },
   postgres: {
-    parts: ['process', 'background', 'tracing', 'files'],
+    parts: ['process', 'stores', 'background', 'tracing', 'files'],
     packages: ['pg', 'node-pg-migrate', 'prom-client'],
   },
   redis: {
-    parts: ['process', 'background', 'tracing', 'files'],
+    parts: ['process', 'stores', 'background', 'tracing', 'files'],
     packages: ['ioredis', 'bullmq', 'prom-client'],
   },
+  callbacks: { parts: [], packages: ['ipaddr[.]js', 'jose'] },
   tokens: { parts: ['process', 'background', 'pure'], packages: ['jose', 'prom-client', 'zod'] },
   wire: { parts: ['pure'], packages: [] },
   'catalog-reader': {
@@ -58,7 +62,7 @@ const KIT = {
 /** Parts that contracts of `protos` pass through. */
 const KIT_PROTOS = ['grpc', 'wire', 'catalog-reader'];
 /** What every process loads: the index of service-kit. */
-const KIT_INDEX = { parts: ['process', 'http', 'tracing'], packages: [] };
+const KIT_INDEX = { parts: ['process', 'http', 'overload', 'stores', 'tracing'], packages: [] };
 
 /** What an import can lead to; `$1` is the service of the importing file. */
 const TARGETS = {
@@ -71,7 +75,8 @@ const TARGETS = {
   app: `^$1${APP}`,
   config: `^$1${CONFIG}`,
   beside: `^$1(?:${BESIDE}|${FEATURE_METRICS})`,
-  kit: '^service-kit/src/index[.]ts$',
+  // The index, and what a command needs of it, which loads no library.
+  kit: '^service-kit/src/(?:index|process/errors|process/setting)[.]ts$',
   ...Object.fromEntries(
     Object.keys(KIT).map((part) => [`kit/${part}`, `^service-kit/src/${part}/index[.]ts$`]),
   ),
@@ -79,11 +84,15 @@ const TARGETS = {
   'kit/queue': '^service-kit/src/redis/queue[.]ts$',
   pure: '^service-kit/src/pure/index[.]ts$',
   protos: '^protos/gen/',
+  // Types that are generated from the document of the management API.
+  api: '^$1/gen/',
   node: '^(node:)?[a-z0-9_/]+$',
   // A package stands in a workspace's own folder where another version of it is in the root's.
   package: '(?:^|/)node_modules/',
   // Reads addresses, without I/O.
   ipaddr: '(?:^|/)node_modules/ipaddr[.]js/',
+  // Reckons with days and time zones, without I/O and with the time as an argument.
+  luxon: '(?:^|/)node_modules/(?:@types/)?luxon/',
 };
 
 const EDGE = [
@@ -105,15 +114,18 @@ const WALLS = [
   [
     'usecase',
     layer('usecase'),
-    ['usecase', 'domain', 'store', 'clients', 'kit', 'kit/background', 'kit/grpc', 'kit/tokens', 'pure'],
+    [
+      ...['usecase', 'domain', 'store', 'clients', 'pure'],
+      ...['kit', 'kit/background', 'kit/callbacks', 'kit/grpc', 'kit/tokens'],
+    ],
   ],
-  ['domain', layer('domain'), ['domain', 'pure', 'ipaddr']],
+  ['domain', layer('domain'), ['domain', 'api', 'pure', 'ipaddr', 'luxon']],
   [
     'store',
     layer('store'),
     [
       ...['store', 'store.x', 'domain', 'pure', 'node', 'package'],
-      ...['kit', 'kit/background', 'kit/files', 'kit/postgres', 'kit/redis'],
+      ...['kit', 'kit/background', 'kit/breaker', 'kit/callbacks', 'kit/files', 'kit/postgres', 'kit/redis'],
     ],
   ],
   [
@@ -129,8 +141,8 @@ const WALLS = [
     'cli',
     layer('cli'),
     [
-      ...['cli', 'file', 'domain', 'protos', 'pure', 'node', 'package'],
-      ...['kit', 'kit/files', 'kit/grpc', 'kit/tokens', 'kit/wire'],
+      ...['cli', 'file', 'domain', 'api', 'pure', 'node', 'package'],
+      ...['kit', 'kit/files', 'kit/grpc', 'kit/tokens'],
     ],
   ],
   ['file', layer('file'), ['file', 'domain', 'pure', 'node', 'package']],
@@ -138,7 +150,11 @@ const WALLS = [
 
 /** The gateway has no use cases: its routes and middleware call the services and the limits. */
 const EDGES = [
-  wall('edge', SERVICE.replace('gateway|', '') + layer('rpc|routes|middleware'), EDGE),
+  wall('edge', SERVICE.replace('gateway|', '') + layer('rpc|routes|middleware'), [
+    ...EDGE,
+    'routes',
+    'middleware',
+  ]),
   wall('gateway-edge', `^(gateway)${layer('rpc|routes|middleware')}`, [
     ...EDGE,
     ...['routes', 'middleware', 'clients', 'store', 'config', 'beside'],
@@ -177,8 +193,23 @@ function wall(name, path, allowed) {
   };
 }
 
+/** The client SDK stands alone: no package, nothing of Node.js, and nothing of the services. */
+const SDK_WALLS = [
+  ['domain', 'domain'],
+  ['io', 'domain|io'],
+  ['ads', 'domain|io|ads'],
+  ['dom', 'domain|ads|dom'],
+].map(([folder, allowed]) => ({
+  name: `sdk-${folder}-imports-only`,
+  comment: `may import ${allowed}`,
+  severity: 'error',
+  from: { path: `^sdk/src/${folder}/`, pathNot: TEST },
+  to: { pathNot: `^sdk/src/(?:${allowed})/` },
+}));
+
 export default {
   forbidden: [
+    ...SDK_WALLS,
     ...WALLS,
     ...EDGES,
     ...KIT_WALLS,
@@ -202,6 +233,14 @@ export default {
         path: `${SERVICE}/src/${FEATURE}`,
         pathNot: [`/src/${FEATURE}${LAYER}`, OPENER, FEATURE_METRICS],
       },
+    },
+    {
+      name: 'a-command-loads-little',
+      comment:
+        'each command starts anew: import errors and settings from their own entries, or load the index when it is needed',
+      severity: 'error',
+      from: { path: `${SERVICE}/src/(?:|${FEATURE})cli/`, pathNot: TEST },
+      to: { path: '^service-kit/src/index[.]ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-other-service',

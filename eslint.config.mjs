@@ -80,6 +80,7 @@ export default tseslint.config(
       '**/dist/**',
       '**/node_modules/**',
       'protos/gen/**',
+      'console-service/gen/**',
       '.data/**',
       '**/.data/**',
       '.stryker-tmp/**',

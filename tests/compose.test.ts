@@ -57,7 +57,18 @@ const KEYS: ReadonlySet<string> = new Set([
   ],
 ]);
 /** Settings that a container does not need: its ports and addresses are its own. */
-const OWN_IN_CONTAINER = ['HOST', 'METRICS_HOST', 'PORT', 'GRPC_PORT', 'HTTP_PORT', 'METRICS_PORT'];
+const OWN_IN_CONTAINER = [
+  'HOST',
+  'METRICS_HOST',
+  'PORT',
+  'GRPC_PORT',
+  'WRITE_GRPC_PORT',
+  'HTTP_PORT',
+  'MANAGE_PORT',
+  'METRICS_PORT',
+];
+/** The stores of the file are in its own network and have no certificates. */
+const OF_OTHER_STORES = ['DATABASE_CA_FILE', 'DATABASE_SERVER_NAME', 'REDIS_CA_FILE', 'REDIS_SERVER_NAME'];
 const VARIABLE = /\$\{([A-Z_]+)(?::[-?]([^}]*))?\}/g;
 
 const dir = path.join(ROOT, 'deploy', 'compose');
@@ -103,7 +114,8 @@ describe('the compose file', () => {
   for (const [name, read] of Object.entries(processes)) {
     it(`runs ${name} with all settings that it reads, and values that it accepts`, () => {
       const environment = environmentOf(name);
-      const wanted = [...settingNames(read)].filter((setting) => !OWN_IN_CONTAINER.includes(setting));
+      const other = [...OWN_IN_CONTAINER, ...OF_OTHER_STORES];
+      const wanted = [...settingNames(read)].filter((setting) => !other.includes(setting));
       expect(Object.keys(environment)).to.have.members(wanted);
       expect(() => read(environment)).not.to.throw();
     });
@@ -130,9 +142,10 @@ describe('the compose file', () => {
         if (match === null) continue;
         const [, peer = '', port = ''] = match;
         const settings = processes[peer]?.(environmentOf(peer)) ?? {};
-        expect([settings['GRPC_PORT'], settings['HTTP_PORT']].map(String), `${name}: ${setting}`).to.include(
-          port,
+        const ports = ['GRPC_PORT', 'WRITE_GRPC_PORT', 'HTTP_PORT', 'MANAGE_PORT'].map((one) =>
+          String(settings[one]),
         );
+        expect(ports, `${name}: ${setting}`).to.include(port);
       }
     }
   });
@@ -147,8 +160,10 @@ describe('the compose file', () => {
       }
     }
     for (const [name, { image, build }] of own) {
-      const service = /\}([a-z-]+):/.exec(image)?.[1];
+      const service = /\}([a-z-]+):/.exec(image)?.[1] ?? '';
       expect(SERVICES, name).to.include(service);
+      const tag = `${service.toUpperCase().replace('-', '_')}_TAG`;
+      expect(image, name).to.equal(`\${PLACARD_PREFIX:-placard/}${service}:\${${tag}:-dev}`);
       if (build !== undefined) expect(build.args.SERVICE, name).to.equal(service);
     }
     const variables = new Set([...text.matchAll(VARIABLE)].map((match) => match[1] ?? ''));

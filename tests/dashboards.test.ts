@@ -52,7 +52,33 @@ function unknownMethods(text: string): readonly string[] {
   return asked.filter((method) => !methods.includes(method));
 }
 
+/** The part of the canary's template that this test reads. */
+interface Analysis {
+  readonly spec: {
+    readonly metrics: readonly {
+      readonly successCondition: string;
+      readonly provider: { readonly prometheus: { readonly query: string } };
+    }[];
+  };
+}
+
 describe('dashboards, alert rules and objectives', () => {
+  it('the canary asks for recorded ratios and stops at the limits of the fast alerts', () => {
+    const file = new URL('../deploy/k8s/components/canary/analysis.yaml', import.meta.url);
+    const { metrics } = (parse(readFileSync(file, 'utf8')) as Analysis).spec;
+    expect(metrics).to.not.be.empty;
+    for (const { successCondition, provider } of metrics) {
+      const { query } = provider.prometheus;
+      const recorded = query.replace(/\{.*/, '');
+      expect(queryFaults(query, names)).to.deep.equal([]);
+      expect(names.recorded).to.include(recorded);
+      const fast = alerts.find(({ alert, expr }) => alert?.endsWith('Fast') && expr.includes(recorded));
+      const [, rate, budget] = /> ([\d.]+) \* ([\d.]+)/.exec(fast?.expr ?? '') ?? [];
+      const limit = Number(/result\[0\] < ([\d.]+)$/.exec(successCondition)?.[1]);
+      expect(limit, query).to.be.closeTo(Number(rate) * Number(budget), 1e-9);
+    }
+  });
+
   for (const file of readdirSync(new URL('dashboards/', FOLDER)))
     it(`${file} queries only existing metrics and labels, of the chosen namespace`, () => {
       const text = readFileSync(new URL(`dashboards/${file}`, FOLDER), 'utf8');
@@ -95,20 +121,28 @@ describe('dashboards, alert rules and objectives', () => {
         expect(annotations?.['summary'], alert).to.contain('{{ $labels.namespace }}');
   });
 
-  it('a client that left before its answer does not count for the availability and counts for the latency', () => {
-    const objectives = readFileSync(new URL('../docs/slo.md', import.meta.url), 'utf8');
-    const overview = readFileSync(new URL('dashboards/overview.json', FOLDER), 'utf8').replaceAll('\\"', '"');
-    const recorded = rules.filter(({ record }) => record?.startsWith('placard:http_errors:'));
-    expect(recorded).to.have.length(5);
-    const ratios = [
-      ...recorded.map(({ expr }) => expr),
-      ...objectives.split('\n'),
-      ...overview.split('\n'),
-    ].filter((line) => /status=~"5\.\."[^/]*\).*\/ sum/.test(line));
-    expect(ratios).to.have.length(7);
-    for (const ratio of ratios) expect(ratio.split('/ sum')[1]).to.contain('status!="499"');
-    const slow = rules.filter(({ record }) => record?.startsWith('placard:ad_requests_slow:'));
-    for (const { expr } of slow) expect(expr).not.to.contain('499');
+  it('a client that left after more than a second is bad for availability, and one that left earlier does not count', () => {
+    const isRatio = (line: string): boolean => line.includes('status=~"5..|499"') && line.includes(') / (');
+    const objectives = readFileSync(new URL('slo.md', DOCS), 'utf8').split('\n').filter(isRatio);
+    const overview = JSON.parse(
+      readFileSync(new URL('dashboards/overview.json', FOLDER), 'utf8'),
+    ) as Dashboard;
+    const shown = overview.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).filter(isRatio);
+    expect([objectives.length, shown.length]).to.deep.equal([2, 2]);
+    const left = /status="499", le="1"/g;
+    for (const ratio of [...objectives, ...shown])
+      for (const side of ratio.split(') / (')) expect(side.match(left), ratio).to.have.length(1);
+    const recorded = rules.filter(({ record }) => /^placard:(http|events)_errors:/.test(record ?? ''));
+    expect(recorded).to.have.length(11);
+    for (const { record, expr } of recorded) {
+      const early = record?.replace('_errors:ratio_', '_left_early:rate_') ?? '';
+      expect(expr.split(early), record).to.have.length(3);
+      expect(rules.find((rule) => rule.record === early)?.expr).to.contain('status="499", le="1"');
+    }
+    const slow = rules.filter(({ record }) => /_slow:ratio_/.test(record ?? ''));
+    expect(slow).to.have.length(10);
+    for (const { expr } of slow)
+      expect(expr, 'counts by the time that the client waited').not.to.contain('499');
   });
 
   it('an alert fires for every process of which no replica is scraped', () => {

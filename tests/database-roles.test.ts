@@ -11,7 +11,11 @@ const PASSWORD = 'only-for-this-test';
 const OWNERS = [
   { service: 'events-service', role: 'placard_events', schemas: ['events', 'ledger', 'stats', 'budget'] },
   { service: 'fraud-service', role: 'placard_fraud', schemas: ['fraud'] },
-  { service: 'console-service', role: 'placard_console', schemas: ['catalog', 'accounts', 'audit'] },
+  {
+    service: 'console-service',
+    role: 'placard_console',
+    schemas: ['catalog', 'accounts', 'audit', 'access', 'health'],
+  },
 ] as const;
 
 /** Objects in the schemas of an owner that belong to another role. */

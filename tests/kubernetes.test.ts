@@ -2,9 +2,20 @@ import { services } from '@placard/local';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { SERVICES } from '../deploy/images/contents.mjs';
-import { allOf, type Fault, type Manifest, type Rule } from './kubernetes/manifests.js';
+import { CALLERS } from '../service-kit/src/grpc/access/callers.js';
+import {
+  allOf,
+  find,
+  nameOf,
+  workloadsOf,
+  type Fault,
+  type Manifest,
+  type Rule,
+  type Workload,
+} from './kubernetes/manifests.js';
 import { plantedFaults } from './kubernetes/planted-faults.js';
 import { missingTool, render, renderWith } from './kubernetes/render.js';
+import { certificateFaults } from './kubernetes/rules/certificates.js';
 import { networkFaults, serviceFaults } from './kubernetes/rules/network.js';
 import {
   entryFaults,
@@ -32,11 +43,19 @@ const OPTIONS = [
   ['worker-by-queue', 'overlays/production'],
   ['worker-by-queue', 'overlays/staging'],
   ['tracing', 'overlays/production'],
+  ['store-authorities', 'overlays/production'],
+  ['store-authorities', 'overlays/production/migrations'],
+  ['gateway-api', 'overlays/production'],
+  ['external-secrets', 'overlays/production'],
+  ['external-secrets', 'overlays/staging'],
+  ['canary', 'overlays/production'],
   ['pull-secret', 'overlays/production'],
   ['pull-secret', 'overlays/production/migrations'],
 ] as const;
 const OPTION_NAMES = OPTIONS.map(([component, overlay]) => `${component} on ${overlay}`);
 const SECONDS_MAX = 60;
+/** Each takes a process of its own, and is given up after a while. */
+const RENDERINGS_AT_ONCE = 4;
 const DOCUMENT = readFileSync(new URL('../docs/kubernetes.md', import.meta.url), 'utf8');
 /** The document without its line ends. */
 const SENTENCES = DOCUMENT.replaceAll(/\s+/g, ' ');
@@ -75,15 +94,17 @@ describe('the manifests for Kubernetes', () => {
       process.stdout.write(`The manifests are not checked: ${missing}.\n`);
       this.skip();
     }
-    const add = async (name: string, rendering: Promise<readonly Manifest[]>): Promise<void> => {
-      renderings.set(name, await rendering);
-    };
-    await Promise.all([
-      ...[...BASES, ...OVERLAYS].map((folder) => add(folder, render(folder))),
-      ...OPTIONS.map(([component, overlay]) =>
-        add(`${component} on ${overlay}`, renderWith(overlay, `components/${component}`)),
+    const jobs: (readonly [name: string, make: () => Promise<readonly Manifest[]>])[] = [
+      ...[...BASES, ...OVERLAYS].map((folder) => [folder, () => render(folder)] as const),
+      ...OPTIONS.map(
+        ([component, overlay]) =>
+          [`${component} on ${overlay}`, () => renderWith(overlay, `components/${component}`)] as const,
       ),
-    ]);
+    ];
+    const work = async (): Promise<void> => {
+      for (let job = jobs.pop(); job !== undefined; job = jobs.pop()) renderings.set(job[0], await job[1]());
+    };
+    await Promise.all(Array.from({ length: RENDERINGS_AT_ONCE }, work));
   });
 
   const together = (): readonly (readonly [string, readonly Manifest[]])[] => [
@@ -125,6 +146,116 @@ describe('the manifests for Kubernetes', () => {
       manifestsOf('worker-by-queue on overlays/staging'),
     );
     expect(faults, 'the faults in another environment').to.have.length(3);
+  });
+
+  describe('with TLS between the services', () => {
+    let secured: readonly Manifest[];
+    before(() => {
+      secured = manifestsOf('overlays/production');
+    });
+
+    it('match the schemas', () => {
+      expectNone(schemaFaults(secured));
+    }).timeout(SECONDS_MAX * 1_000);
+
+    it('give each service its own certificate by name, require it, and describe no contracts', () => {
+      expectNone(certificateFaults(secured, SERVICES));
+    });
+
+    it('have certificates for the services and for operators, and for nobody else', () => {
+      const named = allOf(secured, 'Certificate').flatMap(({ spec }) => spec.dnsNames?.[0] ?? []);
+      expect(named).to.have.members([...CALLERS]);
+    });
+
+    it('probe readiness without a certificate, which the kubelet does not have', () => {
+      const probes = SERVICES.map(
+        (name) => find(secured, 'Deployment', name)?.spec?.template.spec?.containers[0],
+      );
+      for (const container of probes) {
+        expect(container?.readinessProbe?.httpGet?.path, container?.name).to.equal('/readyz');
+        expect(container?.readinessProbe?.grpc, container?.name).to.equal(undefined);
+      }
+    });
+
+    for (const [title, plant, fault] of [
+      [
+        'a certificate of another service',
+        (manifests: readonly Manifest[]) => {
+          find(manifests, 'Certificate', 'fraud-service')!.spec.dnsNames = ['serving-service'];
+        },
+        'Deployment fraud-service: its certificate has another name',
+      ],
+      [
+        'a certificate that is not mounted',
+        (manifests: readonly Manifest[]) => {
+          find(manifests, 'Deployment', 'gateway')!.spec!.template.spec!.volumes = [];
+        },
+        'Deployment gateway: has no certificate',
+      ],
+      [
+        'an issuer that does not exist',
+        (manifests: readonly Manifest[]) => {
+          find(manifests, 'Issuer', 'placard')!.metadata!.name = 'other';
+        },
+        'Certificate gateway: its issuer does not exist',
+      ],
+    ] as const)
+      it(`let a planted fault be found: ${title}`, () => {
+        const manifests = structuredClone(secured);
+        plant(manifests);
+        expect(certificateFaults(manifests, SERVICES)).to.include(fault);
+      });
+  });
+
+  it('give every process that reads the URL of a store the authorities of its certificate', () => {
+    for (const overlay of ['overlays/production', 'overlays/production/migrations'])
+      for (const { name, pod } of workloadsOf(manifestsOf(`store-authorities on ${overlay}`))) {
+        const env = pod.containers[0]?.env ?? [];
+        const has = (setting: string): boolean => env.some((one) => one.name === setting);
+        expect(has('DATABASE_CA_FILE'), name).to.equal(has('DATABASE_URL'));
+        expect(has('REDIS_CA_FILE'), name).to.equal(has('REDIS_URL'));
+      }
+  });
+
+  it('make with External Secrets exactly the Secrets and keys that pods use, in their namespace', () => {
+    for (const overlay of ['overlays/production', 'overlays/staging']) {
+      const manifests = manifestsOf(`external-secrets on ${overlay}`);
+      const made = allOf(manifests, 'ExternalSecret').map(({ metadata, spec }) => {
+        expect(metadata?.namespace).to.equal(manifests[0]?.metadata.namespace);
+        const [{ secretKey, remoteRef } = { secretKey: '', remoteRef: null }] = spec.data;
+        expect(remoteRef).to.deep.equal({ key: spec.target.name, property: secretKey });
+        return `${spec.target.name} ${secretKey}`;
+      });
+      expect(made).to.have.members([...new Set(workloadsOf(manifests).flatMap(usedSecrets))]);
+    }
+  });
+
+  it('publish through the Gateway API what the Ingress publishes', () => {
+    const route = find(manifestsOf('gateway-api on overlays/production'), 'HTTPRoute', 'gateway');
+    const ingress = find(manifestsOf('overlays/production'), 'Ingress', 'gateway');
+    const [rule] = ingress?.spec?.rules ?? [];
+    expect(route?.spec.hostnames).to.deep.equal([rule?.host]);
+    expect(route?.metadata?.namespace).to.equal(ingress?.metadata?.namespace);
+    const paths = route?.spec.rules.flatMap(({ matches }) => matches.map(({ path }) => path)) ?? [];
+    expect(paths.map(({ type, value }) => `${type.replace('Path', '')} ${value}`)).to.deep.equal(
+      rule?.http?.paths.map(({ pathType, path }) => `${pathType} ${path ?? ''}`),
+    );
+    expect(allOf(manifestsOf('gateway-api on overlays/production'), 'Ingress')).to.deep.equal([]);
+  });
+
+  it('judge a canary by the objectives of its environment, in templates that exist', () => {
+    const manifests = manifestsOf('canary on overlays/production');
+    const [rollout] = allOf(manifests, 'Rollout');
+    const asked = rollout?.spec.strategy.canary.steps.flatMap((step) =>
+      'analysis' in step ? step.analysis.templates.map(({ templateName }) => templateName) : [],
+    );
+    expect(new Set(asked)).to.deep.equal(new Set(allOf(manifests, 'AnalysisTemplate').map(nameOf)));
+    const namespace = find(manifests, 'Deployment', 'gateway')?.metadata?.namespace ?? '';
+    for (const { metadata, spec } of allOf(manifests, 'AnalysisTemplate')) {
+      expect(metadata?.namespace).to.equal(namespace);
+      for (const { provider } of spec.metrics)
+        expect(provider.prometheus.query).to.contain(`{namespace="${namespace}"}`);
+    }
   });
 
   it('let every ServiceAccount, including those of migrations, pull images with the secret of the registry', () => {
@@ -190,6 +321,20 @@ describe('the manifests for Kubernetes', () => {
     });
   });
 });
+
+/** The Secrets that a pod uses, each with its key, without its certificate. A mounted one holds a key ring. */
+function usedSecrets({ pod }: Workload): readonly string[] {
+  const inEnv = pod.containers.flatMap(({ env = [] }) =>
+    env.flatMap(({ valueFrom }) => {
+      const { name = '', key } = valueFrom?.secretKeyRef ?? {};
+      return key === undefined ? [] : [`${name} ${key}`];
+    }),
+  );
+  const mounted = (pod.volumes ?? [])
+    .filter(({ name }) => name !== 'tls')
+    .flatMap(({ secret }) => secret?.secretName ?? []);
+  return [...inEnv, ...mounted.map((name) => `${name} ring`)];
+}
 
 function rangesByName(manifests: readonly Manifest[]) {
   return allOf(manifests, 'HorizontalPodAutoscaler').map((scaler) => ({

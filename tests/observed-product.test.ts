@@ -1,6 +1,7 @@
 import { startProduct, type Product } from '@placard/local';
 import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
+import { DEMO_APP } from './driver/catalog.js';
 import { becomes, Phone } from './driver/phone.js';
 import {
   listedMetrics,
@@ -27,21 +28,14 @@ const ATTRIBUTES = [
   'http.route',
   'messaging.destination.name',
   'messaging.system',
+  'placard.ad_request_id',
+  'placard.ad_request_ids',
   'placard.items',
   'placard.outcome',
+  'placard.request_id',
   'rpc.method',
   'rpc.system.name',
 ];
-
-/** An app of the demo catalog. */
-const DEMO_APP = {
-  id: 'app_sunrise_puzzle',
-  app_key: 'app_0123456789abcdefghijABCD',
-  package_name: 'com.sunrise.puzzle',
-  name: 'Sunrise Puzzle',
-  approved: true,
-  placements: [],
-};
 
 describe('a running product is observed', () => {
   let database: TestDatabase;
@@ -129,6 +123,29 @@ describe('a running product is observed', () => {
       'settlement-worker settle events',
       'settlement-worker settle-taken',
     ]);
+  });
+
+  it('with a link from the impression to the trace of its ad, and the id of the ad up to its booking', () => {
+    const { spans } = receiver;
+    // Earlier ones may have had no ad, because a process was not connected yet.
+    const ad = spans.findLast(
+      ({ service, name }) => service === 'gateway' && name === 'POST /v1/ads/request',
+    );
+    const id = ad?.attributes['placard.request_id'];
+    const ofAd = spans.filter(({ attributes }) => attributes['placard.request_id'] === id);
+    expect(ofAd.map(({ name }) => name)).to.include.members([
+      'POST /v1/ads/request',
+      'ServingService/RequestAd',
+      'FraudService/JudgeAdRequest',
+    ]);
+    const about = spans.filter(({ attributes }) => attributes['placard.ad_request_id'] === id);
+    expect(about.map(({ name }) => name)).to.have.members([
+      'POST /v1/events/impression',
+      'EventsService/RecordImpression',
+    ]);
+    expect(about.flatMap(({ links }) => links)).to.deep.equal([ad?.traceId]);
+    const groups = spans.filter(({ attributes }) => attributes['placard.ad_request_ids'] === id);
+    expect(groups.map(({ name }) => name)).to.have.members(['judge events', 'settle events']);
   });
 
   it('with spans that do not identify a phone and contain no money', () => {

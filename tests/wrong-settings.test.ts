@@ -32,7 +32,7 @@ const CASES: readonly Case[] = [
   },
   {
     entry: 'events-service/dist/main.js',
-    wrong: ['REDIS_URL', 'redis', 'must be a URL'],
+    wrong: ['REDIS_CA_FILE', 'no-such.crt', 'no-such.crt is no PEM file with certificates of authorities'],
     missing: 'DATABASE_URL',
   },
   {
@@ -104,6 +104,11 @@ describe('a process whose settings are wrong or missing', () => {
       Promise.all(MIGRATIONS.map((service) => run(`${service}/dist/migrate.js`, env)));
     for (const [env, wantedStatus, wanted] of [
       [{}, EXIT_CONFIG, /^Wrong settings: DATABASE_URL: is not set/],
+      [
+        { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d', DATABASE_SERVER_NAME: 'primary.internal' },
+        EXIT_CONFIG,
+        /^Wrong settings: DATABASE_SERVER_NAME: needs TLS; end DATABASE_URL with \?sslmode=verify-full\./,
+      ],
       [
         { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' },
         1,

@@ -1,16 +1,45 @@
-import { openMetricsServer, type Scope } from '@placard/service-kit';
+import { databaseOf, openMetricsServer, redisOf, type Scope } from '@placard/service-kit';
+import type { PostCallbackOptions } from '@placard/service-kit/callbacks';
 import { openGrpcServer } from '@placard/service-kit/grpc';
 import { openPostgres } from '@placard/service-kit/postgres';
+import { readKeyText } from './access/domain/api-key.js';
+import { openAccess } from './access/open-access.js';
+import { accessRoutes } from './access/routes/access-routes.js';
 import { openAccounts } from './accounts/open-accounts.js';
-import { CATALOG_MESSAGE_BYTES_MAX } from './catalog/domain/catalog-bytes.js';
+import { openCurrency } from './accounts/open-currency.js';
+import { accountsRoutes } from './accounts/routes/accounts-routes.js';
+import { payoutRoutes } from './accounts/routes/payout-routes.js';
+import { keepCurrency } from './accounts/store/currency.pg.js';
 import { openCatalog } from './catalog/open-catalog.js';
+import { campaignRoutes } from './catalog/routes/campaign-routes.js';
+import { catalogRoutes } from './catalog/routes/catalog-routes.js';
 import { implementCatalogService } from './catalog/rpc/catalog-handlers.js';
 import type { Config } from './config.js';
+import { openExplain } from './explain/open-explain.js';
+import { openAuctions } from './forecast/clients/auctions.js';
+import { forecastRoutes } from './forecast/routes/forecast-routes.js';
+import { makeForecastCampaign } from './forecast/usecase/forecast-campaign.js';
+import { openSuspicious } from './fraud/clients/suspicious.js';
+import { fraudRoutes } from './fraud/routes/fraud-routes.js';
+import { makeListSuspiciousEvents } from './fraud/usecase/list-suspicious-events.js';
+import { makeCatalogView } from './health/make-catalog-view.js';
+import { openHealth } from './health/open-health.js';
+import { healthRoutes } from './health/routes/health-routes.js';
+import { historyRoutes } from './history/routes/history-routes.js';
+import { openManage } from './manage/open-manage.js';
+import { openObjects } from './objects/open-objects.js';
 import { openReports } from './reports/clients/reports.js';
+import { reportRoutes } from './reports/routes/report-routes.js';
+import { makePgReportObjects } from './reports/store/report-objects.pg.js';
 import { makeGetReport } from './reports/usecase/get-report.js';
 import { makeCreativeFiles } from './routes/creative-files.js';
 import { openHttpServer } from './routes/http-server.js';
-import { implementConsoleService } from './rpc/console-handlers.js';
+import { openStories } from './story/clients/stories.js';
+import { storyRoutes } from './story/routes/story-routes.js';
+import { makeTraceRequest } from './story/usecase/trace-request.js';
+import { userRoutes } from './users/routes/user-routes.js';
+import { openWebhooks } from './webhooks/open-webhooks.js';
+import { webhooksRoutes } from './webhooks/routes/webhooks-routes.js';
 
 const POOL_MAX = 8;
 /** The statements that write a catalog of 100,000 campaigns take several seconds. */
@@ -19,34 +48,80 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 /** The ports of console-service. */
 export interface ConsolePorts {
   readonly grpcPort: number;
+  readonly managePort: number;
   readonly httpPort: number;
 }
 
-/** Opens console-service: the catalog and its readers, the operators' calls, and the creative files. */
-export async function openApp(scope: Scope, config: Config): Promise<ConsolePorts> {
-  await openMetricsServer(scope, { host: config.HOST, port: config.METRICS_PORT });
+/**
+ * Opens console-service: the catalog and its readers, the operators' calls, the health of delivery with its webhooks, and the
+ * creative files. `callbacks`: which addresses webhooks may have.
+ */
+export async function openApp(
+  scope: Scope,
+  config: Config,
+  callbacks: PostCallbackOptions = {},
+): Promise<ConsolePorts> {
+  const { HOST: host, EVENTS_SERVICE_ADDRESS: eventsAddress, CURRENCY: currency } = config;
+  await openMetricsServer(scope, { host, port: config.METRICS_PORT });
   const pool = openPostgres(scope, {
-    url: config.DATABASE_URL,
+    ...databaseOf(config),
     poolMax: POOL_MAX,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
-  const eventsAddress = config.EVENTS_SERVICE_ADDRESS;
+  await openCurrency(scope, () => keepCurrency(pool, currency));
   const catalog = openCatalog(scope, pool);
-  const accounts = openAccounts(scope, { pool, store: catalog.store, ledgerAddress: eventsAddress });
+  const accounts = openAccounts(scope, {
+    pool,
+    store: catalog.store,
+    ledgerAt: {
+      address: eventsAddress,
+      writeAddress: config.EVENTS_SERVICE_WRITE_ADDRESS,
+      writeKey: config.LEDGER_WRITE_KEY,
+    },
+  });
   const fetchReport = openReports(scope, eventsAddress);
-  const getReport = makeGetReport({ fetchReport, clock: scope.clock });
+  const getReport = makeGetReport({ fetchReport, objects: makePgReportObjects(pool), clock: scope.clock });
+  const webhooks = openWebhooks(scope, { pool, redis: redisOf(config), callbacks });
+  const readCatalog = makeCatalogView(catalog.feed);
+  const explain = openExplain(scope, { pool, config });
+  const getHealth = openHealth(scope, {
+    pool,
+    readCatalog,
+    eventsAddress,
+    fetchReport,
+    explanations: explain.explanations,
+    onNotices: webhooks.sendNew,
+  });
+  const forecastCampaign = makeForecastCampaign({
+    fetchAuctions: openAuctions(scope, eventsAddress),
+    readCatalog,
+    clock: scope.clock,
+  });
   const grpc = await openGrpcServer(scope, {
-    host: config.HOST,
+    host,
     port: config.GRPC_PORT,
-    services: [
-      implementCatalogService(catalog.feed),
-      implementConsoleService({ catalog, accounts, getReport }),
-    ],
-    messageBytesMax: CATALOG_MESSAGE_BYTES_MAX,
+    services: [implementCatalogService(catalog.feed)],
+    keys: { CATALOG_READ_KEY: config.CATALOG_READ_KEY },
   });
-  const http = await openHttpServer(scope, makeCreativeFiles(), {
-    host: config.HOST,
-    port: config.HTTP_PORT,
-  });
-  return { grpcPort: grpc.port, httpPort: http.port };
+  const access = openAccess(scope, { pool, bootstrapKey: readKeyText(config.BOOTSTRAP_KEY ?? '') });
+  const routes = {
+    ...accessRoutes(access),
+    ...userRoutes(access.users),
+    ...catalogRoutes({ ...catalog, clock: scope.clock }),
+    ...campaignRoutes(catalog),
+    ...openObjects(scope, { pool, store: catalog.store }),
+    ...historyRoutes(catalog),
+    ...accountsRoutes({ ...accounts, currency }),
+    ...payoutRoutes({ ...accounts, currency }),
+    ...reportRoutes({ getReport, currency }),
+    ...fraudRoutes(makeListSuspiciousEvents(openSuspicious(scope, eventsAddress), scope.clock)),
+    ...storyRoutes({ traceRequest: makeTraceRequest(openStories(scope, eventsAddress)), currency }),
+    ...healthRoutes({ getHealth, currency }),
+    ...webhooksRoutes(webhooks),
+    ...forecastRoutes({ forecastCampaign, currency }),
+    ...explain.routes,
+  };
+  const manage = await openManage(scope, { pool, access, routes }, { host, port: config.MANAGE_PORT });
+  const http = await openHttpServer(scope, makeCreativeFiles(), { host, port: config.HTTP_PORT });
+  return { grpcPort: grpc.port, managePort: manage.port, httpPort: http.port };
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICES } from './contents.mjs';
+import { fatOf } from './lean.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = path.resolve(folder, '../..');
@@ -10,6 +11,7 @@ const store = path.join(root, '.data', 'images');
 
 /** Variables that are not passed into an image, because the image has its own. */
 const OUTSIDE = /^(PATH|HOME|PWD|NODE_COMPILE_CACHE|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|LC_ALL|npm_.*)$/;
+const FAULTS_SHOWN_MAX = 5;
 const CATALOG_CACHE_FILE = '/var/cache/placard/catalog';
 
 /**
@@ -33,7 +35,7 @@ function buildah(...args) {
 
 /**
  * Mounts the file system of each image and makes a folder of scripts with which `deploy/local` starts the processes in the
- * images. Throws when an image is missing.
+ * images. Throws when an image is missing or is not lean.
  * @param {(service: string) => string} imageOf
  * @param {string} dir for the scripts; each package has its folder in it
  */
@@ -47,6 +49,9 @@ export function openContainers(imageOf, dir) {
       containers.push(container);
       const { config } = JSON.parse(buildah('inspect', '--type', 'image', image)).Docker;
       const facts = { fileSystem: buildah('mount', container), config };
+      const fat = fatOf(facts.fileSystem);
+      if (fat.length > 0)
+        throw new Error(`${image} is not lean: ${fat.slice(0, FAULTS_SHOWN_MAX).join('; ')}`);
       writeScripts(path.join(dir, service), facts);
     }
     linkPackage(dir, 'service-kit', ['index']);

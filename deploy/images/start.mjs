@@ -11,7 +11,7 @@ const HELP = `Starts the whole product from its images on this machine, with its
 
 Usage: deploy/images/start [options]
 
-  --tag TAG      tag of the images (default: that of the last build)
+  --tag TAG      tag of the images (default: those of the last builds)
   --prefix NAME  prefix of the service's name (default: placard/)
   --port N       port of the gateway (default: 8080)
   --once         serves a first ad, settles it, verifies the books and stops; exit status 0 means success
@@ -23,14 +23,14 @@ system, which is read-only but for /var/cache/placard. Needs root and Linux. The
 /** The app of the demo catalog. */
 const DEMO_APP = { app_key: 'app_0123456789abcdefghijABCD', package_name: 'com.sunrise.puzzle' };
 
-const { values, fault } = readArguments(process.argv.slice(2), lastTag());
+const { values, fault } = readArguments(process.argv.slice(2));
 if (fault !== undefined) fail(`${fault} See: deploy/images/start --help`, 2);
 else if (values.help) console.log(HELP);
 else process.exitCode = await start(values);
 
-/** The tag that `build` has recorded; `dev` when nothing was built, so that the error names the missing image. */
-function lastTag() {
-  const file = path.join(root, '.data', 'images', 'tag');
+/** The tag that `build` has recorded for a service; `dev` when it was not built, so that the error names the missing image. */
+function lastTag(service) {
+  const file = path.join(root, '.data', 'images', `${service}.tag`);
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : 'dev';
 }
 
@@ -50,7 +50,7 @@ async function start({ tag, prefix, port, once }) {
   const servicesDir = path.join(dir, 'services');
   let containers = [];
   try {
-    containers = openContainers((service) => `${prefix}${service}:${tag}`, servicesDir);
+    containers = openContainers((service) => `${prefix}${service}:${tag ?? lastTag(service)}`, servicesDir);
     const options = { catalog: null, dataDir: path.join(dir, 'data'), port: Number(port), servicesDir };
     const product = runProduct(node, options);
     if (once) product.whenReady((ready) => check(ready, servicesDir));

@@ -1,5 +1,5 @@
 import { packagesOf, SERVICES } from '../images/contents.mjs';
-import { withVersion, type Manifest } from './versions.js';
+import { withoutVersions, type Manifest } from './versions.js';
 
 /** The part of the repository that images are made from, at one commit. */
 export interface Snapshot {
@@ -19,6 +19,7 @@ const SHARED: ReadonlySet<string> = new Set([
   'deploy/images/Dockerfile',
   'deploy/images/contents.mjs',
   'deploy/images/pack.mjs',
+  'deploy/images/sbom.mjs',
   'deploy/local/copy-assets.mjs',
   'tsconfig.base.json',
 ]);
@@ -55,9 +56,9 @@ function manifestOf({ read }: Snapshot, folder: string): Manifest | null {
   return text === null ? null : (JSON.parse(text) as Manifest);
 }
 
-/** A manifest without the version of the release. */
+/** A manifest without what every release changes. */
 function factsOf(manifest: Manifest | null): string {
-  return JSON.stringify(manifest === null ? null : withVersion(manifest, ''));
+  return JSON.stringify(manifest === null ? null : withoutVersions(manifest));
 }
 
 function difference(before: ReadonlySet<string>, after: ReadonlySet<string>): readonly string[] {
@@ -73,8 +74,8 @@ interface Locked extends Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** `name@version` of the packages in the lock that packages of the repository need. */
-function installedFor({ read }: Snapshot, folders: readonly string[]): ReadonlySet<string> {
+/** `name@version` of the packages in the lock that packages of the repository, by their folders, need. */
+export function installedFor({ read }: Snapshot, folders: readonly string[]): ReadonlySet<string> {
   const text = read('package-lock.json');
   const lock = text === null ? {} : (JSON.parse(text) as { packages: Record<string, Locked> }).packages;
   const seen = new Set(folders);

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Snapshot } from './changed-images.js';
+import { RELEASE_FILE, type Release } from './releases.js';
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -24,6 +25,38 @@ export function git(root: string, ...args: readonly string[]): string {
       },
     );
   }
+}
+
+/**
+ * The commit of a release, which its tag names: the child of the recorded commit that recorded it. Throws a sentence when
+ * this clone does not have it.
+ */
+export function releaseCommit(root: string, { version, commit }: Release): string {
+  const isShallow = git(root, 'rev-parse', '--is-shallow-repository') === 'true';
+  const children = isKnown(root, commit) ? childrenOf(root, commit) : [];
+  const found = children.find((child) => git(root, 'show', `${child}:${RELEASE_FILE}`).includes(commit));
+  if (found !== undefined) return found;
+  const remedy = isShallow
+    ? 'fetch the whole history: git fetch --unshallow'
+    : 'fetch main: git fetch origin main';
+  throw new Error(`this clone lacks the commit of the release ${version}; ${remedy}`);
+}
+
+function isKnown(root: string, commit: string): boolean {
+  try {
+    git(root, 'merge-base', '--is-ancestor', commit, 'HEAD');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function childrenOf(root: string, commit: string): readonly string[] {
+  const lines = git(root, 'rev-list', '--parents', '--ancestry-path', `${commit}..HEAD`).split('\n');
+  return lines.flatMap((line) => {
+    const [child = '', ...parents] = line.split(' ');
+    return parents.includes(commit) ? [child] : [];
+  });
 }
 
 /** Runs a command that prints its own output; throws when it fails. */

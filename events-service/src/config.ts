@@ -1,6 +1,15 @@
-import { baseShape, databaseUrl, env, readConfig, redisUrl, type ConfigOf } from '@placard/service-kit';
+import {
+  baseShape,
+  databaseShape,
+  env,
+  readConfig,
+  redisShape,
+  storesNeedTls,
+  type ConfigOf,
+} from '@placard/service-kit';
 import { keyRingSetting } from '@placard/service-kit/tokens';
 
+const PORT_MAX = 65_535;
 const POOL_MAX = 200;
 const DAY_SECONDS = 86_400;
 const GROUP_ROWS_MAX = 1_000;
@@ -11,13 +20,14 @@ const GROUP_ROWS_MAX = 1_000;
 const KEPT_DAYS_MIN = 4;
 const KEPT_DAYS_MAX = 36_500;
 
-const stores = {
-  DATABASE_URL: databaseUrl,
-  REDIS_URL: redisUrl,
-};
+const stores = { ...databaseShape, ...redisShape };
 
 const serviceShape = {
   ...baseShape({ grpcPort: 50_053, metricsPort: 9_083 }),
+  /** Serves LedgerService with its writing methods. */
+  WRITE_GRPC_PORT: env.int({ min: 0, max: PORT_MAX, default: 50_056 }),
+  /** What a caller of a writing method must send, where there are no certificates. */
+  LEDGER_WRITE_KEY: env.sharedKey(),
   ...stores,
   /** Connections for events. They bound how many groups are written at the same time. */
   DATABASE_POOL_MAX: env.int({ min: 2, max: POOL_MAX, default: 10 }),
@@ -30,6 +40,8 @@ const serviceShape = {
   FRAUD_SERVICE_ADDRESS: env.address('127.0.0.1:50054'),
   SERVING_SERVICE_ADDRESS: env.address('127.0.0.1:50052'),
   CONSOLE_SERVICE_ADDRESS: env.address('127.0.0.1:50055'),
+  /** What console-service wants from readers of the catalog. */
+  CATALOG_READ_KEY: env.sharedKey(),
   /** Empty: the catalog is kept in memory only. */
   CATALOG_CACHE_FILE: env.text({ default: '' }),
 };
@@ -52,10 +64,10 @@ export type WorkerConfig = ConfigOf<typeof workerShape>;
 
 /** Reads the settings of events-service; throws a `ConfigError` that names all faults. */
 export function readServiceConfig(environment: NodeJS.ProcessEnv): ServiceConfig {
-  return readConfig(serviceShape, environment);
+  return readConfig(serviceShape, environment, [storesNeedTls]);
 }
 
 /** Reads the settings of the settlement worker; throws a `ConfigError` that names all faults. */
 export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
-  return readConfig(workerShape, environment);
+  return readConfig(workerShape, environment, [storesNeedTls]);
 }

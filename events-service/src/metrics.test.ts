@@ -86,7 +86,7 @@ describe('the metrics of the settlement worker', () => {
     const metrics = makeSettlementMetrics(registry);
     metrics.ledgerTotals({ sumNanos: -3n, overdrawnNanos: 12n });
     const before = Date.now() / 1_000;
-    metrics.ledgerChecks([
+    metrics.ledgerChecks('sums', [
       { name: 'a', ok: true },
       { name: 'b', ok: false },
     ]);
@@ -97,7 +97,10 @@ describe('the metrics of the settlement worker', () => {
       'placard_ledger_check_ok{check="a"} 1',
       'placard_ledger_check_ok{check="b"} 0',
     ]);
-    const checked = lines.find((line) => line.startsWith('placard_ledger_checked_timestamp_seconds '));
+    expect(lines).to.include('placard_ledger_checked_timestamp_seconds{part="rows"} 0');
+    const checked = lines.find((line) =>
+      line.startsWith('placard_ledger_checked_timestamp_seconds{part="sums"} '),
+    );
     expect(Number(checked?.split(' ')[1])).to.be.within(before, before + 5);
   });
 

@@ -77,8 +77,11 @@ export function makeServiceMetrics(registry: Registry): ServiceMetrics {
 /** Figures of the books. */
 interface LedgerMetrics {
   readonly ledgerTotals: (totals: { readonly sumNanos: bigint; readonly overdrawnNanos: bigint }) => void;
-  /** Results of the quick verification, by name of the check. */
-  readonly ledgerChecks: (checks: readonly { readonly name: string; readonly ok: boolean }[]) => void;
+  /** Results of checks by their name: of the quick verification (`sums`), or of one piece from the rows (`rows`). */
+  readonly ledgerChecks: (
+    part: 'sums' | 'rows',
+    checks: readonly { readonly name: string; readonly ok: boolean }[],
+  ) => void;
 }
 
 /** Figures of recent fills and impressions. */
@@ -189,18 +192,21 @@ function makeLedgerMetrics(registry: Registry): LedgerMetrics {
     labelNames: ['check'] as const,
     registers,
   });
-  const checkedAt = gauge(
-    'placard_ledger_checked_timestamp_seconds',
-    'When the identities of the ledger were last checked',
-  );
+  const checkedAt = new Gauge({
+    name: 'placard_ledger_checked_timestamp_seconds',
+    help: 'When identities of the ledger were last checked: by the day sums, or from the rows; 0 before the first time',
+    labelNames: ['part'] as const,
+    registers,
+  });
+  for (const part of ['sums', 'rows']) checkedAt.set({ part }, 0);
   return {
     ledgerTotals({ sumNanos, overdrawnNanos }) {
       sum.set(Number(sumNanos));
       overdrawn.set(Number(overdrawnNanos));
     },
-    ledgerChecks(results) {
+    ledgerChecks(part, results) {
       for (const { name, ok } of results) checks.set({ check: name }, ok ? 1 : 0);
-      checkedAt.setToCurrentTime();
+      checkedAt.setToCurrentTime({ part });
     },
   };
 }

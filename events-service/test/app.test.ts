@@ -1,12 +1,13 @@
+import type { AdFormat } from '@placard/protos/catalog/v1/catalog.js';
 import { EventVerdict, FallbackReason, LeaseVerdict, ReportKey } from '@placard/protos/events/v1/events.js';
 import { FillFate } from '@placard/protos/serving/v1/serving.js';
 import type { AppError } from '@placard/service-kit';
 import { makeSessionTokens, parseKeyRing } from '@placard/service-kit/tokens';
 import { HOUR_MS, MINUTE_MS, asAppId, asSessionId, minuteOf } from '@placard/service-kit/pure';
-import { testPlacement, until } from '@placard/service-kit/testing';
+import { codeOf, testPlacement, until } from '@placard/service-kit/testing';
 import { expect } from 'chai';
-import { openBed, type Bed } from './bed.js';
-import { KEYS, openRunning, type Running } from './running.js';
+import { openBed, type Bed } from './support/bed.js';
+import { KEYS, openRunning, type Running } from './support/running.js';
 
 describe('events-service on the wire', () => {
   let bed: Bed;
@@ -36,14 +37,25 @@ describe('events-service on the wire', () => {
     });
     await until(() => running.isSettled(claims));
     expect((await events.recordClick(request)).verdict).to.equal(EventVerdict.ACCEPTED);
-    const { ok, checks } = await ledger.verifyLedger({ wait: true, funds: [], publishers: [] });
+    const { ok, checks } = await ledger.verifyLedger({
+      wait: true,
+      funds: [],
+      publishers: [],
+      fundsOnly: false,
+    });
     expect(checks.filter((check) => !check.ok)).to.deep.equal([]);
     expect(ok).to.equal(true);
     const { accounts, sumNanos } = await ledger.listBalances({ advertiserIds: [], publisherIds: [] });
     expect(sumNanos).to.equal(0n);
     expect(accounts[0]).to.include({ id: 'adv_northwind', balanceNanos: -2_500_000n });
     const now = BigInt(Date.now());
-    const report = await reports.getReport({ by: [ReportKey.CAMPAIGN], fromMs: now - 3_600_000n, toMs: now });
+    const report = await reports.getReport({
+      by: [ReportKey.CAMPAIGN],
+      fromMs: now - 3_600_000n,
+      toMs: now,
+      filters: [],
+      days: [],
+    });
     expect(report.rows[0]).to.deep.include({
       keys: ['cmp_spring'],
       impressions: 1n,
@@ -102,10 +114,15 @@ describe('events-service on the wire', () => {
       const answer = await events.recordFallback({ ...fallback, sessionToken }).catch(() => null);
       return answer !== null;
     });
+    // A reason of a newer gateway. Contract: docs/contract/newer-values.md#between-services.
+    await events.recordFallback({ ...fallback, sessionToken, reason: 999 as FallbackReason });
     const { rows } = await bed.pool.query(
-      'SELECT country, reason, fallbacks FROM stats.fallback_country_hour',
+      'SELECT country, reason, fallbacks FROM stats.fallback_country_hour ORDER BY reason',
     );
-    expect(rows).to.deep.equal([{ country: 'SE', reason: 'no_fill', fallbacks: 1n }]);
+    expect(rows).to.deep.equal([
+      { country: 'SE', reason: 'error', fallbacks: 1n },
+      { country: 'SE', reason: 'no_fill', fallbacks: 1n },
+    ]);
     const stored = await bed.pool.query("SELECT 1 FROM events.event WHERE type = 'fallback'");
     expect(stored.rowCount).to.equal(0);
   });
@@ -121,9 +138,29 @@ describe('events-service on the wire', () => {
   });
 
   it('serving-service exchanges leases, reports what it counted and asks for the learned traffic', async () => {
-    const { spend } = await running.open();
+    const { spend, reports } = await running.open();
     const nowMs = Date.now();
-    await spend.reportServing({ reporterId: 'replica', sequence: 1n, requests: [], fills: [], traffic: [] });
+    await spend.reportServing({
+      reporterId: 'replica',
+      sequence: 1n,
+      requests: [],
+      fills: [],
+      traffic: [],
+      losses: [],
+    });
+    // A format of a newer serving-service, which repeats its counts. Contract: docs/contract/newer-values.md.
+    const newer = { halfHour: 1n, appCategory: '', format: 999 as AdFormat, requests: 1n };
+    const counts = {
+      reporterId: 'replica',
+      sequence: 2n,
+      requests: [],
+      fills: [],
+      traffic: [newer],
+      losses: [],
+    };
+    expect(await codeOf(spend.reportServing(counts))).to.equal('invalid_argument');
+    const unknown = { by: [999 as ReportKey], fromMs: 0n, toMs: 1n, filters: [], days: [] };
+    expect(await codeOf(reports.getReport(unknown))).to.equal('invalid_argument');
     expect(await spend.getTrafficCurves({})).to.deep.equal({ curves: [] });
     const want = {
       advertiserId: 'adv_new',

@@ -8,7 +8,7 @@ import {
   dayToIso,
 } from '@placard/service-kit/pure';
 import { expect } from 'chai';
-import { AD_TTL_MS, WINDOW_MS, openBed, send, tokenOf, type Bed, type Instance } from './bed.js';
+import { AD_TTL_MS, WINDOW_MS, openBed, send, tokenOf, type Bed, type Instance } from './support/bed.js';
 
 describe('events', () => {
   let bed: Bed;
@@ -163,9 +163,9 @@ describe('events', () => {
     it('a text that is not an impression token: invalid_token, before all other checks', async () => {
       for (const impressionToken of ['blah', 'a.b.c', '..', ' ', 'A'.repeat(2_048), '🙂']) {
         const report = { type: 'impression', requestId: 'req_x', impressionToken, completion: null } as const;
-        expect(await service.record(report, { deadlineAt: Number.MAX_SAFE_INTEGER })).to.equal(
-          'invalid_token',
-        );
+        expect(
+          await service.record(report, { deadlineAt: Number.MAX_SAFE_INTEGER, requestId: '-' }),
+        ).to.equal('invalid_token');
       }
       expect(service.rejections.every(({ event }) => event.claims === null)).to.equal(true);
     });
@@ -178,12 +178,12 @@ describe('events', () => {
         impressionToken: tokenOf(claims),
         completion: null,
       } as const;
-      expect(await service.record(report, { deadlineAt: Number.MAX_SAFE_INTEGER })).to.equal(
+      expect(await service.record(report, { deadlineAt: Number.MAX_SAFE_INTEGER, requestId: '-' })).to.equal(
         'request_mismatch',
       );
       expect(await send(service, 'impression', claims)).to.equal('accepted');
       bed.clock.advance(AD_TTL_MS + 1);
-      expect(await service.record(report, { deadlineAt: Number.MAX_SAFE_INTEGER })).to.equal(
+      expect(await service.record(report, { deadlineAt: Number.MAX_SAFE_INTEGER, requestId: '-' })).to.equal(
         'request_mismatch',
       );
     });
@@ -286,7 +286,7 @@ describe('events', () => {
         impressionToken: tokenOf(claims),
         completion: null,
       } as const;
-      const late = service.record(report, { deadlineAt: bed.clock.now() + 10 });
+      const late = service.record(report, { deadlineAt: bed.clock.now() + 10, requestId: '-' });
       expect(await failureOf(late)).to.equal('deadline_exceeded');
       expect(await rowsOf(claims.requestId)).to.have.length(0);
     });
@@ -373,7 +373,7 @@ describe('events', () => {
         impressionToken: tokenOf(claims),
         completion: null,
       } as const;
-      expect(await service.record(report, { deadlineAt: Number.MAX_SAFE_INTEGER })).to.equal(
+      expect(await service.record(report, { deadlineAt: Number.MAX_SAFE_INTEGER, requestId: '-' })).to.equal(
         'request_mismatch',
       );
     }

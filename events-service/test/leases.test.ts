@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import { LEASE_GRACE_MS, type LeaseReport, type LeaseWant } from '../src/budgets/domain/lease.js';
 import type { LeaseAnswer, LeaseExchange } from '../src/budgets/store/leases.js';
 import { makeCloseLeases } from '../src/budgets/usecase/close-leases.js';
-import { AD_TTL_MS, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
+import { AD_TTL_MS, faultsOf, openBed, openStores, send, type Bed, type Instance } from './support/bed.js';
 
 const COST = 1_000_000n;
 const ADVERTISER = asAdvertiserId('adv_northwind');

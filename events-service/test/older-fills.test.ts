@@ -12,7 +12,7 @@ import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LEASE_GRACE_MS } from '../src/budgets/domain/lease.js';
 import { makeCloseLeases } from '../src/budgets/usecase/close-leases.js';
-import { AD_TTL_MS, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
+import { AD_TTL_MS, faultsOf, openBed, openStores, send, type Bed, type Instance } from './support/bed.js';
 
 const COST = 1_000_000n;
 const ADVERTISER = 'adv_northwind';
@@ -36,6 +36,7 @@ describe('fills that a release without leases reports', () => {
       name: { reporterId: 'older', sequence },
       requests: [],
       traffic: [],
+      losses: [],
       fills: [
         {
           minute,

@@ -2,7 +2,7 @@ import type { AppError } from '@placard/service-kit';
 import { makePool, type PoolClient } from '@placard/service-kit/postgres';
 import { expect } from 'chai';
 import { openSettlementStore } from '../src/settlement/store/settlement.pg.js';
-import { faultsOf, openBed, openStores, send, type Bed } from './bed.js';
+import { faultsOf, openBed, openStores, send, type Bed } from './support/bed.js';
 
 /** Longer than the database looks for a deadlock (1 s). */
 const SLOW_MS = 10_000;

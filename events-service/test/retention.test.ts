@@ -2,8 +2,9 @@ import type { AppError } from '@placard/service-kit';
 import { DAY_MS, MINUTE_MS, dayOf, dayToIso } from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import { makeDropOldEvents } from '../src/usecase/drop-old-events.js';
+import { openExplanationStore } from '../src/explain/store/explanations.pg.js';
 import { makePruneAndPrepare } from '../src/usecase/prune-and-prepare.js';
-import { balancesOf, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
+import { balancesOf, faultsOf, openBed, openStores, send, type Bed, type Instance } from './support/bed.js';
 
 const KEPT_DAYS = 35;
 
@@ -47,7 +48,7 @@ describe('retention of events', () => {
     return done;
   };
   const report = async () => {
-    const range = { fromMs: nowMs - 90 * DAY_MS, toMs: nowMs + DAY_MS };
+    const range = { fromMs: nowMs - 90 * DAY_MS, toMs: nowMs + DAY_MS, filters: [], days: [] };
     return (await openStores(bed.pool).report.read({ by: ['campaign'], ...range })).cells;
   };
 
@@ -151,7 +152,13 @@ describe('retention of events', () => {
 
   it('makes partitions for the coming days by the clock', async () => {
     const { partitions: store, counts, leases } = openStores(bed.pool);
-    const pruneAndPrepare = makePruneAndPrepare({ partitions: store, counts, leases, clock: bed.clock });
+    const pruneAndPrepare = makePruneAndPrepare({
+      partitions: store,
+      counts,
+      leases,
+      explanations: openExplanationStore(bed.pool),
+      clock: bed.clock,
+    });
     const made = async (): Promise<readonly string[]> => {
       const { rows } = await bed.pool.query<{ relname: string }>(
         "SELECT relname FROM pg_class WHERE relname ~ '^event_\\d{8}$' ORDER BY relname",

@@ -3,7 +3,7 @@ import { DAY_MS, asAdvertiserId, asCampaignId, asPublisherId, dayToIso } from '@
 import { expect } from 'chai';
 import { openSettlementStore } from '../src/settlement/store/settlement.pg.js';
 import { makeSettleWaiting } from '../src/settlement/usecase/settle-waiting.js';
-import { balancesOf, faultsOf, openBed, openStores, send, type Bed, type Instance } from './bed.js';
+import { balancesOf, faultsOf, openBed, openStores, send, type Bed, type Instance } from './support/bed.js';
 
 /** A pool whose connections die before the statement with this number (from 0, including BEGIN and COMMIT). */
 function poolThatDiesAt(pool: Pool, statement: number): Pool {
@@ -59,6 +59,7 @@ describe('settlement', () => {
       'publisher pub_sunrise': 1_750_000n,
       'platform platform': 750_001n,
       'deposits deposits': 0n,
+      'payouts payouts': 0n,
     });
     await expectSound();
   });

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openLeaseStore } from '../src/budgets/store/leases.pg.js';
-import { faultsOf, MIGRATIONS } from './bed.js';
+import { faultsOf, MIGRATIONS } from './support/bed.js';
 
 const COST = 1_000n;
 const FIRST_WITH_LEASES = '009';

@@ -3,8 +3,8 @@ import { openQueue } from '@placard/service-kit/queue';
 import { makeTestScope, until } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { SETTLEMENT_QUEUE } from '../src/settlement-queue.js';
-import { openBed, type Bed } from './bed.js';
-import { DEAD, openRunning, type Running } from './running.js';
+import { openBed, type Bed } from './support/bed.js';
+import { DEAD, openRunning, type Running } from './support/running.js';
 
 describe('the settlement worker', () => {
   let bed: Bed;
@@ -106,7 +106,7 @@ describe('the settlement worker', () => {
     const requests = await Promise.all(fills.map((claims) => running.requestOf(claims)));
     const answers = await Promise.all(requests.map((request) => events.recordImpression(request)));
     expect(answers.every(({ verdict }) => verdict === EventVerdict.ACCEPTED)).to.equal(true);
-    const { checks } = await ledger.verifyLedger({ wait: true, funds: [], publishers: [] });
+    const { checks } = await ledger.verifyLedger({ wait: true, funds: [], publishers: [], fundsOnly: false });
     expect(checks.filter((check) => !check.ok)).to.deep.equal([]);
     expect(checks.find((check) => check.name.startsWith('accepted'))?.detail).to.contain('+ 0 (');
   });

@@ -1,4 +1,12 @@
-import { baseShape, databaseUrl, env, readConfig, redisUrl, type ConfigOf } from '@placard/service-kit';
+import {
+  baseShape,
+  databaseShape,
+  env,
+  readConfig,
+  redisShape,
+  storesNeedTls,
+  type ConfigOf,
+} from '@placard/service-kit';
 import { z } from 'zod';
 import {
   fraudRules,
@@ -48,8 +56,8 @@ const shadowRules = z
 
 const shape = {
   ...baseShape({ grpcPort: 50_054, metricsPort: 9_084 }),
-  DATABASE_URL: databaseUrl,
-  REDIS_URL: redisUrl,
+  ...databaseShape,
+  ...redisShape,
   FRAUD_RULES: env.json(fraudRuleNumbers),
   FRAUD_SHADOW_RULES: shadowRules,
   // The lifetimes of the other services. They determine how long a session's counters are kept.
@@ -71,7 +79,7 @@ export type Config = ConfigOf<typeof shape>;
 
 /** Reads the settings; throws one `ConfigError` that names every fault. */
 export function readFraudConfig(environment: NodeJS.ProcessEnv): Config {
-  return readConfig(shape, environment);
+  return readConfig(shape, environment, [storesNeedTls]);
 }
 
 /** The numbers of the fraud rules, as the operator has set them. */

@@ -100,12 +100,10 @@ describe('the limit of impressions per banner placement, session and hour', () =
 });
 
 describe('the limit of impressions per full-screen placement, session and hour', () => {
-  for (const format of ['interstitial', 'rewarded'] as const) {
-    it(`accepts 60 for ${format} and refuses the next, with any refresh time`, async () => {
-      const verdicts = await makeSubject().judge(impressions(61, { format, bannerRefreshSeconds: 0 }));
-      expectLastRefused(verdicts, 'fullscreen_impressions_per_hour');
-    });
-  }
+  it('accepts 60 and refuses the next, with any refresh time', async () => {
+    const verdicts = await makeSubject().judge(impressions(61, { isBanner: false, bannerRefreshSeconds: 0 }));
+    expectLastRefused(verdicts, 'fullscreen_impressions_per_hour');
+  });
 });
 
 describe('the limit of impressions per session and hour', () => {

@@ -186,6 +186,18 @@ describe('FraudService', () => {
     expect(await codeOf(client.recordSuspiciousEvents({ events: [nul] }))).to.equal('invalid_argument');
   });
 
+  it('passes an event of a newer type, and judges a newer format as a full-screen one', async () => {
+    const client = await startApp(scope, stores());
+    const judge = (events: readonly EventToJudge[]) => client.judgeEvents({ events: [...events] });
+    const { judgements } = await judge([wireEvent({ type: 999 as EventType })]);
+    expect(judgements).to.deep.equal([{ passes: true, rule: '' }]);
+    const newer = { sessionId: 'newer', format: 999 as AdFormat, bannerRefreshSeconds: 0 };
+    const shown = Array.from({ length: 61 }, (_, at) =>
+      wireEvent({ ...newer, requestId: `req_newer_${at}` }),
+    );
+    expect((await judge(shown)).judgements.at(-1)?.rule).to.equal('fullscreen_impressions_per_hour');
+  });
+
   it('fails judgements with `unavailable` while Redis is down, and still accepts log entries', async () => {
     const client = await startApp(scope, { ...stores(), REDIS_URL: NOWHERE_REDIS });
     const ask = client.judgeAdRequest({ sessionId: 's', requestId: 'r', atMs: BigInt(START_MS) });

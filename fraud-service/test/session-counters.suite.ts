@@ -53,7 +53,11 @@ function toClaims(walk: readonly Step[], session: string, shadowRules: readonly 
     const common = { sessionId, requestId: asRequestId(`req_${id}`), arrivedAtMs };
     if (kind === 'ad_request') return ruleBook.claim(testAdRequest(common));
     if (kind === 'click') return ruleBook.claim(testClick(common));
-    const shown = testImpression({ ...common, format: kind, placement: asPlacementCode(`p${placement}`) });
+    const shown = testImpression({
+      ...common,
+      isBanner: kind === 'banner',
+      placement: asPlacementCode(`p${placement}`),
+    });
     return ruleBook.claim(shown);
   });
 }
@@ -82,7 +86,7 @@ export function describeSessionCounters(name: string, open: () => SessionCounter
           sessionId,
           requestId: asRequestId(id),
           placement: asPlacementCode(placement),
-          format: 'rewarded',
+          isBanner: false,
           arrivedAtMs: START_MS + afterMs,
         }),
       );

@@ -1,11 +1,14 @@
 import { fileURLToPath } from 'node:url';
+import type { AppError } from '@placard/service-kit';
 import { openPostgres } from '@placard/service-kit/postgres';
 import { HOUR_MS, asAppId, asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
 import { makeTestScope } from '@placard/service-kit/testing';
 import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import type { SuspiciousEvent } from '../src/domain/suspicious-event.js';
+import type { SuspiciousQuery } from '../src/domain/suspicious-report.js';
 import { makePgSuspiciousEvents } from '../src/store/suspicious-events.pg.js';
+import { makeCountSuspiciousEvents } from '../src/usecase/count-suspicious-events.js';
 import { START_MS } from './traffic.js';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -64,6 +67,21 @@ describe('the suspicious-event log in Postgres', () => {
     );
   const keptMs = async (): Promise<unknown[]> =>
     (await rows()).map((row) => (row as { at: number }).at - START_MS);
+
+  it('finds the entries of one ad within a range of time, in the order of their arrival', async () => {
+    const log = makePgSuspiciousEvents(database.pool);
+    const requestId = asRequestId('req_wanted');
+    const at = (atMs: number, overrides: Partial<SuspiciousEvent> = {}) =>
+      testEvent({ requestId, atMs: START_MS + atMs, sessionId: asSessionId(`ses_${atMs}`), ...overrides });
+    await log.add([at(3), at(1, { rule: 'duplicate', event: 'impression' }), at(0), at(4)]);
+    await log.add([at(2, { requestId: asRequestId('req_other') }), at(2, { requestId: null })]);
+    const range = { requestId, fromMs: START_MS + 1, toMs: START_MS + 4 };
+    expect(await log.find(range, 10)).to.deep.equal([
+      { rule: 'duplicate', event: 'impression', atMs: START_MS + 1 },
+      { rule: 'click_delay', event: 'click', atMs: START_MS + 3 },
+    ]);
+    expect(await log.find(range, 1)).to.have.lengthOf(1);
+  });
 
   it('keeps entries as they were given, to the millisecond', async () => {
     const mismatch = testEvent({
@@ -200,5 +218,62 @@ describe('the suspicious-event log in Postgres', () => {
     const error: unknown = await log.add([testEvent()]).catch((thrown: unknown) => thrown);
     expect(error).to.have.property('code', 'unavailable');
     await scope.close();
+  });
+
+  it('counts all events by rule and app, and entries by placement and session, those with most entries first', async () => {
+    const log = makePgSuspiciousEvents(database.pool);
+    await log.add([
+      ...madeUp(12),
+      testEvent({ placement: asPlacementCode('video'), sessionId: asSessionId('s2') }),
+      testEvent({ rule: 'package_mismatch', placement: null, sessionId: null, requestId: null }),
+      testEvent({ rule: 'duplicate', appId: asAppId('app_other'), atMs: START_MS + 2 * HOUR_MS }),
+    ]);
+    const count = makeCountSuspiciousEvents(log);
+    const query = { fromMs: START_MS, toMs: START_MS + 1, rule: null, appId: null };
+    const shown = async (overrides: Partial<SuspiciousQuery> & Pick<SuspiciousQuery, 'by'>) =>
+      (await count({ ...query, ...overrides })).rows.map(({ keys, events, entries }) => [
+        ...keys,
+        events,
+        entries,
+      ]);
+    expect(await shown({ by: ['rule'] })).to.deep.equal([
+      ['request_mismatch', 12n, 10n],
+      ['click_delay', 1n, 1n],
+      ['package_mismatch', 1n, 1n],
+    ]);
+    expect(await shown({ by: ['rule', 'app', 'placement', 'session'] })).to.deep.equal([
+      ['request_mismatch', 'app_sunrise_puzzle', 'home_banner', 's1', null, 10n],
+      ['click_delay', 'app_sunrise_puzzle', 'video', 's2', null, 1n],
+      ['package_mismatch', 'app_sunrise_puzzle', '', '', null, 1n],
+    ]);
+    const later = { toMs: START_MS + 3 * HOUR_MS };
+    expect(await shown({ by: [], ...later })).to.deep.equal([[15n, 13n]]);
+    expect(await shown({ by: ['rule'], ...later, appId: asAppId('app_other') })).to.deep.equal([
+      ['duplicate', 1n, 1n],
+    ]);
+    expect(await shown({ by: ['app'], ...later, rule: "x' OR true --" })).to.deep.equal([]);
+    const [row] = (await count({ ...query, by: ['rule'] })).rows;
+    expect([row?.firstAtMs, row?.lastAtMs]).to.deep.equal([START_MS, START_MS + 9]);
+  });
+
+  it('leaves out the rows with fewest entries beyond a thousand, and reports how many', async () => {
+    const log = makePgSuspiciousEvents(database.pool);
+    const session = (number: number, atMs: number) =>
+      testEvent({ sessionId: asSessionId(`s${number}`), atMs });
+    await log.add(Array.from({ length: 600 }, (_, number) => session(number, START_MS)));
+    await log.add(Array.from({ length: 600 }, (_, number) => session(600 + number, START_MS + HOUR_MS)));
+    await log.add([session(1_199, START_MS + HOUR_MS)]);
+    const query = { fromMs: START_MS, toMs: START_MS + 2 * HOUR_MS, rule: null, appId: null };
+    const { rows, rowsLeftOut } = await makeCountSuspiciousEvents(log)({ ...query, by: ['session'] });
+    expect([rows.length, rowsLeftOut, rows[0]?.keys]).to.deep.equal([1_000, 200, ['s1199']]);
+  });
+
+  it('refuses a report of an empty range, and of a repeated key', async () => {
+    const count = makeCountSuspiciousEvents(makePgSuspiciousEvents(database.pool));
+    const query = { by: [], fromMs: START_MS, toMs: START_MS, rule: null, appId: null };
+    for (const wrong of [query, { ...query, by: ['rule', 'rule'] as const, toMs: START_MS + 1 }]) {
+      const refused: unknown = await count(wrong).catch((error: unknown) => error);
+      expect((refused as AppError).code).to.equal('invalid_argument');
+    }
   });
 });

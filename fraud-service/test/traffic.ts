@@ -29,7 +29,7 @@ export function testImpression(overrides: Partial<Impression> = {}): Impression 
     sessionExpiresAtMs: START_MS + 3_600_000,
     appId: asAppId('app_sunrise_puzzle'),
     placement: asPlacementCode('home_banner'),
-    format: 'banner',
+    isBanner: true,
     bannerRefreshSeconds: 30,
     arrivedAtMs: START_MS,
     ...overrides,

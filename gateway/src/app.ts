@@ -6,6 +6,7 @@ import type { GatewayConfig } from './config.js';
 import { unknownPath } from './domain/answer.js';
 import type { ApiDescription } from './domain/api-description.js';
 import { HTTP_LIMITS, type HttpLimits } from './edge/domain/http-limits.js';
+import { allowOrigins } from './edge/middleware/allow-origins.js';
 import { boundConnections } from './edge/middleware/bound-connections.js';
 import { compressWhereAccepted } from './edge/middleware/compress.js';
 import { openHttpServer } from './edge/middleware/http-server.js';
@@ -14,10 +15,16 @@ import { readCountryDatabase } from './edge/store/country-database.js';
 import { openLimits } from './limits/open-limits.js';
 import { answerErrors } from './middleware/errors.js';
 import { observe } from './middleware/observe.js';
+import { giveRequestId } from './middleware/request-id.js';
 import { sendAnswer } from './middleware/send-answer.js';
 import { makePagesRouter } from './pages/routes/pages.js';
+import { makeTryPage } from './pages/routes/try-page.js';
 import { openProxy } from './proxy/open-proxy.js';
+import { refuseOverload } from './overload/middleware/refuse-overload.js';
 import { openSdk } from './sdk/open-sdk.js';
+
+/** The paths of the SDK API. */
+const SDK_PATH = '/v1';
 
 /** Connects the parts of the gateway and starts it. Answers the address on which it listens. */
 export async function openGateway(
@@ -34,15 +41,19 @@ export async function openGateway(
   const origin = { trust: config.TRUST_PROXY, countryHeader: config.COUNTRY_HEADER ?? null, countryOf };
   const description = parse(loadText(import.meta.url, '../openapi.yaml')) as ApiDescription;
   const app = makeExpress();
+  app.use(giveRequestId(scope));
   app.use(observe(scope));
   app.use(refuseOddHttp);
-  app.use(openProxy(scope, config, { limits: limits.proxy, admissions, origin, countRefusal }));
+  app.use(openProxy(scope, config, { limits, admissions, origin, countRefusal }));
   app.use(compressWhereAccepted());
-  app.use(openSdk(scope, config, description, { admissions, origin, bodyMsMax: limits.bodyMs }));
+  if (config.CORS_ORIGINS.length > 0) app.use(SDK_PATH, allowOrigins(config.CORS_ORIGINS));
+  const sdk = openSdk(scope, config, description, { admissions, origin, bodyMsMax: limits.bodyMs });
+  app.use(sdk.router);
   app.use(makePagesRouter(scope, description));
+  app.use(makeTryPage());
   app.use((_, res) => sendAnswer(res, unknownPath()));
   app.use(answerErrors(scope));
-  const { port } = await openHttpServer(scope, app, {
+  const { port } = await openHttpServer(scope, refuseOverload(scope, { kinds: sdk.kinds, limits }, app), {
     host: config.HOST,
     port: config.PORT,
     limits,

@@ -14,6 +14,8 @@ describe('the gateway’s settings', () => {
       events: { network: 12_000, request_id: 20 },
       'events.fallback': { session: 120, network: 12_000 },
       creatives: { network: 6_000 },
+      manage: { network: 6_000 },
+      login: { network: 30 },
     });
     expect(config.TRUST_PROXY('127.0.0.1', 0)).to.equal(true);
     expect(config.TRUST_PROXY('192.0.2.1', 0)).to.equal(false);
@@ -62,7 +64,7 @@ describe('the gateway’s settings', () => {
     );
   });
 
-  const endpoints = 'sdk.initialize, ads.request, events, events.fallback, creatives';
+  const endpoints = 'sdk.initialize, ads.request, events, events.fallback, creatives, manage, login';
   const anyEndpoint = `RATE_LIMITS: must be a JSON object, with any endpoint of ${endpoints}`;
   const wholeNumber = 'RATE_LIMITS.ads.request.session: must be a whole number from 0 to 1000000000';
   for (const [value, fault] of [

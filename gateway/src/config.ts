@@ -1,9 +1,18 @@
-import { baseShape, env, messageOf, readConfig, redisUrl, type ConfigOf } from '@placard/service-kit';
+import {
+  baseShape,
+  env,
+  messageOf,
+  readConfig,
+  redisShape,
+  storesNeedTls,
+  type ConfigOf,
+} from '@placard/service-kit';
 import express from 'express';
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import type { Trust } from './edge/domain/address.js';
+import { readOrigins } from './edge/domain/origins.js';
 import { DEFAULT_RATE_LIMITS, RATE_LIMIT_MAX, type RateLimits } from './limits/domain/rate-limits.js';
 
 const GATEWAY_PORT = 8_080;
@@ -36,12 +45,16 @@ const rateLimits = objectOf('endpoint', {
   events: objectOf('limit', { network: limit, request_id: limit }).optional(),
   'events.fallback': objectOf('limit', { session: limit, network: limit }).optional(),
   creatives: objectOf('limit', { network: limit }).optional(),
+  manage: objectOf('limit', { network: limit }).optional(),
+  login: objectOf('limit', { network: limit }).optional(),
 }).transform((given): RateLimits => ({
   'sdk.initialize': merge(DEFAULT_RATE_LIMITS['sdk.initialize'], given['sdk.initialize']),
   'ads.request': merge(DEFAULT_RATE_LIMITS['ads.request'], given['ads.request']),
   events: merge(DEFAULT_RATE_LIMITS.events, given.events),
   'events.fallback': merge(DEFAULT_RATE_LIMITS['events.fallback'], given['events.fallback']),
   creatives: merge(DEFAULT_RATE_LIMITS.creatives, given.creatives),
+  manage: merge(DEFAULT_RATE_LIMITS.manage, given.manage),
+  login: merge(DEFAULT_RATE_LIMITS.login, given.login),
 }));
 
 function merge(
@@ -64,6 +77,19 @@ const trust = z
       });
       return z.NEVER;
     }
+  });
+
+const corsOrigins = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const origins = readOrigins(text);
+    if (origins !== null) return origins;
+    context.addIssue({
+      code: 'custom',
+      message: 'must be origins separated by commas, such as https://app.example.com, or *',
+    });
+    return z.NEVER;
   });
 
 /** Compiles a value of Express's `trust proxy` setting. Throws with a sentence when the value is invalid. */
@@ -101,17 +127,21 @@ const shape = {
   METRICS_PORT: base.METRICS_PORT,
   LOG_LEVEL: base.LOG_LEVEL,
   PORT: env.int({ min: 0, max: 65_535, default: GATEWAY_PORT }),
-  REDIS_URL: redisUrl,
+  ...redisShape,
   SESSION_SERVICE_ADDRESS: env.address('127.0.0.1:50051'),
   SERVING_SERVICE_ADDRESS: env.address('127.0.0.1:50052'),
   EVENTS_SERVICE_ADDRESS: env.address('127.0.0.1:50053'),
   CONSOLE_HTTP_URL: env.url(['http:', 'https:'], { default: 'http://127.0.0.1:8085' }),
+  /** The management API of console-service. */
+  MANAGE_URL: env.url(['http:', 'https:'], { default: 'http://127.0.0.1:8086' }),
   TRUST_PROXY: trust,
   COUNTRY_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header')
     .transform((name) => name.toLowerCase())
     .optional(),
+  /** Origins of the web pages that may call the SDK API. */
+  CORS_ORIGINS: corsOrigins,
   COUNTRY_DB: z
     .string()
     .refine(canRead, 'must be the path of an MMDB file that can be read')
@@ -129,5 +159,5 @@ export type GatewayConfig = ConfigOf<typeof shape>;
 
 /** Reads the settings. Throws one ConfigError with all faults. */
 export function readGatewayConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
-  return readConfig(shape, environment);
+  return readConfig(shape, environment, [storesNeedTls]);
 }

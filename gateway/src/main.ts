@@ -2,6 +2,6 @@ import { runProcess } from '@placard/service-kit';
 import { openGateway } from './app.js';
 import { readGatewayConfig } from './config.js';
 
-await runProcess('gateway', async (scope) => {
+await runProcess('gateway', import.meta.url, async (scope) => {
   await openGateway(scope, readGatewayConfig(process.env));
 });

@@ -4,11 +4,13 @@ import { connect, type Socket } from 'node:net';
 import { HTTP_LIMITS, type HttpLimits } from '../src/edge/domain/http-limits.js';
 import { openTestConsole } from './console.js';
 import { openTestGateway, untilTrue, type TestGateway } from './gateway.js';
-import { expectError, expectInvalid, send, VALID_BODIES, type HttpAnswer } from './http.js';
+import { expectError, expectInvalid, expectProblem, send, VALID_BODIES, type HttpAnswer } from './http.js';
 import { answerCount, exchange } from './raw-http.js';
 
 const INITIALIZE = '/v1/sdk/initialize';
 const JSON_HEAD = `POST ${INITIALIZE} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+/** Creative files that a network may fetch at the same time. */
+const SLOTS = 4;
 /** Short limits, so that a test of minutes takes a moment. */
 const SHORT: HttpLimits = {
   ...HTTP_LIMITS,
@@ -17,7 +19,14 @@ const SHORT: HttpLimits = {
   bodyMs: 150,
   silenceMs: 2_000,
   checkMs: 50,
-  proxy: { openPerNetworkMax: 4, openMax: 12, beginMs: 3_000, progressMs: 400, progressBytesMin: 65_536 },
+  creatives: {
+    ...HTTP_LIMITS.creatives,
+    openPerNetworkMax: SLOTS,
+    openMax: 12,
+    beginMs: 3_000,
+    progressMs: 400,
+    progressBytesMin: 65_536,
+  },
 };
 /** More bytes than the buffers of both ends hold. */
 const LARGE_BYTES = 64 * 1_024 * 1_024;
@@ -143,10 +152,18 @@ describe('connections to the public port', () => {
   });
 
   describe('that read slowly', () => {
-    const startLarge = async (limits = SHORT): Promise<TestGateway> => {
+    /** Requests for the large file that console-service has received. */
+    let largeRequests = 0;
+    const startLarge = async (limits: HttpLimits): Promise<TestGateway> => {
+      largeRequests = 0;
+      const large = Buffer.alloc(LARGE_BYTES);
       const target = await openTestConsole((req, res) => {
-        if (req.url === '/creatives/small') res.end('small');
-        else res.writeHead(200, { 'Content-Length': LARGE_BYTES }).end(Buffer.alloc(LARGE_BYTES));
+        if (req.url === '/creatives/small') {
+          res.end('small');
+          return;
+        }
+        largeRequests += 1;
+        res.writeHead(200, { 'Content-Length': LARGE_BYTES }).end(large);
       });
       closers.push(() => target.close());
       return start({ CONSOLE_HTTP_URL: target.url }, limits);
@@ -161,10 +178,10 @@ describe('connections to the public port', () => {
       ).pause();
 
     it('hold a few slots of their network, and none of another', async () => {
-      const patient = { ...SHORT, proxy: { ...SHORT.proxy, progressMs: 60_000 } };
-      const gateway = await startLarge(patient);
+      const creatives = { ...HTTP_LIMITS.creatives, openPerNetworkMax: SLOTS };
+      const gateway = await startLarge({ ...HTTP_LIMITS, creatives });
       const held = [1, 2, 3, 4].map((i) => hold(gateway, `198.51.100.${i}`));
-      await untilTrue(async () => (await ask(gateway, '198.51.100.9')).status === 429);
+      await untilTrue(() => largeRequests === held.length);
       const refused = await ask(gateway, '198.51.100.200');
       expectError(refused, 429, 'rate_limited');
       expect(refused.headers['retry-after']).to.match(/^\d+$/);
@@ -174,7 +191,7 @@ describe('connections to the public port', () => {
     });
 
     it('are disconnected, and free their slots', async () => {
-      const gateway = await startLarge();
+      const gateway = await startLarge(SHORT);
       const held = [1, 2, 3, 4].map((i) => hold(gateway, `198.51.100.${i}`));
       const given =
         'placard_http_request_seconds_count{route="/creatives",status="499",outcome="client_gone"} 4';
@@ -201,5 +218,18 @@ describe('connections to the public port', () => {
     expect(await metricsOf(gateway)).to.contain(
       'placard_rate_limited_total{group="creatives",dimension="network"} 1',
     );
+  });
+
+  it('log-ins of users are counted by network, separately from the management API', async () => {
+    const target = await openTestConsole();
+    closers.push(() => target.close());
+    const gateway = await start({ MANAGE_URL: target.url, RATE_LIMITS: '{"login":{"network":1}}' });
+    const ask = (method: string, path: string) =>
+      send(gateway.url, { method, path, headers: { 'X-Forwarded-For': '192.0.2.9' } });
+    expect((await ask('POST', '/manage/v1/sessions')).status).to.equal(200);
+    const refused = await ask('POST', '/manage/v1/sessions');
+    expectProblem(refused, 429, 'rate_limited');
+    expect(refused.headers['retry-after']).to.match(/^([1-9]|[1-5]\d|60)$/);
+    expect((await ask('GET', '/manage/v1/me')).status).to.equal(200);
   });
 });

@@ -1,14 +1,15 @@
+import type { Logger } from '@placard/service-kit';
 import { implementService, openGrpcServer, type Handlers } from '@placard/service-kit/grpc';
 import { makeTestScope, type TestScope } from '@placard/service-kit/testing';
 import { openTestRedis } from '@placard/service-kit/testing/stores';
 import type { Clock } from '@placard/service-kit/pure';
-import { EventsServiceService } from '@placard/protos/events/v1/events.js';
+import { EventsServiceService, ReportServiceService } from '@placard/protos/events/v1/events.js';
 import { ServingServiceService } from '@placard/protos/serving/v1/serving.js';
 import { SessionServiceService } from '@placard/protos/session/v1/session.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openGateway } from '../src/app.js';
 import { readGatewayConfig } from '../src/config.js';
-import type { HttpLimits } from '../src/edge/domain/http-limits.js';
+import { HTTP_LIMITS, type HttpLimits } from '../src/edge/domain/http-limits.js';
 import { makePeers, type Peers } from './peers.js';
 
 /** A running gateway with fake peers and the real Redis. */
@@ -27,12 +28,17 @@ export interface TestGatewayOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Shorter times and smaller limits than those of the product. */
   readonly limits?: HttpLimits;
+  /** Default: none. */
+  readonly log?: Logger;
   /** False: does not wait for Redis. */
   readonly waitsForRedis?: boolean;
 }
 
 /** A fixed key, so that all gateways of a test have the same hashes. */
 const HASH_KEY = 'a key of the tests alone';
+
+/** A test shares its process with fake peers and with other tests. Their pauses are no overload of the gateway. */
+const PATIENT = { events: Infinity, ads: Infinity, sessions: Infinity, reports: Infinity };
 
 /** Starts fake peers on one port and a gateway that calls them. */
 export async function openTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
@@ -42,11 +48,16 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     implementService(SessionServiceService, forward(peers.session)),
     implementService(ServingServiceService, forward(peers.serving)),
     implementService(EventsServiceService, forward(peers.events)),
+    implementService(ReportServiceService, forward(peers.reports)),
   ];
   peerScope.health.register('process').set(true);
   const { port: peerPort } = await openGrpcServer(peerScope, { host: '127.0.0.1', port: 0, services });
   const address = `127.0.0.1:${peerPort}`;
-  const scope = makeTestScope({ name: 'gateway', clock: options.clock });
+  const scope = makeTestScope({
+    name: 'gateway',
+    clock: options.clock,
+    ...(options.log === undefined ? {} : { log: options.log }),
+  });
   scope.health.register('process').set(true);
   const close = async (): Promise<void> => {
     await scope.close();
@@ -65,7 +76,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
       CONSOLE_HTTP_URL: 'http://127.0.0.1:1',
       ...options.env,
     });
-    return openGateway(scope, config, options.limits);
+    return openGateway(scope, config, { ...(options.limits ?? HTTP_LIMITS), waitedMs: PATIENT });
   };
   const { port, metricsPort } = await open().catch(async (error: unknown) => {
     await close();
@@ -88,6 +99,7 @@ const LIMITS_OFF = JSON.stringify({
   events: { network: 0, request_id: 0 },
   'events.fallback': { session: 0, network: 0 },
   creatives: { network: 0 },
+  login: { network: 0 },
 });
 
 /** A gateway without limits and an emptied Redis, for tests that send many requests. */

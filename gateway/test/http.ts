@@ -116,6 +116,7 @@ export async function post(
 export function expectSdkAnswer(answer: HttpAnswer): void {
   expect(answer.headers['cache-control']).to.equal('no-store, private');
   expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
+  expect(answer.headers['x-request-id']).to.match(/^req_[0-9a-f]{32}$/);
   expect(answer.headers).not.to.have.any.keys('x-powered-by', 'server', 'set-cookie', 'etag');
   expect(answer.status).not.to.equal(500);
 }
@@ -133,6 +134,17 @@ export function expectInvalid(answer: HttpAnswer, fields: readonly string[], sta
 export function expectError(answer: HttpAnswer, status: number, code: string): void {
   expect(answer.status, answer.text).to.equal(status);
   expect(answer.json).to.have.nested.property('error.code', code);
+}
+
+/** Expects problem details with this status and code. Contract: docs/management-api.md. */
+export function expectProblem(answer: HttpAnswer, status: number, code: string): void {
+  const { headers, json, text } = answer;
+  expect(answer.status, text).to.equal(status);
+  expect(headers['content-type']).to.match(/^application\/problem\+json/);
+  expect(headers['cache-control']).to.equal('no-store, private');
+  expect(json).to.include({ type: 'about:blank', status, code, request_id: headers['x-request-id'] });
+  for (const member of ['title', 'detail'])
+    expect(json).to.have.property(member).that.is.a('string').and.not.equal('');
 }
 
 /** The valid body of an endpoint, with some fields replaced. */

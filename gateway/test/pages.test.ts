@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { description, validatorFor } from './documented.js';
 import { openTestGateway, untilTrue, type TestGateway } from './gateway.js';
 import { expectInvalid, send, VALID_BODIES } from './http.js';
@@ -115,6 +116,44 @@ describe('the pages', () => {
     );
     expect(text).to.contain(`{route="${path}",status="422",outcome="validation_failed"} 1`);
     expect(text).to.contain('route="unknown",status="404"').and.not.to.contain('secret');
+  });
+});
+
+describe('the page /try', () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await openTestGateway();
+  });
+  after(() => gateway.close());
+
+  it('runs only scripts of this host, and is asked for again after each release', async () => {
+    const { status, headers, text } = await send(gateway.url, { path: '/try' });
+    expect(status).to.equal(200);
+    expect(headers['content-type']).to.equal('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).to.contain("script-src 'self'");
+    expect(headers['cache-control']).to.equal('no-cache');
+    expect(text).not.to.match(/<script>|<style| on\w+="| style="/);
+  });
+
+  it('has its style and every module of its script', async () => {
+    const { text } = await send(gateway.url, { path: '/try' });
+    const files = new Set([...text.matchAll(/(?:src|href)="(\/try\/[^"]+)"/g)].map(([, file]) => file ?? ''));
+    for (const file of files) {
+      const { status, headers, text: code } = await send(gateway.url, { path: file });
+      expect(status, file).to.equal(200);
+      expect(headers['content-type'], file).to.match(
+        file.endsWith('.css') ? /^text\/css/ : /^text\/javascript/,
+      );
+      for (const [, module = ''] of code.matchAll(/^(?:import|export)\b[^;]*?'(\.[^']+)'/gm))
+        files.add(path.posix.join(path.posix.dirname(file), module));
+    }
+    expect([...files]).to.include.members(['/try/sdk/try/page.css', '/try/sdk/placard.js']);
+  });
+
+  it('is only read', async () => {
+    const answer = await send(gateway.url, { method: 'POST', path: '/try' });
+    expectInvalid(answer, ['method'], 405);
+    expect(answer.headers.allow).to.equal('GET, HEAD');
   });
 });
 

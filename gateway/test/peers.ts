@@ -1,6 +1,10 @@
 import type { Handlers } from '@placard/service-kit/grpc';
 import { AdFormat, CapPeriod, CreativeType, FallbackProvider } from '@placard/protos/catalog/v1/catalog.js';
-import { EventVerdict, type EventsServiceService } from '@placard/protos/events/v1/events.js';
+import {
+  EventVerdict,
+  type EventsServiceService,
+  type ReportServiceService,
+} from '@placard/protos/events/v1/events.js';
 import {
   NoFillReason,
   type RequestAdRequest,
@@ -15,6 +19,7 @@ export interface Peers {
   readonly session: Mutable<Handlers<SessionServiceService>>;
   readonly serving: Mutable<Handlers<ServingServiceService>>;
   readonly events: Mutable<Handlers<EventsServiceService>>;
+  readonly reports: Mutable<Handlers<ReportServiceService>>;
   readonly received: { method: string; request: unknown }[];
 }
 
@@ -56,6 +61,12 @@ export function makePeers(received: Peers['received'] = []): Peers {
         note('recordFallback', request);
         return Promise.resolve({});
       },
+    },
+    reports: {
+      getReport: () => Promise.resolve({ asOfMs: 0n, rows: [], empty: undefined }),
+      getSuspiciousReport: () => Promise.resolve({ report: undefined }),
+      // Comes each second, so it is not noted.
+      reportErrors: () => Promise.resolve({}),
     },
   };
 }

@@ -6,6 +6,7 @@ import { METHODS } from 'node:http';
 import { HTTP_LIMITS } from '../src/edge/domain/http-limits.js';
 import { openForward } from '../src/proxy/middleware/forward.js';
 import { openHttpServer } from '../src/edge/middleware/http-server.js';
+import { giveRequestId } from '../src/middleware/request-id.js';
 import { proxyToConsole } from '../src/proxy/routes/proxy.js';
 import { openTestConsole, type TestConsole } from './console.js';
 import { openTestGateway, type TestGateway } from './gateway.js';
@@ -15,7 +16,7 @@ import { startExchange } from './raw-http.js';
 /** All methods of Node.js except CONNECT, which opens a tunnel and has no path. */
 const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 /** One connection to console-service, so that consecutive requests share it. */
-const LIMITS = { ...HTTP_LIMITS, proxy: { ...HTTP_LIMITS.proxy, openMax: 1 } };
+const LIMITS = { ...HTTP_LIMITS.manage, openMax: 1 };
 
 /** A request hidden in a body. A server that ignores the body would read it as a request. */
 const hidden = (prefix: string): string => `GET ${prefix}/hidden HTTP/1.1\r\nHost: s\r\nX-Pad: `;
@@ -57,7 +58,10 @@ describe('requests with bodies at /creatives', () => {
   let target: TestConsole;
   before(async () => {
     target = await openTestConsole();
-    gateway = await openTestGateway({ env: { CONSOLE_HTTP_URL: target.url }, limits: LIMITS });
+    gateway = await openTestGateway({
+      env: { CONSOLE_HTTP_URL: target.url },
+      limits: { ...HTTP_LIMITS, creatives: LIMITS },
+    });
   });
   after(async () => {
     await gateway.close();
@@ -98,11 +102,18 @@ describe('bodies at a proxied path that accepts them', () => {
     scope = makeTestScope({ name: 'gateway' });
     const app = express();
     const admit = () => Promise.resolve({ taken: [] });
+    app.use(giveRequestId(scope));
     app.use(
       proxyToConsole({
-        paths: [{ prefix: '/manage', methods: ALL_METHODS }],
-        forward: openForward(scope, target.url, LIMITS.proxy),
-        limits: HTTP_LIMITS.proxy,
+        paths: [
+          {
+            prefix: '/manage',
+            methods: ALL_METHODS,
+            group: 'manage',
+            limits: HTTP_LIMITS.manage,
+            forward: openForward(scope, target.url, LIMITS),
+          },
+        ],
         admissions: { byNetwork: admit, byKeys: admit, giveBack: () => undefined },
         origin: { trust: () => false, countryHeader: null, countryOf: () => null },
         countRefusal: () => undefined,

@@ -124,10 +124,28 @@ describe('the proxy to console-service', () => {
 
   it('handles only its own paths', async () => {
     const before = target.seen.length;
-    for (const path of ['/creativesx', '/Creatives/x', '/%63reatives/x', '/manage']) {
+    for (const path of ['/creativesx', '/Creatives/x', '/%63reatives/x', '/manage', '/manage/v2']) {
       expectError(await send(gateway.url, { path }), 404, 'validation_failed');
     }
     expect(target.seen.length).to.equal(before);
+  });
+
+  it('passes any method of the management API on, with its body, its key and its answer', async () => {
+    const managing = await openTestGateway({ env: { MANAGE_URL: target.url } });
+    try {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const answer = await send(managing.url, {
+          method,
+          path: '/manage/v1/keys?x=1',
+          headers: { Authorization: 'Bearer plk_x', 'Content-Type': 'application/json' },
+          body: '{"name":"a"}',
+        });
+        expect(answer.json, method).to.include({ method, url: '/manage/v1/keys?x=1', size: 12 });
+        expect(target.seen.at(-1)?.headers).to.include({ authorization: 'Bearer plk_x' });
+      }
+    } finally {
+      await managing.close();
+    }
   });
 
   it('does not handle paths of the SDK API', async () => {

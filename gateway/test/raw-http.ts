@@ -3,7 +3,10 @@ import { connect } from 'node:net';
 /** Enough time for the gateway to count a request and to wait for its body. */
 const PAUSE_MS = 100;
 
-/** Sends raw text to a port, and `rest` a moment later. Returns the whole received text until the connection ends. */
+/**
+ * Sends raw text to a port, and `rest` a moment later. Returns the whole received text until the connection ends.
+ * Each answer in it must have an id of its own.
+ */
 export function exchange(port: number, text: string, rest?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -12,7 +15,11 @@ export function exchange(port: number, text: string, rest?: string): Promise<str
     });
     let received = '';
     socket.on('data', (chunk) => (received += chunk.toString('latin1')));
-    socket.on('close', () => resolve(received));
+    socket.on('close', () => {
+      const ids = received.match(/^X-Request-Id: req_[0-9a-f]{32}\r$/gm) ?? [];
+      if (new Set(ids).size === answerCount(received)) resolve(received);
+      else reject(new Error(`each answer must have its own X-Request-Id: ${received}`));
+    });
     socket.on('error', reject);
   });
 }

@@ -1,15 +1,23 @@
 import { appError, PUBLIC_ERROR_CODES } from '@placard/service-kit';
 import { openTestRedis } from '@placard/service-kit/testing/stores';
-import { EventVerdict } from '@placard/protos/events/v1/events.js';
+import { EventVerdict, type ReportErrorsRequest } from '@placard/protos/events/v1/events.js';
 import { NoFillReason } from '@placard/protos/serving/v1/serving.js';
 import { FallbackProvider } from '@placard/protos/catalog/v1/catalog.js';
 import { expect } from 'chai';
-import { openTestGateway, type TestGateway } from './gateway.js';
+import { openTestGateway, untilTrue, type TestGateway } from './gateway.js';
 import { expectError, post, send, VALID_BODIES } from './http.js';
 import { makePeers } from './peers.js';
 
 const INITIALIZE = '/v1/sdk/initialize';
 const ADS = '/v1/ads/request';
+/** A value of a newer release, in any enum. */
+const NEWER = 999;
+const NO_FILL = {
+  status: 'no_fill',
+  request_id: 'req_9',
+  fallback: 'none',
+  reason: 'no_eligible_campaign',
+};
 const EVENT_PATHS = ['/v1/events/impression', '/v1/events/click', '/v1/events/reward'] as const;
 
 describe('translation to the services', () => {
@@ -29,6 +37,7 @@ describe('translation to the services', () => {
     Object.assign(gateway.peers.session, fresh.session);
     Object.assign(gateway.peers.serving, fresh.serving);
     Object.assign(gateway.peers.events, fresh.events);
+    Object.assign(gateway.peers.reports, fresh.reports);
   });
 
   it('initialize answers with a session with every field', async () => {
@@ -85,6 +94,8 @@ describe('translation to the services', () => {
       screen_width: 1_080,
       screen_height: 2_400,
       test_mode: true,
+      app_version: '7.1.3',
+      sdk_version: '',
     };
     const answer = await to(ADS, valid(ADS, more), { Host: 'ads.example.com' });
     expect(lastReceived()).to.include({
@@ -99,6 +110,8 @@ describe('translation to the services', () => {
       testMode: true,
       testForceNoFill: false,
       publicBaseUrl: 'http://ads.example.com',
+      appVersion: '7.1.3',
+      sdkVersion: undefined,
     });
     const { ad, ...rest } = answer.json as { ad: Record<string, unknown>; status: string };
     expect(rest).to.include({ status: 'fill' }).and.have.property('request_id');
@@ -144,6 +157,49 @@ describe('translation to the services', () => {
     });
   }
 
+  it('an unknown no-fill reason and fallback provider of a newer service are `no_eligible_campaign` and `none`', async () => {
+    gateway.peers.serving.requestAd = () =>
+      Promise.resolve({
+        requestId: 'req_9',
+        result: {
+          $case: 'noFill',
+          value: { fallback: NEWER as FallbackProvider, reason: NEWER as NoFillReason },
+        },
+      });
+    expect((await to(ADS, valid(ADS))).json).to.deep.equal(NO_FILL);
+  });
+
+  for (const field of ['format', 'creativeType']) {
+    it(`an ad with an unknown ${field} of a newer service is a no-fill`, async () => {
+      const { requestAd } = makePeers([]).serving;
+      gateway.peers.serving.requestAd = async (request, call) => {
+        const { result } = await requestAd(request, call);
+        Object.assign(result!.value, { [field]: NEWER });
+        return { requestId: 'req_9', result };
+      };
+      expect((await to(ADS, valid(ADS))).json).to.deep.equal(NO_FILL);
+    });
+  }
+
+  it('a session leaves out placements with an unknown format, and caps with an unknown period', async () => {
+    const { startSession } = makePeers([]).session;
+    gateway.peers.session.startSession = async (request, call) => {
+      const answer = await startSession(request, call);
+      const [banner, interstitial] = answer.placements;
+      Object.assign(banner!, { fallbackProvider: NEWER, frequencyCap: { count: 3, period: NEWER } });
+      Object.assign(interstitial!, { format: NEWER });
+      return answer;
+    };
+    const { placements } = (await to(INITIALIZE, valid(INITIALIZE))).json as { placements: object[] };
+    expect(placements).to.have.length(1);
+    expect(placements[0]).to.deep.include({
+      code: 'home_banner',
+      fallback_provider: 'none',
+      frequency_cap_count: null,
+      frequency_cap_period: null,
+    });
+  });
+
   it('a reward is answered with its completion', async () => {
     for (const completion of [true, false]) {
       const answer = await to('/v1/events/reward', valid('/v1/events/reward', { completion }));
@@ -160,6 +216,8 @@ describe('translation to the services', () => {
       [EventVerdict.REQUEST_MISMATCH, 422, 'request_mismatch'],
       [EventVerdict.NO_IMPRESSION, 422, 'no_impression'],
       [EventVerdict.SUSPICIOUS, 422, 'suspicious'],
+      // A verdict of a newer release is final, like every rejection.
+      [NEWER as EventVerdict, 422, 'suspicious'],
     ] as const;
     it(`${path} answers every rejection with its status`, async () => {
       let n = 0;
@@ -170,7 +228,9 @@ describe('translation to the services', () => {
           recordClick: record,
           recordReward: record,
         });
-        const answer = await to(path, valid(path, { request_id: `req_${path}_${(n += 1)}` }));
+        const id = `${path.split('/').at(-1)}_${(n += 1)}`;
+        const ad = { request_id: `req_${id}`, impression_token: `a.token.${id}` };
+        const answer = await to(path, valid(path, ad));
         expect(answer).to.deep.include({ status, json: { status: 'rejected', reason } });
       }
     });
@@ -224,14 +284,17 @@ describe('translation to the services', () => {
   });
 
   it('an invalid answer of a peer is 500 server_error', async () => {
-    gateway.peers.serving.requestAd = () => Promise.resolve({ requestId: 'req_1', result: undefined });
+    const noReason = { fallback: FallbackProvider.NONE, reason: NoFillReason.UNSPECIFIED };
     const request = {
       method: 'POST',
       path: ADS,
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(valid(ADS)),
     };
-    expectError(await send(gateway.url, request), 500, 'server_error');
+    for (const result of [undefined, { $case: 'noFill', value: noReason } as const]) {
+      gateway.peers.serving.requestAd = () => Promise.resolve({ requestId: 'req_1', result });
+      expectError(await send(gateway.url, request), 500, 'server_error');
+    }
   });
 
   it('deadlines and a correlation id travel with each call', async () => {
@@ -246,5 +309,28 @@ describe('translation to the services', () => {
     expect(seen[0]?.left).to.be.within(500, 3_000);
     expect(seen[0]?.id).to.have.length.greaterThan(10);
     expect(seen[0]?.id).not.to.equal(seen[1]?.id);
+  });
+
+  it('errors are reported to events-service by app key, status and code, each once', async () => {
+    const reports: ReportErrorsRequest[] = [];
+    gateway.peers.reports.reportErrors = (request) => {
+      reports.push(request);
+      return Promise.resolve({});
+    };
+    gateway.peers.session.startSession = () =>
+      Promise.reject(appError('package_mismatch', 'Another package.'));
+    // Other tests of this file cause errors too, with another key.
+    const appKey = `app_${'E'.repeat(24)}`;
+    await to(INITIALIZE, valid(INITIALIZE, { app_key: appKey }));
+    await to(INITIALIZE, valid(INITIALIZE, { app_key: appKey }));
+    await to(ADS, { app_key: appKey });
+    await to(ADS, valid(ADS, { app_key: appKey }));
+    const errorsOf = (): readonly string[] =>
+      reports.flatMap(({ errors }) =>
+        errors.filter((one) => one.appKey === appKey).map(({ error, count }) => `${error} ${count}`),
+      );
+    await untilTrue(() => errorsOf().length > 0);
+    expect([...errorsOf()].sort()).to.deep.equal(['403.package_mismatch 2', '422.validation_failed 1']);
+    expect(reports.every(({ sequence }) => sequence > 0n)).to.equal(true);
   });
 });

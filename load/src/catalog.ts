@@ -1,6 +1,6 @@
+import { OPERATOR_KEY } from '@placard/local';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadFigures } from './figures.js';
-import { GrpcClients, loadService } from './generator/grpc-client.js';
 import { readMarket } from './generator/open-api.js';
 import { metricsUrlOf, type LoadedProduct } from './loaded-product.js';
 import { readMetrics, valueOf } from './measure/metrics.js';
@@ -47,7 +47,7 @@ const LAG_RESOLUTION_MS = 10;
 
 /** Starts serving-service with the catalog, loads it in an open loop, and changes campaigns meanwhile. */
 export function runCatalog(run: Run): Promise<CatalogResult> {
-  return atTarget('serving', run, (place) => measure(run, place), HEAPS_MIB);
+  return atTarget('serving', run, (place) => measure(run, place), { heapsMiB: HEAPS_MIB });
 }
 
 async function measure({ options, say }: Run, place: Place): Promise<CatalogResult> {
@@ -130,8 +130,8 @@ async function whileRunning<Result>(
 /** Each call of the result changes the bid of another campaign, like an operator. */
 function campaignChanger({ catalogFile, product }: LoadedProduct): () => Promise<void> {
   const { advertisers } = readMarket(catalogFile);
-  const clients = new GrpcClients(product.consoleAddress, loadService('console', 'ConsoleService'), 1);
-  const applyCatalog = clients.method<object, { readonly faults: readonly string[] }>('ApplyCatalog');
+  const url = `http://${product.consoleAddress}/manage/v1/catalog/apply`;
+  const headers = { Authorization: `Bearer ${OPERATOR_KEY}`, 'Content-Type': 'application/yaml' };
   let next = 0;
   return async () => {
     next += 1;
@@ -140,8 +140,7 @@ function campaignChanger({ catalogFile, product }: LoadedProduct): () => Promise
     if (advertiser === undefined || campaign === undefined) throw new Error('there is no campaign to change');
     const changed = { ...campaign, bid_cpm: (0.05 + next / 1_000).toFixed(3) };
     const file = JSON.stringify({ advertisers: [{ ...advertiser, campaigns: [changed] }] });
-    const { answer, code } = await applyCatalog({ file, prune: false, onlyIfEmpty: false });
-    const fault = answer === null ? code : answer.faults[0];
-    if (fault !== undefined) throw new Error(`a change of ${campaign.id} was refused: ${fault}`);
+    const answer = await fetch(url, { method: 'POST', headers, body: file });
+    if (!answer.ok) throw new Error(`a change of ${campaign.id} was refused: ${await answer.text()}`);
   };
 }

@@ -23,10 +23,13 @@ import {
   type RunResult,
 } from './report/run-result.js';
 import { sectionsOf } from './report/sections.js';
+import { overloadPicture } from './report/sections/overload.js';
 import { sectionLines, targetLines } from './report/text.js';
 import type { Run } from './run.js';
 import { runTarget, type TargetResult } from './run-target.js';
 import { runSelection } from './selection/run-selection.js';
+import { exhaustionOf } from './overload/exhaustion.js';
+import { runOverload } from './overload/run-overload.js';
 import { runSoak } from './soak/soak.js';
 
 const EXIT_USAGE = 2;
@@ -77,7 +80,12 @@ async function load(run: Run): Promise<number> {
   write({ version: RESULT_VERSION, startedAt, machine, options, ...results }, earlier);
   const loads = loadsOf(results);
   for (const warning of loads.flatMap(warningsOf)) say(warning);
-  const faults = [...loads.flatMap(faultsOf), ...(results.bill?.unused ?? []), ...guardFaults(results)];
+  const faults = [
+    ...loads.flatMap(faultsOf),
+    ...(results.bill?.unused ?? []),
+    ...guardFaults(results),
+    ...descriptorFaults(results),
+  ];
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   return faults.length === 0 ? 0 : 1;
 }
@@ -85,6 +93,11 @@ async function load(run: Run): Promise<number> {
 /** The verdict of the guard when it fails. */
 function guardFaults({ guard }: Results): readonly string[] {
   return guard === undefined || guard.isPassed ? [] : [guard.verdict];
+}
+
+/** The fault of an overload in which the gateway had no connection left. */
+function descriptorFaults({ overload }: Results): readonly string[] {
+  return overload === undefined ? [] : exhaustionOf(overload);
 }
 
 function makeOutDir(dir: string): void {
@@ -111,6 +124,8 @@ async function resultsOf(run: Run, earlier: RunResult | null): Promise<Results> 
       return { leases: await runLeases(run) };
     case 'soak':
       return { soak: await runSoak(run) };
+    case 'overload':
+      return { overload: await runOverload(run) };
     case 'guard':
       return { guard: await runGuard(run) };
     case 'bill':
@@ -140,7 +155,9 @@ function write(result: RunResult, earlier: RunResult | null): void {
   const file = path.resolve(result.options.outDir, name);
   replaceFile(`${file}.json`, `${JSON.stringify(result, null, 2)}\n`);
   replaceFile(`${file}.html`, htmlPage(result, earlier));
-  say(`\nWritten: ${file}.json and ${file}.html`);
+  if (result.overload !== undefined) replaceFile(`${file}.svg`, overloadPicture(result.overload));
+  const picture = result.overload === undefined ? '' : ` and ${file}.svg`;
+  say(`\nWritten: ${file}.json and ${file}.html${picture}`);
 }
 
 function messageOf(error: unknown): string {

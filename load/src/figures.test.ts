@@ -69,9 +69,8 @@ describe('the figures of a load', () => {
 
   it('lay the seconds of all generators over each other', () => {
     const second = (count: number, unexpected: number) => ({
-      answers: count,
       histogram: histogramOf(count),
-      unexpected,
+      outcomes: { accepted: count - unexpected, refused: 0, left: unexpected, failed: 0 },
     });
     const rows = timelineOf([second(1, 0), second(2, 1), second(3, 0), second(4, 2), second(9, 9)], 2);
     expect(rows.map(({ perSecond, unexpected }) => [perSecond, unexpected])).to.deep.equal([
@@ -82,11 +81,12 @@ describe('the figures of a load', () => {
 
   it('say what of a latency is the client’s own doing, at worst', () => {
     const client = clientFigures([
-      { clientWait: histogramOf(1), loopDelayMs: { p50: 1, p99: 9 } },
-      { clientWait: histogramOf(1), loopDelayMs: { p50: 2, p99: 3 } },
+      { clientWait: histogramOf(1), lateness: histogramOf(1), loopDelayMs: { p50: 1, p99: 9 } },
+      { clientWait: histogramOf(1), lateness: histogramOf(0), loopDelayMs: { p50: 2, p99: 3 } },
     ]);
     expect(client.loopDelay).to.deep.equal({ p50: 2, p99: 9 });
     expect(client.wait.p50).to.be.closeTo(1, 0.01);
+    expect(client.late.p99).to.be.closeTo(1, 0.01);
     const latency = { p50: 4, p90: 5, p99: 2, p999: 9, max: 9 };
     const operation = {
       name: 'all',

@@ -1,5 +1,7 @@
-import { isExpected } from './generator/api.js';
+import { isExpected, OUTCOMES, type Outcome } from './generator/api.js';
+import { sumSlots, type Slot } from './generator/slots.js';
 import type { PhaseResult, Second } from './generator/messages.js';
+import type { Histogram } from 'hdr-histogram-js';
 import { decodeHistogram, encodeHistogram, mergeHistograms, percentileMs } from './histogram.js';
 import type { ProcessCost } from './measure/process-cost.js';
 import { OPERATIONS, type Operation } from './operations.js';
@@ -38,6 +40,12 @@ export interface ProcessFigures {
   readonly pssMiBBefore: number | null;
 }
 
+/** The calls with one outcome. */
+export interface OutcomeFigures {
+  readonly count: number;
+  readonly latency: Latency;
+}
+
 /** One second of the run. */
 export interface SecondFigures {
   readonly perSecond: number;
@@ -50,6 +58,8 @@ export interface SecondFigures {
 export interface ClientFigures {
   /** Time from the plan (in a closed loop: from the call) until the request was written to its connection. */
   readonly wait: Pick<Latency, 'p50' | 'p99'>;
+  /** Delay of planned calls in the generator itself, before anything of the target; 0 for a closed loop. */
+  readonly late: Pick<Latency, 'p50' | 'p99'>;
   /** Delay of the event loop of the worst generator. */
   readonly loopDelay: Pick<Latency, 'p50' | 'p99'>;
 }
@@ -58,6 +68,9 @@ export interface ClientFigures {
 export interface LoadFigures {
   readonly seconds: number;
   readonly operations: readonly OperationFigures[];
+  readonly outcomes: Readonly<Record<Outcome, OutcomeFigures>>;
+  /** The calls after the fall of the load, in sum over the generators. */
+  readonly afterFall: readonly Slot[];
   /** Processes of the product and its stores, without generators and stubs. */
   readonly processes: readonly ProcessFigures[];
   readonly others: readonly ProcessFigures[];
@@ -121,13 +134,17 @@ export function operationFigures(results: readonly Brought[]): readonly Operatio
 
 /** Part of the latencies that all generators cause. */
 export function clientFigures(
-  results: readonly Pick<PhaseResult, 'clientWait' | 'loopDelayMs'>[],
+  results: readonly Pick<PhaseResult, 'clientWait' | 'lateness' | 'loopDelayMs'>[],
 ): ClientFigures {
-  const waits = mergeHistograms(results.map(({ clientWait }) => clientWait));
+  const bothOf = (texts: readonly string[]): ClientFigures['wait'] => {
+    const histogram = mergeHistograms(texts);
+    return { p50: percentileMs(histogram, 50), p99: percentileMs(histogram, 99) };
+  };
   const worst = (pick: 'p50' | 'p99'): number =>
     Math.max(...results.map(({ loopDelayMs }) => loopDelayMs[pick]));
   return {
-    wait: { p50: percentileMs(waits, 50), p99: percentileMs(waits, 99) },
+    wait: bothOf(results.map(({ clientWait }) => clientWait)),
+    late: bothOf(results.map(({ lateness }) => lateness)),
     loopDelay: { p50: worst('p50'), p99: worst('p99') },
   };
 }
@@ -155,11 +172,31 @@ function figuresOf(
 ): OperationFigures {
   const histogram = mergeHistograms(histograms);
   const count = histogram.totalCount;
-  const at = (percentile: number): number => percentileMs(histogram, percentile);
-  const latency = { p50: at(50), p90: at(90), p99: at(99), p999: at(99.9), max: at(100) };
+  const latency = latencyOf(histogram);
   const { codes, unexpected, seconds } = rest;
   const encoded = encodeHistogram(histogram);
   return { name, count, perSecond: count / seconds, latency, codes, unexpected, histogram: encoded };
+}
+
+function latencyOf(histogram: Histogram): Latency {
+  const at = (percentile: number): number => percentileMs(histogram, percentile);
+  return { p50: at(50), p90: at(90), p99: at(99), p999: at(99.9), max: at(100) };
+}
+
+/** The calls of all generators by outcome. */
+export function outcomeFigures(
+  results: readonly Pick<PhaseResult, 'outcomes'>[],
+): Readonly<Record<Outcome, OutcomeFigures>> {
+  const of = (outcome: Outcome): OutcomeFigures => {
+    const histogram = mergeHistograms(results.map(({ outcomes }) => outcomes[outcome]));
+    return { count: histogram.totalCount, latency: latencyOf(histogram) };
+  };
+  return { accepted: of('accepted'), refused: of('refused'), left: of('left'), failed: of('failed') };
+}
+
+/** The calls after the fall of the load, of all generators in sum. */
+export function slotsOf(results: readonly Pick<PhaseResult, 'afterFall'>[]): readonly Slot[] {
+  return sumSlots(results.map(({ afterFall }) => afterFall));
 }
 
 /** Usage of each process between start and end, divided by the number of calls. */
@@ -197,10 +234,18 @@ export function secondFigures(parts: readonly Second[]): SecondFigures {
   const histogram = mergeHistograms(parts.map((part) => part.histogram));
   return {
     perSecond: histogram.totalCount,
-    unexpected: parts.reduce((sum, part) => sum + part.unexpected, 0),
+    unexpected: OUTCOMES.filter((outcome) => outcome !== 'accepted').reduce(
+      (sum, outcome) => sum + countOf(parts, outcome),
+      0,
+    ),
     p50: percentileMs(histogram, 50),
     p99: percentileMs(histogram, 99),
   };
+}
+
+/** Number of calls of a second with an outcome. */
+export function countOf(parts: readonly Second[], outcome: Outcome): number {
+  return parts.reduce((sum, { outcomes }) => sum + outcomes[outcome], 0);
 }
 
 /** Latencies by percentile, for a chart. */

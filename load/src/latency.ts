@@ -6,16 +6,13 @@ import { metricsUrlOf, type LoadedProduct } from './loaded-product.js';
 import { readMetrics } from './measure/metrics.js';
 import { runPhase } from './run-phase.js';
 import type { Run } from './run.js';
+import { findSaturation, type Saturation } from './saturation.js';
 import { openSkeleton } from './compare/skeleton-processes.js';
 import { stepsBetween, WAYSIDE, type CallSteps, type Snapshot } from './compare/steps.js';
 import { Swarm } from './swarm.js';
 
 /** Latency without load, and at half of the product's saturation. */
-export interface LatencyResult {
-  /** Closed loops on the product with increasing numbers of pending calls. */
-  readonly closed: readonly ClosedLoop[];
-  /** Answers per second of the best of them. */
-  readonly saturation: number;
+export interface LatencyResult extends Saturation {
   readonly product: Latencies<SteppedFigures>;
   /** Latencies of the skeleton at the same rate. */
   readonly skeleton: Latencies;
@@ -34,26 +31,12 @@ export interface SteppedFigures extends LoadFigures {
   readonly calls: readonly CallSteps[];
 }
 
-/** A closed loop with a number of pending calls. */
-export interface ClosedLoop {
-  readonly concurrency: number;
-  readonly figures: LoadFigures;
-}
-
-/** Numbers of pending calls in the search for saturation. With more, calls only wait longer. */
-const LANES = [16, 32, 64] as const;
-
 /** Measures the saturation of the gateway, and then the latencies at half of it and without load. */
 export function runLatency(run: Run): Promise<LatencyResult> {
   const { options, say } = run;
   return atTarget('gateway', run, async (place) => {
     const usual = phaseOf('gateway', options);
-    const closed: ClosedLoop[] = [];
-    for (const concurrency of LANES) {
-      say(`latency: ${concurrency} at a time …`);
-      closed.push({ concurrency, figures: await putUnderLoad(place, { ...usual, concurrency, rate: null }) });
-    }
-    const saturation = Math.max(...closed.map(({ figures }) => perSecondOf(figures)));
+    const { closed, saturation } = await findSaturation(place, usual);
     const measure: Measure = async (name, under) => {
       say(`latency: ${name}, ${(saturation / 2).toFixed(0)} a second, half of saturation …`);
       const half = await under({ ...usual, rate: saturation / 2 });
@@ -121,9 +104,4 @@ async function besideIt(place: Place, measure: Measure): Promise<Latencies> {
     swarm.close();
     skeleton.close();
   }
-}
-
-/** Answers per second, of all kinds. */
-export function perSecondOf({ operations }: LoadFigures): number {
-  return operations[0]?.perSecond ?? 0;
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
+  services,
   startProduct,
   type HeapsMiB,
   type Ports,
@@ -10,6 +11,7 @@ import {
   type Routes,
   type ServiceName,
 } from '@placard/local';
+import { makeTestAuthority } from '@placard/service-kit/testing/certificates';
 import type { Keys } from './generator/supply.js';
 import { makeMarket } from './market/market.js';
 import type { Target } from './operations.js';
@@ -44,6 +46,8 @@ export interface ProductWish {
   readonly stubFor: Target | null;
   readonly profiles: boolean;
   readonly env: Readonly<Record<string, string>>;
+  /** Whether the services call each other with TLS; default: without. */
+  readonly usesTls?: boolean;
   /** Heap sizes of services; default: that of Node.js. */
   readonly heapsMiB?: HeapsMiB;
   /** Stops the product when it is aborted; default: only `close` does. */
@@ -71,6 +75,7 @@ export async function openLoadedProduct(wish: ProductWish): Promise<LoadedProduc
       catalog: catalogFile,
       stopping: wish.stopping,
       heapsMiB: wish.heapsMiB,
+      certificatesDir: wish.usesTls === true ? await issueCertificates(path.join(dir, 'tls')) : undefined,
       env: {
         LOG_LEVEL: 'warn',
         SESSION_TOKEN_KEYS: keys.session,
@@ -104,6 +109,14 @@ export async function openLoadedProduct(wish: ProductWish): Promise<LoadedProduc
     cleanUp();
     throw error;
   }
+}
+
+/** Issues a certificate for each service and for operators; returns the folder. */
+async function issueCertificates(dir: string): Promise<string> {
+  const authority = await makeTestAuthority();
+  const holders = [...new Set(services.map(({ service }) => service)), 'operator'];
+  await Promise.all(holders.map((name) => authority.issueTo(path.join(dir, name), { names: [name] })));
+  return dir;
 }
 
 /** The metrics URL of a process of a product. */

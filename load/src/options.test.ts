@@ -34,6 +34,21 @@ describe('the arguments of the load command', () => {
     expect(parseLoadOptions(['serving', '--rate', '250']).rate).to.equal(250);
   });
 
+  it('offer each step of an overload for a minute, with clients like phones', () => {
+    expect(parseLoadOptions(['overload'])).to.include({
+      durationMs: 60_000,
+      timeoutMs: 1_500,
+      saturation: null,
+    });
+    expect(parseLoadOptions(['overload', '--saturation', '4500']).saturation).to.equal(4_500);
+  });
+
+  it('have clients as patient as phones in an open loop', () => {
+    expect(parseLoadOptions(['gateway']).timeoutMs).to.equal(10_000);
+    expect(parseLoadOptions(['gateway', '--rate', '250']).timeoutMs).to.equal(1_500);
+    expect(parseLoadOptions(['gateway', '--client-timeout', '700']).timeoutMs).to.equal(700);
+  });
+
   for (const [argv, fault] of [
     [[], 'Name one command'],
     [['nothing'], 'nothing is not a command. Name one command'],

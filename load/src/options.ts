@@ -17,6 +17,7 @@ export const COMMANDS = [
   'drain',
   'leases',
   'soak',
+  'overload',
 ] as const;
 
 /** One of them. */
@@ -39,8 +40,14 @@ export interface LoadOptions {
   readonly address: string | null;
   /** Whether the services behind the target are replaced. */
   readonly usesStub: boolean;
+  /** Whether the services call each other with TLS. */
+  readonly usesTls: boolean;
   readonly sessions: number;
+  /** Longest wait of an HTTP client, in milliseconds. */
+  readonly timeoutMs: number;
   readonly generators: number;
+  /** Answers per second of a saturated product; null: it is measured. */
+  readonly saturation: number | null;
   readonly rounds: number;
   /** Calls of the bill; null: all. */
   readonly calls: readonly Call[] | null;
@@ -73,18 +80,23 @@ COMMAND is one of
   drain        impressions that wait for the worker, and whether the worker keeps up with the gateway
   leases       cost of budgets: ten replicas exchange leases of 10,000 campaigns with events-service and Postgres
   soak         half load for a long time; shows whether memory grows
+  overload     offers 0.5, 1, 1.5, 2 and 3 times saturation, and judges the highest step: latency of accepted calls,
+               goodput, latency of refusals, growth of memory, recovery, money still held
 
 Load
   --rate N            open loop: N planned calls a second; latency counts from the planned time
   --concurrency N     closed loop: N concurrent calls (default: 16, guard: 64)
   --duration S        measured seconds (default: 20; guard: 4 for each step; bill: 1.5 for each turn;
-                      leases: 180; soak: 1800)
+                      leases: 180; soak: 1800; overload: 60 for each step)
   --warmup S          seconds before the measurement (default: 3; once for each step: compare 30, guard 8, bill 15;
-                      latency: 20; leases: 60)
+                      latency: 20; leases: 60; overload: 10)
   --mix LIST          shares of initialize, request, impression, click, reward, fallback, duplicate,
                       such as request=60,impression=40; default: the usual traffic of phones
   --sessions N        phones that are active at the same time (default: 500)
   --generators N      processes that generate the load (default: 1)
+  --client-timeout MS a client leaves after this wait (default: 1500 with --rate and for overload, like a phone;
+                      otherwise 10000)
+  --saturation N      answers a second of a saturated product, for overload (default: it is measured first)
   --gzip              phones accept compressed answers
   --seed N            seed of the generated phones and catalog (default: 1)
 
@@ -96,6 +108,7 @@ What is put under load
                       SESSION_TOKEN_KEYS and IMPRESSION_TOKEN_KEYS where these are set; otherwise real calls to
                       SESSION_SERVICE_ADDRESS and SERVING_SERVICE_ADDRESS return them
   --node VERSION      run all processes on that Node.js (default: the pinned one)
+  --tls               the services of compare call each other with TLS
   --rounds N          rounds of compare (default: 5), guard and bill (default: 3)
   --calls LIST        calls of bill: session, request, impression (default: all)
   --parts LIST        parts of bill, such as limits,caps (default: all; a wrong name lists them)
@@ -116,15 +129,18 @@ const TAKERS: Readonly<Partial<Record<keyof Values, readonly Command[]>>> = {
   rate: [...LOADS, 'catalog', 'leases', 'soak'],
   concurrency: [...LOADS, 'compare', 'guard', 'bill', 'drain'],
   duration: MEASURED,
-  warmup: [...LOADS, 'compare', 'guard', 'bill', 'latency', 'catalog', 'leases', 'soak'],
-  mix: [...LOADS, 'latency', 'soak'],
+  warmup: [...LOADS, 'compare', 'guard', 'bill', 'latency', 'catalog', 'leases', 'soak', 'overload'],
+  mix: [...LOADS, 'latency', 'soak', 'overload'],
   sessions: BY_PHONES,
+  'client-timeout': ['gateway', 'all', 'overload'],
+  saturation: ['overload'],
   generators: BY_PHONES,
-  gzip: ['gateway', 'all', 'compare', 'guard', 'bill', 'latency', 'drain', 'soak'],
+  gzip: ['gateway', 'all', 'compare', 'guard', 'bill', 'latency', 'drain', 'soak', 'overload'],
   'catalog-size': MEASURED,
   catalog: BY_PHONES.filter((command) => command !== 'catalog'),
   stub: LOADS,
   address: TARGETS,
+  tls: ['compare'],
   rounds: ['compare', 'guard', 'bill'],
   calls: ['bill'],
   parts: ['bill'],
@@ -140,16 +156,22 @@ const WARMUP_SECONDS: Readonly<Partial<Record<Command, number>>> = {
   bill: 15,
   latency: 20,
   leases: 60,
+  overload: 10,
 };
 const DURATION_SECONDS: Readonly<Partial<Record<Command, number>>> = {
   guard: 4,
   bill: 1.5,
   leases: 180,
   soak: 1_800,
+  overload: 60,
 };
 const ROUNDS: Readonly<Partial<Record<Command, number>>> = { compare: 5 };
 const CONCURRENCIES: Readonly<Partial<Record<Command, number>>> = { guard: 64 };
 const CATALOG_SIZES: Readonly<Partial<Record<Command, number>>> = { leases: 10_000, catalog: 100_000 };
+/** Longest wait of a phone. */
+const PHONE_MS = 1_500;
+/** Longest wait where only the target's CPU or saturation is measured. */
+const PATIENT_MS = 10_000;
 const NUMBER_MAX = 1_000_000;
 const SECOND_MS = 1_000;
 
@@ -167,9 +189,11 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
   const of = (option: keyof Values, bound: Bound): number => numberOf(values, option, bound);
   const whole = (option: keyof Values, otherwise: number, min = 1): number =>
     of(option, { min, otherwise, isWhole: true });
+  const given = (option: keyof Values): number | null =>
+    values[option] === undefined ? null : of(option, { min: 1, otherwise: 1 });
   return {
     command,
-    rate: values.rate === undefined ? null : of('rate', { min: 1, otherwise: 1 }),
+    rate: given('rate'),
     concurrency: whole('concurrency', CONCURRENCIES[command] ?? 16),
     durationMs: SECOND_MS * of('duration', { min: 1, otherwise: DURATION_SECONDS[command] ?? 20 }),
     warmupMs: SECOND_MS * of('warmup', { min: 0, otherwise: WARMUP_SECONDS[command] ?? 3 }),
@@ -178,7 +202,10 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
     catalog: values.catalog ?? null,
     address: values.address ?? null,
     usesStub: values.stub ?? false,
+    usesTls: values.tls ?? false,
     sessions: whole('sessions', 500),
+    timeoutMs: whole('client-timeout', isLikePhones(values, command) ? PHONE_MS : PATIENT_MS),
+    saturation: given('saturation'),
     generators: whole('generators', 1),
     rounds: whole('rounds', ROUNDS[command] ?? 3),
     ...billChoice(values),
@@ -189,6 +216,11 @@ export function parseLoadOptions(argv: readonly string[]): LoadOptions {
     outDir: values.out ?? '.data/load',
     seed: whole('seed', 1),
   };
+}
+
+/** Whether clients leave as early as phones. */
+function isLikePhones({ rate }: Values, command: Command): boolean {
+  return rate !== undefined || command === 'overload';
 }
 
 function commandOf([name, ...others]: readonly string[]): (typeof COMMANDS)[number] {
@@ -261,6 +293,8 @@ function parse(argv: readonly string[]) {
         mix: text,
         sessions: text,
         generators: text,
+        'client-timeout': text,
+        saturation: text,
         gzip: flag,
         seed: text,
         'catalog-size': text,
@@ -268,6 +302,7 @@ function parse(argv: readonly string[]) {
         stub: flag,
         address: text,
         node: text,
+        tls: flag,
         rounds: text,
         calls: text,
         parts: text,

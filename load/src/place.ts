@@ -9,6 +9,10 @@ import type { Run } from './run.js';
 import { runPhase, type Measured } from './run-phase.js';
 import { Swarm } from './swarm.js';
 
+/** Default life of an ad, in milliseconds. */
+const AD_MS = 1_800_000;
+const SECOND_MS = 1_000;
+
 /** A target of load: a part of a product, with its generators. */
 export interface Place {
   readonly target: Target;
@@ -18,19 +22,24 @@ export interface Place {
   readonly run: Run;
 }
 
-/**
- * Starts a product, unless the target runs elsewhere, with generators for the target, and stops both after use. `heapsMiB`
- * limits the heaps of its services.
- */
+/** What a command changes in the product that it starts. */
+export interface Changes {
+  /** Heap sizes of services; default: that of Node.js. */
+  readonly heapsMiB?: HeapsMiB;
+  /** Life of an ad, in seconds; default: the product's. */
+  readonly adSeconds?: number;
+}
+
+/** Starts a product, unless the target runs elsewhere, with generators for the target, and stops both after use. */
 export async function atTarget<Result>(
   target: Target,
   run: Run,
   use: (place: Place) => Promise<Result>,
-  heapsMiB: HeapsMiB = {},
+  changes: Changes = {},
 ): Promise<Result> {
-  const product = run.options.address === null ? await startProduct(target, run, heapsMiB) : null;
+  const product = run.options.address === null ? await startProduct(target, run, changes) : null;
   try {
-    return await atPart(target, product, run, use);
+    return await atPart(target, product, run, use, changes);
   } finally {
     await product?.close();
   }
@@ -42,8 +51,10 @@ export async function atPart<Result>(
   product: LoadedProduct | null,
   run: Run,
   use: (place: Place) => Promise<Result>,
+  { adSeconds }: Pick<Changes, 'adSeconds'> = {},
 ): Promise<Result> {
-  const assignment = assignmentOf(target, run.options, product);
+  const usual = assignmentOf(target, run.options, product);
+  const assignment = adSeconds === undefined ? usual : { ...usual, adMs: adSeconds * SECOND_MS };
   const swarm = await Swarm.open(assignment, run.options.generators, run.stopping);
   try {
     return await use({ target, product, swarm, run });
@@ -56,7 +67,7 @@ export async function atPart<Result>(
 export function startProduct(
   target: Target,
   { options, say, stopping }: Run,
-  heapsMiB: HeapsMiB = {},
+  { heapsMiB = {}, adSeconds }: Changes = {},
 ): Promise<LoadedProduct> {
   const size = options.catalog ?? `${options.catalogSize} made campaigns`;
   say(`${target}: starting the product (${size}${options.usesStub ? ', a stub behind it' : ''}) …`);
@@ -66,7 +77,7 @@ export function startProduct(
     seed: options.seed,
     stubFor: options.usesStub ? target : null,
     profiles: options.profiles,
-    env: {},
+    env: adSeconds === undefined ? {} : { AD_TTL_SECONDS: String(adSeconds) },
     heapsMiB,
     stopping,
   });
@@ -76,7 +87,7 @@ export function startProduct(
 export function putUnderLoad(
   place: Place,
   phase: Phase,
-  listening: Partial<Pick<Measured, 'say' | 'measuring'>> = {},
+  listening: Partial<Pick<Measured, 'say' | 'lineOf' | 'measuring'>> = {},
 ): Promise<LoadFigures> {
   const { product, swarm, run } = place;
   const { options } = run;
@@ -106,6 +117,7 @@ export function phaseOf(target: Target, options: LoadOptions): Phase {
     callsMax: null,
     warmupMs: options.warmupMs,
     durationMs: options.durationMs,
+    fall: null,
     // Sessions and ads that are not in the mix are made without a measurement, if possible.
     callsForSessions: mix.initialize !== undefined,
     endsWithoutFills: false,
@@ -122,6 +134,7 @@ export function closedPhase(mix: Mix, options: LoadOptions): Phase {
     callsMax: null,
     warmupMs: 0,
     durationMs: options.durationMs,
+    fall: null,
     callsForSessions: false,
     endsWithoutFills: false,
     keepsAnswers: true,
@@ -133,9 +146,9 @@ function settles({ target, run }: Place): boolean {
   return target === 'events' || (target === 'gateway' && !run.options.usesStub);
 }
 
-/** The phones of the options. No call waits for the connection of another. */
-export function trafficOf({ sessions, acceptsGzip, seed }: LoadOptions): Traffic {
-  return { sessions, connections: Number.POSITIVE_INFINITY, acceptsGzip, seed };
+/** The phones of the options. */
+export function trafficOf({ sessions, acceptsGzip, timeoutMs, seed }: LoadOptions): Traffic {
+  return { sessions, acceptsGzip, timeoutMs, adMs: AD_MS, seed };
 }
 
 function assignmentOf(target: Target, options: LoadOptions, product: LoadedProduct | null): Assignment {

@@ -2,9 +2,11 @@ import type { Phase, Second } from './generator/messages.js';
 import {
   clientFigures,
   operationFigures,
+  outcomeFigures,
   processFigures,
   secondFigures,
   secondsOf,
+  slotsOf,
   timelineOf,
   type LoadFigures,
 } from './figures.js';
@@ -26,13 +28,15 @@ export interface Measured {
   readonly profiles: boolean;
   /** Receives a line each second. */
   readonly say: (text: string) => void;
+  /** The line about a second, which is given by all generators; default: rate and latency. */
+  readonly lineOf?: (parts: readonly Second[], second: number) => string;
   /** Called when the warm-up is over. */
   readonly measuring?: () => void;
 }
 
 /** Runs a phase and returns its figures, including the cost of settling its events. */
 export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFigures> {
-  const { swarm, generators, pids, otherPids, workerMetrics, profiles, say } = measured;
+  const { swarm, generators, pids, otherPids, workerMetrics, profiles, say, lineOf = secondLine } = measured;
   const heard: Second[] = [];
   const all = { ...pids, ...otherPids, ...swarm.pids };
   let before: Readonly<Record<string, ProcessCost>> = {};
@@ -48,8 +52,7 @@ export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFi
     },
     second: (second) => {
       heard.push(second);
-      if (heard.length % generators === 0)
-        say(secondLine(heard.slice(-generators), heard.length / generators));
+      if (heard.length % generators === 0) say(lineOf(heard.slice(-generators), heard.length / generators));
     },
   });
   if (profiles) toggleProfiles(pids);
@@ -70,6 +73,8 @@ export async function runPhase(measured: Measured, phase: Phase): Promise<LoadFi
   return {
     seconds: secondsOf(results),
     operations,
+    outcomes: outcomeFigures(results),
+    afterFall: slotsOf(results),
     processes: priced,
     others: processes.filter((one) => !isPriced(one)),
     cpuMicrosPerCall: sumOf(priced, ({ cpuMicrosPerCall }) => cpuMicrosPerCall),

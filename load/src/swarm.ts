@@ -25,7 +25,8 @@ export class Swarm {
   /** Starts generators for one target. Each has its own seed, so phones differ. They end when `stopping` is aborted. */
   static async open(assignment: Assignment, generators: number, stopping?: AbortSignal): Promise<Swarm> {
     const children = Array.from({ length: generators }, () =>
-      fork(GENERATOR, { serialization: 'advanced', execArgv: [] }),
+      // A session of its own lets a generator have another priority than the product.
+      fork(GENERATOR, { serialization: 'advanced', execArgv: [], detached: true }),
     );
     const swarm = new Swarm(children);
     stopping?.addEventListener('abort', () => swarm.close(), { once: true });
@@ -36,7 +37,6 @@ export class Swarm {
         assignment: {
           ...assignment,
           sessions: share(assignment.sessions),
-          connections: share(assignment.connections),
           seed: assignment.seed + index,
         },
       }));
@@ -63,6 +63,7 @@ export class Swarm {
         ...phase,
         rate: phase.rate === null ? null : phase.rate / count,
         concurrency: Math.ceil(phase.concurrency / count),
+        fall: phase.fall === null ? null : { ...phase.fall, rate: phase.fall.rate / count },
         callsMax: phase.callsMax === null ? null : Math.ceil(phase.callsMax / count),
       },
     };
@@ -88,11 +89,15 @@ export class Swarm {
   }
 }
 
+const NO_TIMES = encodeHistogram(makeHistogram());
 const NOTHING: PhaseResult = {
   measuredMs: 0,
   counted: [],
+  outcomes: { accepted: NO_TIMES, refused: NO_TIMES, left: NO_TIMES, failed: NO_TIMES },
   unsent: 0,
-  clientWait: encodeHistogram(makeHistogram()),
+  lateness: NO_TIMES,
+  afterFall: [],
+  clientWait: NO_TIMES,
   loopDelayMs: { p50: 0, p99: 0 },
   accepted: 0,
   waitingFills: 0,

@@ -6,7 +6,7 @@ import { assignmentTo } from '../src/compare/beside-product.js';
 import { CALLS, OPERATION_OF } from '../src/bill/part.js';
 import { PARTS } from '../src/bill/parts.js';
 import { Switchboard } from '../src/bill/switchboard.js';
-import { operationFigures, type OperationFigures } from '../src/figures.js';
+import { operationFigures, outcomeFigures, slotsOf, type OperationFigures } from '../src/figures.js';
 import type { Assignment, Phase, PhaseResult } from '../src/generator/messages.js';
 import { takeSnapshot } from '../src/latency.js';
 import { openLoadedProduct, type LoadedProduct } from '../src/loaded-product.js';
@@ -28,6 +28,7 @@ const phase = (mix: Mix, durationMs: number, over: Partial<Phase> = {}): Phase =
   callsMax: null,
   warmupMs: 0,
   durationMs,
+  fall: null,
   callsForSessions: true,
   endsWithoutFills: false,
   keepsAnswers: true,
@@ -53,7 +54,7 @@ describe('a product under load', () => {
   let fills = 0;
   let accepted = 0;
 
-  const traffic = { sessions: 40, connections: 8, acceptsGzip: false, seed: 7 };
+  const traffic = { sessions: 40, timeoutMs: 10_000, adMs: 1_800_000, acceptsGzip: false, seed: 7 };
   const onTarget = async (
     target: Assignment['target'],
     use: (swarm: Swarm) => Promise<void>,
@@ -110,6 +111,26 @@ describe('a product under load', () => {
       rows.reduce((total, row) => total + pick(row), 0);
     expect(sum((row) => row.impressions)).to.equal(accepted);
     expect(sum((row) => row.fills)).to.equal(fills);
+  }).timeout(PHASE_MS_MAX);
+
+  it('gets every planned call of an open loop, and the lower load after it at once', async () => {
+    await onTarget('gateway', async (swarm) => {
+      const offered = phase(usualMix('gateway'), 1_000, {
+        rate: 60,
+        callsForSessions: false,
+        fall: { rate: 20, durationMs: 1_000, quickMs: 10_000 },
+      });
+      const results = await swarm.run(offered, { measuring: () => undefined, second: () => undefined });
+      expectGood(results);
+      const { accepted: during } = outcomeFigures(results);
+      expect(during.count).to.be.within(30, 100);
+      const after = slotsOf(results);
+      const sum = (pick: (slot: (typeof after)[number]) => number): number =>
+        after.reduce((total, slot) => total + pick(slot), 0);
+      expect(sum((slot) => slot.ended)).to.be.within(5, 45);
+      expect(sum((slot) => slot.quick)).to.equal(sum((slot) => slot.ended));
+      expect(results[0]?.unsent).to.equal(0);
+    });
   }).timeout(PHASE_MS_MAX);
 
   it('reports the waits of an ad request and an impression in every process', async () => {

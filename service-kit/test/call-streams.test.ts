@@ -13,6 +13,8 @@ import { openGrpcServer } from '../src/grpc/server.js';
 const REQUEST = { appKey: 'app_x', packageName: 'com.x', testMode: false };
 const RESPONSE = { sessionToken: 't', sessionExpiresAtMs: 1n, config: undefined, placements: [] };
 const LANES = 8;
+/** Half seconds until a replica that starts later is found. */
+const FOUND_TRIES_MAX = 20;
 
 interface Replica {
   readonly scope: TestScope;
@@ -74,8 +76,9 @@ describe('streams of calls', () => {
     const client = openClient([first, gone]);
     await call(client, 500);
     const later = await openReplica(gone.port);
-    await call(client, 3_000);
-    expect(later.served).to.be.greaterThan(first.served / 10);
+    const isReached = (): boolean => later.served > first.served / 10;
+    for (let tries = 0; !isReached() && tries < FOUND_TRIES_MAX; tries += 1) await call(client, 500);
+    expect(isReached()).to.equal(true);
   });
 
   it('are skipped while they are full, and calls are sent alone when all are full', async () => {
@@ -107,7 +110,8 @@ describe('streams of calls', () => {
     const before = peer.alone();
     for (let count = 0; count < 3; count += 1) await send(streams);
     expect(peer.alone() - before).to.equal(3);
-    expect(peer.opened.map((stream) => stream.writableEnded)).to.deep.equal([true, true, true, false]);
+    // The first one ends with its last answer: until then it may have to say that a caller has left.
+    expect(peer.opened.map((stream) => stream.writableEnded)).to.deep.equal([false, true, true, false]);
   });
 
   it('hold few calls for a replica that hangs, long before a call is late', async () => {

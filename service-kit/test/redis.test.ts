@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { createServer } from 'node:net';
-import { listen } from '../src/http/listen.js';
 import { makeTestScope, type TestScope } from '../src/testing/index.js';
 import { openTestRedis } from '../src/testing/stores.js';
-import { connectRedis, type RedisClient } from '../src/redis/redis-connection.js';
+import type { RedisClient } from '../src/redis/redis-connection.js';
 import { makeScript, openRedis } from '../src/redis/redis.js';
 
 const COUNT = makeScript("return redis.call('HINCRBY', KEYS[1], 'n', ARGV[1])");
@@ -62,29 +60,6 @@ describe('Redis scripts', () => {
 });
 
 describe('openRedis', () => {
-  it('uses TLS for rediss://', async () => {
-    let heard: (first: number | undefined) => void;
-    const first = new Promise<number | undefined>((resolve) => (heard = resolve));
-    const server = createServer((socket) => {
-      socket
-        .on('error', () => undefined)
-        .once('data', (chunk) => {
-          heard(chunk[0]);
-          socket.destroy();
-        });
-    });
-    const port = await listen(server, { host: '127.0.0.1', port: 0 });
-    const redis = connectRedis({ url: `rediss://127.0.0.1:${port}`, name: 'test' });
-    redis.on('error', () => undefined);
-    try {
-      // The first byte of a TLS handshake.
-      expect(await first).to.equal(0x16);
-    } finally {
-      redis.disconnect();
-      server.close();
-    }
-  });
-
   let scope: TestScope;
   beforeEach(() => {
     scope = makeTestScope();

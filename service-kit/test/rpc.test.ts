@@ -16,6 +16,8 @@ describe('a call between services', () => {
           judgeEvents: () => {
             throw appError('conflict', 'Taken.', { cause: new Error('private') });
           },
+          findSuspiciousEvents: () => Promise.resolve({ events: [] }),
+          countSuspiciousEvents: () => Promise.resolve({ rows: [], rowsLeftOut: 0n }),
           recordSuspiciousEvents: () => Promise.resolve({}),
         }),
       ],

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, openMetricsServer, type Scope } from '@placard/service-kit';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { coarseTimers, messageOf, openMetricsServer, redisOf, type Scope } from '@placard/service-kit';
 import { keepRunning } from '@placard/service-kit/background';
+import { openBreaker } from '@placard/service-kit/breaker';
 import { openCatalog, type OpenCatalog } from '@placard/service-kit/catalog-reader';
 import { openGrpcServer } from '@placard/service-kit/grpc';
-import { openRedis } from '@placard/service-kit/redis';
+import { COMMAND_MS_MAX, openRedis } from '@placard/service-kit/redis';
 import { keepKeyRings, makeImpressionTokens, makeSessionTokens } from '@placard/service-kit/tokens';
 import { systemClock } from '@placard/service-kit/pure';
 import { openFraudClient } from './ads/clients/fraud-client.grpc.js';
@@ -17,6 +18,10 @@ import { makeRedisCaps } from './caps/store/cap-store.redis.js';
 import { HeadroomMemory } from './budgets/usecase/headroom-memory.js';
 import { LeaseExchanger } from './budgets/usecase/exchange-leases.js';
 import { followCatalog } from './usecase/follow-catalog.js';
+import { openExplain } from './explain/open-explain.js';
+import { toWireExplained } from './explain/clients/explained-wire.js';
+import { implementTryService } from './explain/rpc/try-handlers.js';
+import { makeTryRequest } from './explain/usecase/try-request.js';
 import { makeLearnTraffic } from './pacing/usecase/learn-traffic.js';
 import { makeRequestAd } from './ads/usecase/request-ad.js';
 import { ServingReport } from './ads/usecase/serving-report.js';
@@ -42,35 +47,52 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
   keepKeyRings(scope, { session: config.SESSION_TOKEN_KEYS, impression: config.IMPRESSION_TOKEN_KEYS });
   const requestAd = makeRequestAd({
     ...parts,
+    sample: openExplain(scope, {
+      ...parts,
+      sample: config.EXPLAIN_SAMPLE,
+      losses: parts.report.losses,
+      eventsServiceAddress: config.EVENTS_SERVICE_ADDRESS,
+      onDropped: metrics.onUnexplained,
+    }),
     clock,
     random,
     wary: new WeakSet(),
     openSession: makeSessionOpener(makeSessionTokens(config.SESSION_TOKEN_KEYS), config.SESSION_TOKEN_KEYS),
     impressionTokens: makeImpressionTokens(config.IMPRESSION_TOKEN_KEYS),
+    traceparent: () => scope.tracing?.traceparent() ?? null,
     adTtlMs: adTtlMs(config),
+    deadlineClock: systemClock,
+    timers: coarseTimers,
     openFillsMax: config.OPEN_FILLS_MAX,
     onAnswer: metrics.onAnswer,
-    onDegraded(error) {
+    onDegraded(error, requestId) {
       metrics.onDegraded('redis');
-      scope.log.debug({ reason: messageOf(error) }, 'an ad request was handled without Redis');
+      scope.log.debug({ requestId, reason: messageOf(error) }, 'an ad request was handled without Redis');
     },
   });
   keepWorking(scope, parts);
+  const isCatalogLoaded = catalogGate(catalog);
   const service = implementServingService({
     requestAd,
     settleCaps: makeSettleCaps({ caps, catalog, clock }),
-    isCatalogLoaded: catalogGate(catalog),
+    isCatalogLoaded,
+  });
+  const tryRequest = makeTryRequest({ ...parts, clock, turn: () => turn() });
+  const trying = implementTryService({
+    tryRequest: async (request) => toWireExplained(await tryRequest(request)),
+    isCatalogLoaded,
   });
   await catalog.begun();
-  return openGrpcServer(scope, { host: config.HOST, port: config.GRPC_PORT, services: [service] });
+  return openGrpcServer(scope, { host: config.HOST, port: config.GRPC_PORT, services: [service, trying] });
 }
 
 type Parts = ReturnType<typeof openParts>;
 
 function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
-  const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name });
+  const redis = openRedis(scope, { ...redisOf(config), name: scope.name });
   const catalog = openCatalog(scope, {
     address: config.CONSOLE_SERVICE_ADDRESS,
+    key: config.CATALOG_READ_KEY,
     cacheFile: config.CATALOG_CACHE_FILE === '' ? null : config.CATALOG_CACHE_FILE,
   });
   const spend = openSpendClient(scope, config.EVENTS_SERVICE_ADDRESS);
@@ -108,7 +130,8 @@ function openParts(scope: Scope, config: Config, metrics: ServingMetrics) {
     run: Buffer.from(scope.random.bytes(RUN_BYTES)).toString('hex'),
     adTtlMs: adTtlMs(config),
   });
-  const caps = makeRedisCaps(redis, scope.tracing);
+  const breaker = openBreaker(scope, { dependency: 'redis' });
+  const caps = breaker.guard(COMMAND_MS_MAX, makeRedisCaps(redis, scope.tracing));
   return { catalog, index, spend, fraud, headroom, wallet, exchanger, report, caps };
 }
 
@@ -133,7 +156,7 @@ function keepWorking(scope: Scope, { spend, headroom, report, exchanger }: Parts
   keepRunning(scope, {
     name: 'report of requests and fills',
     intervalMs: REPORT_INTERVAL_MS,
-    run: () => report.flush(),
+    run: (isLast) => (isLast ? report.end() : report.flush()),
     isRunAtEnd: true,
   });
   keepRunning(scope, {

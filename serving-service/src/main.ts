@@ -2,6 +2,6 @@ import { runProcess } from '@placard/service-kit';
 import { openApp } from './app.js';
 import { readServingConfig } from './config.js';
 
-await runProcess('serving-service', async (scope) => {
+await runProcess('serving-service', import.meta.url, async (scope) => {
   await openApp(scope, readServingConfig(process.env));
 });

@@ -10,6 +10,7 @@ export interface ServingMetrics {
   readonly onAnswer: (reason: NoFillReason | null, isTest: boolean) => void;
   onDegraded(part: 'redis' | 'fraud-service'): void;
   readonly onRowDropped: () => void;
+  readonly onUnexplained: (requests: number) => void;
   onIndexed(campaigns: number, seconds: number): void;
   readonly onExchange: (seconds: number) => void;
   readonly onWant: (verdict: LeaseVerdict) => void;
@@ -47,6 +48,10 @@ export function makeServingMetrics(scope: Scope): ServingMetrics {
     'part',
   ]);
   const dropped = counter('report_rows_dropped_total', 'Counts dropped while events-service was unavailable');
+  const unexplained = counter(
+    'explanations_dropped_total',
+    'Chosen ad requests whose explanation was dropped, because too many waited or events-service was unavailable',
+  );
   const campaigns = new Gauge({
     name: 'placard_serving_index_campaigns',
     help: 'Campaigns in the index',
@@ -68,6 +73,7 @@ export function makeServingMetrics(scope: Scope): ServingMetrics {
     onAnswer: (reason, isTest) => answers.inc({ outcome: reason ?? 'fill', test: String(isTest) }),
     onDegraded: (part) => degraded.inc({ part }),
     onRowDropped: () => dropped.inc(),
+    onUnexplained: (requests) => unexplained.inc(requests),
     onIndexed(count, seconds) {
       campaigns.set(count);
       indexing.observe(seconds);

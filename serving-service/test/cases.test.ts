@@ -109,6 +109,8 @@ function requestOf({ request, catalog }: Case): AdRequest {
     screenHeight: request.screen_height,
     isTestMode: request.test_mode,
     isNoFillForced: request.test_force_no_fill,
+    appVersion: null,
+    sdkVersion: null,
     publicBaseUrl: 'https://ads.example.com',
   };
 }
@@ -141,6 +143,7 @@ function openCase(given: Case, seed: number): RequestAd {
   const bank = new LeaseBank(() => nowMs);
   for (const [id, verdict] of Object.entries(given.state.budget_gone)) bank.forced.set(id, VERDICTS[verdict]);
   return makeRequestAd({
+    sample: { take: () => null, explain: () => undefined },
     catalog,
     index,
     clock,
@@ -149,9 +152,12 @@ function openCase(given: Case, seed: number): RequestAd {
     random: makeTestRandom(seed),
     report: new ServingReport({ report: () => Promise.resolve() }),
     openSession: () => sessionOf(given, nowMs),
+    traceparent: () => null,
     impressionTokens: { seal: () => 'token' },
     fraud: { passes: () => Promise.resolve(!given.state.fraud_cap_reached) },
     adTtlMs: AD_TTL_MS,
+    deadlineClock: { now: () => 0 },
+    timers: { after: () => () => undefined },
     openFillsMax: ROUNDS,
     wary: new WeakSet(),
     onAnswer: () => undefined,
@@ -161,7 +167,8 @@ function openCase(given: Case, seed: number): RequestAd {
 
 async function ask(given: Case, requestAd: RequestAd): Promise<AdAnswer | AppError> {
   try {
-    return await requestAd(requestOf(given), 'token', { deadlineAt: Infinity });
+    const call = { deadlineAt: Infinity, requestId: '-', waitedMs: 0 };
+    return await requestAd(requestOf(given), 'token', call);
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;

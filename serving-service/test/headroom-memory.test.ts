@@ -3,7 +3,8 @@ import { asCampaignId, DAY_MS, MINUTE_MS, minuteOf, type Campaign } from '@placa
 import { CampaignIndex } from '../src/selection/domain/campaign-index.js';
 import type { IndexedCampaign } from '../src/selection/domain/indexed-campaign.js';
 import { nextCandidates, toQuery } from '../src/selection/domain/select.js';
-import { HeadroomMemory, type SkipReason } from '../src/budgets/usecase/headroom-memory.js';
+import type { SkipReason } from '../src/budgets/domain/skip-reason.js';
+import { HeadroomMemory } from '../src/budgets/usecase/headroom-memory.js';
 import { aCampaign, aCatalog, anAdRequest, anApp, deltaOf, NOON } from './support/world.js';
 
 const CAMPAIGNS = 3_000;

@@ -1,9 +1,14 @@
-import { asAdvertiserId, asCampaignId, MINUTE_MS, minuteOf } from '@placard/service-kit/pure';
+import {
+  asAdvertiserId,
+  asCampaignId,
+  MINUTE_MS,
+  minuteOf,
+  type PaceAnchor,
+} from '@placard/service-kit/pure';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { LeaseWant } from '../src/budgets/domain/lease-want.js';
 import { fromExchange, toExchange } from '../src/clients/lease-wire.js';
-import type { PaceAnchor } from '../src/pacing/domain/pace.js';
 import { LeaseBank } from './support/lease-bank.js';
 import { PacedMemoryStore } from './support/paced-memory-store.js';
 import { AD_TTL_MS, NOON } from './support/world.js';

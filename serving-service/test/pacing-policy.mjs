@@ -1,7 +1,7 @@
 // The shipped pacing policy for a one-day simulator. The default export makes a policy { name, tick, eligible, ceiling
 // }.
 // Plain Node.js imports it after `npm run build`. It depends on the compiled domain only.
-import { likelySpend, paceLimits } from '../dist/pacing/domain/plan.js';
+import { likelySpend, paceLimits } from '@placard/service-kit/pure';
 
 /** Converts a campaign of the simulator. Its state holds whole money, seconds of the day and shares. */
 function dayOf(campaign, state) {

@@ -68,6 +68,10 @@ describe('frequency caps of serving-service', () => {
     const shown = fillOutcome(opened, await ask({ sessionToken: token }), FillFate.SHOWN);
     const bad = fillOutcome(opened, await ask({ sessionToken: token }), FillFate.SUSPICIOUS);
     expect(outcomeOf(await ask({ sessionToken: token }))).to.equal(CAPPED);
+    // An outcome of a newer release is skipped. Contract: docs/contract/newer-values.md#between-services.
+    const newer = { ...bad, fate: 999 as FillFate };
+    await replicas[0]!.commitReservations({ outcomes: [newer] });
+    expect(outcomeOf(await ask({ sessionToken: token }))).to.equal(CAPPED);
     await replicas[0]!.commitReservations({ outcomes: [shown, bad] });
     expect(outcomeOf(await ask({ sessionToken: token }))).to.equal('fill');
     expect(outcomeOf(await ask({ sessionToken: token }))).to.equal(CAPPED);

@@ -53,6 +53,8 @@ describe('the pace of a running serving-service', () => {
     const broken = [
       { ...curve, shares: [1] },
       { ...curve, format: AdFormat.UNSPECIFIED },
+      // Of a newer release. Contract: docs/contract/newer-values.md#between-services.
+      { ...curve, format: 999 as AdFormat },
       { ...curve, requestsPerDay: Number.NaN },
     ];
     expect(await fillsAfterAnHour({ curves: broken })).to.be.below(30);

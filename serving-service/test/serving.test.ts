@@ -1,6 +1,7 @@
 import { codeOf, until } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { asCampaignId, asSessionId, DAY_MS, HOUR_MS, minuteOf } from '@placard/service-kit/pure';
+import type { AdFormat } from '@placard/protos/catalog/v1/catalog.js';
 import { FillFate, NoFillReason, type RequestAdResponse } from '@placard/protos/serving/v1/serving.js';
 import { fillOf, openRunning, type Running, type RunningOptions } from './support/running.js';
 import { count, fillOutcome, outcomeOf } from './support/outcomes.js';
@@ -48,6 +49,11 @@ describe('serving-service', () => {
         isTest: false,
         filledAtMs: clock.now(),
       });
+    });
+
+    it('is refused for a format of a newer gateway, which no placement has', async () => {
+      const { ask } = await open();
+      expect(await codeOf(ask({ format: 999 as AdFormat }))).to.equal('format_mismatch');
     });
 
     it('has its own request id, ad id and token each time, even in parallel in one session', async () => {

@@ -18,6 +18,7 @@ export async function openApp(scope: Scope, config: Config): Promise<{ readonly 
   const metrics = makeSessionMetrics(scope);
   const catalog = openCatalog(scope, {
     address: config.CONSOLE_SERVICE_ADDRESS,
+    key: config.CATALOG_READ_KEY,
     cacheFile: config.CATALOG_CACHE_FILE === '' ? null : config.CATALOG_CACHE_FILE,
   });
   let isCatalogLoaded = false;

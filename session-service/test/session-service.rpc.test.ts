@@ -207,6 +207,8 @@ function fraudService(logged: SuspiciousEvent[]) {
   return implementService(FraudServiceService, {
     judgeAdRequest: notAsked,
     judgeEvents: notAsked,
+    findSuspiciousEvents: () => Promise.resolve({ events: [] }),
+    countSuspiciousEvents: () => Promise.resolve({ rows: [], rowsLeftOut: 0n }),
     recordSuspiciousEvents: ({ events }) => {
       logged.push(...events);
       return Promise.resolve({});

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { connect } from 'node:net';
+import { CODE_OF } from '../driver/catalog.js';
 import type { AppEntry, CampaignEntry } from '../driver/catalog.js';
 import { expectAccepted, expectRejected } from '../driver/expect.js';
 import { becomes, inTurns } from '../driver/phone.js';
@@ -194,4 +196,49 @@ describe('a suspicious impression', () => {
     const later = await inTurns(10, 2, () => other.outcome('banner'));
     expect(new Set(later)).to.deep.equal(new Set(['no_eligible_campaign']));
   });
+});
+
+/** Ads that the budget pays for, at 2.50 for a thousand. */
+const ADS = 100;
+const CLIENTS = 1_000;
+/** A fill of a client that has left is headroom again within this time. Its ad would live for half an hour. */
+const GIVEN_BACK_MS_MAX = 10_000;
+/** Ads that were on their way when their client left. They are held for an ad's life, like any ad that is not shown. */
+const SENT_MAX = 2;
+
+/** Sends an ad request and closes the connection without reading the answer. */
+function askAndLeave(phone: Phone): Promise<void> {
+  const { hostname, port } = new URL(world.running.gatewayUrls[0]!);
+  const body = JSON.stringify({
+    app_key: phone.app.app_key,
+    placement: CODE_OF.banner,
+    format: 'banner',
+    session_token: phone.token,
+  });
+  const head = `POST /v1/ads/request HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`${head}\r\n\r\n${body}`, () => socket.resetAndDestroy());
+    });
+    socket.on('close', () => resolve());
+    socket.on('error', () => undefined);
+  });
+}
+
+// Contract: docs/contract/failures.md#a-client-that-leaves.
+describe('ad requests of clients that leave', () => {
+  world.use();
+  const { app } = world.pair({ budget_total: '0.25' });
+
+  it('hold no money of a campaign, whose other ads are sold within seconds and not once more', async () => {
+    const phones = await inTurns(40, 10, () => world.phone(app));
+    await inTurns(CLIENTS, 50, (index) => askAndLeave(phones[index % phones.length]!));
+    let fills = 0;
+    await becomes(GIVEN_BACK_MS_MAX, async () => {
+      const outcomes = await inTurns(50, 10, (index) => phones[index % phones.length]!.outcome('banner'));
+      fills += outcomes.filter((outcome) => outcome.startsWith('cmp_')).length;
+      return fills >= ADS;
+    });
+    expect(fills).to.be.within(ADS - SENT_MAX, ADS);
+  }).timeout(60_000);
 });

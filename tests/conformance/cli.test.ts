@@ -1,13 +1,16 @@
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import type { Balances, Verification } from '../driver/books.js';
 import { freshWord } from '../driver/catalog.js';
 import { expectAccepted } from '../driver/expect.js';
-import { runPlacard, spawnPlacard } from '../driver/placard.js';
+import { runPlacard, spawnPlacard, type CommandResult } from '../driver/placard.js';
 import { World } from '../driver/world.js';
 
 const world = new World('plain');
 const { app } = world.pair();
 const advertiser = world.advertiser({ balance: 5 });
+const buyer = world.advertiser();
+const campaign = world.campaign({ apps: [world.app()], advertiser: buyer });
 
 /** A port on which nothing listens. */
 const NOBODY = '127.0.0.1:9';
@@ -91,10 +94,10 @@ describe('placard ledger', () => {
   it('balances --json lists accounts by kind and id with nine decimals, and their sum', async () => {
     const result = await world.placard('ledger', 'balances', '--json');
     const balances = JSON.parse(result.stdout) as Balances;
-    expect(balances).to.have.all.keys('accounts', 'sum');
+    expect(balances).to.have.all.keys('accounts', 'sum', 'currency');
     for (const account of balances.accounts) {
       expect(account).to.have.all.keys('kind', 'id', 'balance');
-      expect(account.kind).to.be.oneOf(['advertiser', 'publisher', 'platform', 'deposits']);
+      expect(account.kind).to.be.oneOf(['advertiser', 'publisher', 'platform', 'deposits', 'payouts']);
       expect(account.balance).to.match(/^-?[0-9]+\.[0-9]{9}$/);
       if (account.kind === 'platform' || account.kind === 'deposits')
         expect(account.id).to.equal(account.kind);
@@ -144,7 +147,7 @@ describe('placard report', () => {
     expect(lines[0]!.split(',').slice(0, 2)).to.deep.equal(['app', 'day']);
     expect(lines.some((line) => line.startsWith(`${app.id},`))).to.equal(true);
     const json = await world.placard('report', '--by', 'app', '--format', 'json');
-    expect(JSON.parse(json.stdout)).to.have.all.keys('as_of', 'from', 'to', 'rows');
+    expect(JSON.parse(json.stdout)).to.include.all.keys('as_of', 'from', 'to', 'currency', 'rows', 'total');
   });
 
   for (const args of [
@@ -163,13 +166,75 @@ describe('placard report', () => {
   }
 });
 
+interface Exported {
+  readonly advertisers: readonly { readonly id: string }[];
+}
+
+describe('placard catalog', () => {
+  world.use();
+
+  const succeed = ({ status, stdout, stderr }: CommandResult): string => {
+    expect(status, stderr).to.equal(0);
+    return stdout;
+  };
+  /** An object as it is stored, without the version in the first line. */
+  const show = async (id: string): Promise<string> =>
+    succeed(await world.placard('catalog', 'show', id)).replace(/^.*\n/, '');
+
+  it('a prune that was meant for one advertiser is previewed, refused, made, and reverted by one command', async () => {
+    const mine = buyer.id;
+    const other = `adv_${freshWord()}`;
+    succeed(
+      await world.applyFile({ advertisers: [{ id: other, name: 'Other', approved: true, balance: 5 }] }),
+    );
+    const exported = parse(succeed(await world.placard('catalog', 'export'))) as Exported;
+    // The other tests keep their advertisers.
+    const kept = exported.advertisers.map(({ id }) => id).filter((id) => id !== mine && id !== other);
+    const mistake = { advertisers: [{ id: mine, campaigns: [] }, ...kept.map((id) => ({ id }))] };
+    const before = [await show(mine), await show(other)];
+
+    const preview = succeed(await world.applyFile(mistake, ['--prune', '--dry-run']));
+    expect(preview)
+      .to.contain(`removed campaign ${campaign.id}\n`)
+      .and.to.contain(`removed advertiser ${other}\n`);
+    expect(preview).to.match(/\ndry run, nothing changed: 0 created, 0 updated, 5 removed\n$/);
+    const refused = await world.applyFile(mistake, ['--prune']);
+    expect({ status: refused.status, stdout: refused.stdout }).to.deep.equal({ status: 1, stdout: '' });
+    expect(refused.stderr).to.contain(`advertiser ${other}: would be removed\n`);
+    expect([await show(mine), await show(other)], 'nothing was changed').to.deep.equal(before);
+
+    const made = succeed(await world.applyFile(mistake, ['--prune', '--yes']));
+    const version = /\(version (\d+)\)\n$/.exec(made)?.[1] ?? '';
+    expect((await world.placard('catalog', 'show', other)).status).to.equal(1);
+    succeed(await world.placard('catalog', 'revert', version));
+    expect([await show(mine), await show(other)]).to.deep.equal(before);
+  });
+
+  it('an export that a colleague has overtaken is refused, also from standard input', async () => {
+    const mine = succeed(await world.placard('catalog', 'export'));
+    const version = /^# Version (\d+) /.exec(mine)?.[1] ?? '';
+    const theirs = { id: campaign.id, name: 'Theirs' };
+    succeed(await world.applyFile({ advertisers: [{ id: buyer.id, campaigns: [theirs] }] }));
+    const args = ['catalog', 'apply', '-', '--if-version', version];
+    const stale = await spawnPlacard(world.running.consoleAddress, args, mine);
+    expect(stale.status).to.equal(1);
+    expect(stale.stderr).to.match(
+      new RegExp(
+        `^campaign ${campaign.id}: updated in version \\d+ at .* by .*\\(name: Campaign → Theirs\\)$`,
+        'm',
+      ),
+    );
+    expect(await show(campaign.id)).to.contain('name: Theirs\n');
+  });
+});
+
 describe('placard in a process of its own', () => {
   world.use();
 
   it('writes only JSON to standard output, and exits 0', async () => {
     const result = await spawnPlacard(world.running.consoleAddress, ['ledger', 'balances', '--json']);
     expect(result.status, result.stderr).to.equal(0);
-    expect(JSON.parse(result.stdout)).to.have.all.keys('accounts', 'sum');
+    expect(JSON.parse(result.stdout)).to.have.all.keys('accounts', 'sum', 'currency');
   });
 
   it('exits 1 with the faults on standard error when a catalog is refused', async () => {

@@ -131,10 +131,13 @@ describe('placard ledger statement', () => {
       world.placard('ledger', 'statement', idle.id, '--month', month, '--format', format);
     const lines = (await print('csv')).stdout.trim().split(/\r?\n/);
     expect(lines[0]).to.equal(
-      'day,kind,reference,counter_account,reason,campaign,app,impressions,amount,balance',
+      'day,kind,reference,counter_account,reason,campaign,app,impressions,amount,balance,account,month,currency,number',
     );
-    expect(lines[1]).to.equal(',opening_balance,,,,,,,,0.000000000');
-    expect(lines.at(-1)).to.match(/^,closing_balance,,,,,,,,/);
+    const about = `advertiser:${idle.id},${thisMonth()},USD,`;
+    expect(lines[1]).to.equal(`,opening_balance,,,,,,,,0.000000000,${about}`);
+    expect(lines.at(-1))
+      .to.match(/^,closing_balance,,,,,,,,/)
+      .and.to.satisfy((line: string) => line.endsWith(about));
     expect((await print('table')).stdout).to.contain(`advertiser:${idle.id}, ${thisMonth()} (UTC)`);
     expect((await print('csv', '2001-01')).stdout.trim().split(/\r?\n/)).to.have.length(3);
     for (const args of [

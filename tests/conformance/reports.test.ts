@@ -39,7 +39,12 @@ const NOTHING = {
   clicks: 0,
   rewards: 0,
   fallbacks: 0,
+  fallbacks_by_reason: {},
   rejected: {},
+  fill_rate: null,
+  show_rate: null,
+  ctr: null,
+  ecpm: null,
 };
 
 /** 100 requests of which 40 can fill, 25 impressions, 60 fallbacks with all reasons, and traffic that must not count. */
@@ -152,13 +157,21 @@ describe('a report of one app', () => {
     expect(only(await rowsOf('app', main.app))).to.deep.equal({
       ...NOTHING,
       app: main.app.id,
+      names: { app: main.app.name },
       requests: 100,
       fills: 40,
       no_fills: { no_eligible_campaign: 60 },
       impressions: 25,
       fallbacks: 60,
+      fallbacks_by_reason: { no_fill: 15, timeout: 15, error: 15, creative_failed: 15 },
+      // Three fallbacks with an unknown reason and five at an unknown placement name no app key.
+      errors: {},
       spend: '0.062500000',
       revenue: '0.043750000',
+      fill_rate: '0.400000',
+      show_rate: '0.625000',
+      ctr: '0.000000',
+      ecpm: '1.750000000',
     });
   });
 
@@ -213,6 +226,8 @@ describe('events in a report', () => {
       ...NOTHING,
       app: second.app.id,
       placement: 'extra_life',
+      names: { app: second.app.name },
+      errors: null,
       requests: 4,
       fills: 4,
       impressions: 3,
@@ -221,6 +236,10 @@ describe('events in a report', () => {
       rejected: { duplicate: 3, no_impression: 1, request_mismatch: 1, suspicious: 1 },
       spend: '0.007500000',
       revenue: '0.005250000',
+      fill_rate: '1.000000',
+      show_rate: '0.750000',
+      ctr: '0.333333',
+      ecpm: '1.750000000',
     });
   });
 
@@ -256,7 +275,7 @@ describe('requests in a report', () => {
     expect(only(await rowsOf('app', mixed.app)).no_fills).to.deep.equal({ placement_disabled: 3 });
     expect(only(await rowsOf('app', capped.app)).no_fills).to.deep.equal({
       frequency_capped: 29,
-      no_eligible_campaign: 2,
+      over_fraud_cap: 2,
     });
   });
 
@@ -271,14 +290,55 @@ describe('requests in a report', () => {
   });
 });
 
+describe('integration errors in a report', () => {
+  useTraffic();
+
+  it('are counted by status and code for the app whose key the request names', async () => {
+    const errorsOf = async () => only(await rowsOf('app', second.app)).errors;
+    const wanted = { '401.invalid_session': 1, '404.placement_not_found': 1, '422.format_mismatch': 1 };
+    // The gateway sends its counts each second, and nothing waits for them.
+    for (let tries = 0; Object.keys((await errorsOf()) ?? {}).length < 3 && tries < 20; tries += 1)
+      await pass(200);
+    expect(await errorsOf()).to.deep.equal(wanted);
+  });
+});
+
+describe('rows of a report', () => {
+  useTraffic();
+
+  it('include each campaign that never filled, with zeros, and its name', async () => {
+    const { rows } = await world.report('--by', 'campaign');
+    const row = only(rows.filter(({ campaign }) => campaign === mixed.campaign.id));
+    expect(row).to.deep.include({ fills: 0, impressions: 0, names: { campaign: mixed.campaign.name } });
+  });
+
+  it('add up to the total, and are compared with the range before', async () => {
+    const report = await world.report('--by', 'app', '--compare', '--zone', 'Europe/Vienna');
+    const sum = report.rows.reduce((total, row) => total + row.fills, 0);
+    expect(report.total.fills).to.equal(sum);
+    expect(report.total.previous?.fills).to.equal(0);
+    expect(report.zone).to.equal('Europe/Vienna');
+  });
+
+  it('are filtered by what the options name', async () => {
+    const filters = ['--app', main.app.id, '--country', 'SE'];
+    const { rows } = await world.report(...filters);
+    expect(only(rows)).to.include({ requests: 0, fills: 0 });
+    const all = await world.report('--app', main.app.id, '--format-of-ad', 'banner');
+    expect(only(all.rows)).to.include({ requests: 100, fills: 40, impressions: 25 });
+  });
+});
+
 describe('test traffic in a report', () => {
   useTraffic();
 
   it('is not counted in any column', async () => {
     for (const row of await rowsOf('app', tested.app)) {
-      expect({ ...row, app: '' }).to.deep.equal({
+      expect({ ...row, app: '', names: {} }).to.deep.equal({
         ...NOTHING,
         app: '',
+        names: {},
+        errors: {},
         spend: '0.000000000',
         revenue: '0.000000000',
       });

@@ -88,7 +88,7 @@ describe('changes during a session', () => {
     const fill = await phone.fill('rewarded');
     expectAccepted(await phone.impression(fill));
     const publishers = short.publishersWithout(doomed.app);
-    const result = await short.applyFile({ publishers }, ['--prune']);
+    const result = await short.applyFile({ publishers }, ['--prune', '--yes']);
     expect(result.status, result.stderr).to.equal(0);
     const isGone = await becomes(CHANGE_MS_MAX, async () => (await phone.request('banner')).status === 401);
     expect(isGone).to.equal(true);

@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { implementSpendService } from '../../events-service/src/budgets/rpc/spend.js';
 import { makeCloseLeases } from '../../events-service/src/budgets/usecase/close-leases.js';
 import { makeExchangeLeases } from '../../events-service/src/budgets/usecase/exchange-leases.js';
-import { faultsOf, openBed, openStores, send } from '../../events-service/test/bed.js';
+import { faultsOf, openBed, openStores, send } from '../../events-service/test/support/bed.js';
 import { openFakeSpend } from '../../serving-service/test/support/fake-peers.js';
 import { describeExchangeLeases } from './exchange-leases.suite.js';
 import { aWant, COST, START_MS, type LeaseBooks, type LeaseName } from './lease-books.js';

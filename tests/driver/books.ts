@@ -39,9 +39,17 @@ export interface ReportRow {
   readonly clicks: number;
   readonly rewards: number;
   readonly fallbacks: number | null;
+  readonly fallbacks_by_reason: Readonly<Record<string, number>> | null;
   readonly rejected: Readonly<Record<string, number>> | null;
+  readonly errors: Readonly<Record<string, number>> | null;
   readonly spend: string;
   readonly revenue: string;
+  readonly fill_rate: string | null;
+  readonly show_rate: string | null;
+  readonly ctr: string | null;
+  readonly ecpm: string | null;
+  /** By key, of the objects that have a name. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
 /** A report: the instant of its counts, its half-open range, and its rows. */
@@ -49,7 +57,11 @@ export interface Report {
   readonly as_of: string;
   readonly from: string;
   readonly to: string;
+  /** The time zone of days. */
+  readonly zone: string;
   readonly rows: readonly ReportRow[];
+  /** The sum of the rows. `previous`: of the range before, in a comparison. */
+  readonly total: Omit<ReportRow, 'names'> & { readonly previous?: Omit<ReportRow, 'names'> };
 }
 
 /** Converts an amount such as `499.997500000` to nano-units; throws unless it has exactly nine decimals. */

@@ -146,3 +146,13 @@ export function freshAppKey(): string {
 export function freshWord(): string {
   return randomBytes(5).toString('hex');
 }
+
+/** An app of the demo catalog. */
+export const DEMO_APP = {
+  id: 'app_sunrise_puzzle',
+  app_key: 'app_0123456789abcdefghijABCD',
+  package_name: 'com.sunrise.puzzle',
+  name: 'Sunrise Puzzle',
+  approved: true,
+  placements: [],
+};

@@ -2,10 +2,15 @@ import { expect } from 'chai';
 import type { Answer } from './http.js';
 import type { Fill } from './wire.js';
 
-/** The headers of every answer of the SDK API, including errors (docs/contract/requests.md#every-answer). */
+/**
+ * The headers of every answer of the SDK API, including errors (docs/contract/requests.md#every-answer). The gateway of 0.1.0,
+ * which runs in the test of mixed releases, gives no request id. gateway/test/request-id.test.ts proves that this one does.
+ */
 export function expectEnvelopeHeaders(answer: Answer): void {
   expect(answer.headers['cache-control'], answer.text).to.equal('no-store, private');
   expect(answer.headers['content-type'], answer.text).to.equal('application/json; charset=utf-8');
+  const id = answer.headers['x-request-id'];
+  if (id !== undefined) expect(id, answer.text).to.match(/^req_[0-9a-f]{32}$/);
 }
 
 /** The error envelope with exactly this status and code; `fields` only for `validation_failed`. */
@@ -15,6 +20,7 @@ export function expectError(answer: Answer, status: number, code: string): void 
     code,
   });
   expectEnvelopeHeaders(answer);
+  expect(answer.headers, answer.text).to.have.property('x-request-id');
   expect(Object.keys(answer.body)).to.deep.equal(['error']);
   expect(answer.body.error!.message).to.be.a('string').and.not.equal('');
   const keys = Object.keys(answer.body.error!);

@@ -1,3 +1,4 @@
+import { OPERATOR_KEY } from '@placard/local';
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -27,13 +28,20 @@ interface CommandIo {
   readonly err: (text: string) => void;
 }
 
-/** Runs `placard` against the console-service at `address` (host:port); null: names no instance. */
-export async function runPlacard(address: string | null, args: readonly string[]): Promise<CommandResult> {
+/**
+ * Runs `placard` against the console-service at `address` (host:port); null: names no instance. `env`: further variables, such
+ * as those of a certificate.
+ */
+export async function runPlacard(
+  address: string | null,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<CommandResult> {
   const { runPlacard: run } = (await import(PROGRAM)) as Program;
   let stdout = '';
   let stderr = '';
   const status = await run(args, {
-    env: environment(address),
+    env: { ...environment(address), ...env },
     out: (text) => (stdout += text),
     err: (text) => (stderr += text),
   });
@@ -47,15 +55,20 @@ export async function readPlacard<T>(address: string, ...args: readonly string[]
   return JSON.parse(stdout) as T;
 }
 
-/** Like {@link runPlacard}, in a process of its own, as an operator runs it. */
-export function spawnPlacard(address: string | null, args: readonly string[]): Promise<CommandResult> {
+/** Like {@link runPlacard}, in a process of its own, as an operator runs it. `input` is its standard input. */
+export function spawnPlacard(
+  address: string | null,
+  args: readonly string[],
+  input = '',
+): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PLACARD, ...args], {
       cwd: ROOT,
       env: environment(address),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       timeout: COMMAND_WAIT_MS_MAX,
     });
+    child.stdin.end(input);
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -74,6 +87,9 @@ export function spawnPlacard(address: string | null, args: readonly string[]): P
 function environment(address: string | null): NodeJS.ProcessEnv {
   const env = { ...process.env };
   delete env['PLACARD_ADDRESS'];
-  if (address !== null) env['PLACARD_ADDRESS'] = address;
+  if (address !== null) {
+    env['PLACARD_ADDRESS'] = address;
+    env['PLACARD_KEY'] = OPERATOR_KEY;
+  }
   return env;
 }

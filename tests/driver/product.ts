@@ -32,6 +32,8 @@ export interface Product {
   readonly consoleAddress: string;
   readonly pids: Readonly<Record<string, number>>;
   readonly dataDir: string;
+  /** The database, through the proxy where there is one. */
+  readonly databaseUrl: string;
   readonly redisUrl: string;
   kill(name: string): Promise<void>;
   restart(name: string): Promise<void>;
@@ -49,6 +51,7 @@ const SETTINGS: Readonly<Record<Flavour, Readonly<Record<string, string>>>> = {
     RATE_LIMITS: JSON.stringify({ 'ads.request': { session: 0 } }),
     // A session that shows 60 ads an hour requests all of them first.
     OPEN_FILLS_MAX: '0',
+    EXPLAIN_SAMPLE: '1',
   },
   short: {
     TZ: 'Asia/Kolkata',
@@ -136,6 +139,7 @@ async function open(flavour: Flavour): Promise<Product> {
       return started.pids;
     },
     dataDir,
+    databaseUrl: stores.databaseUrl,
     redisUrl,
     kill: (name) => started.kill(name),
     restart: (name) => started.restart(name),

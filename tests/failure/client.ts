@@ -17,6 +17,17 @@ const SECOND_MS = 1_000;
 /** Receives a description of a request that failed, and when it was sent, in epoch milliseconds. */
 export type OnTrouble = (what: string, sentAtMs: number) => void;
 
+/** One request and its answer. */
+export interface Exchanged {
+  readonly path: string;
+  /** Null: no answer came. */
+  readonly status: number | null;
+  readonly tookMs: number;
+}
+
+/** Receives every request when its answer has come, or none has. */
+export type OnExchanged = (exchanged: Exchanged) => void;
+
 const OUTCOMES: readonly Outcome[] = [
   'duplicate',
   'expired_token',
@@ -34,10 +45,16 @@ export class Client {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
   readonly #target: URL;
   readonly #onTrouble: OnTrouble;
+  readonly #onExchanged: OnExchanged;
 
-  constructor(gatewayUrl: string, onTrouble: OnTrouble = () => undefined) {
+  constructor(
+    gatewayUrl: string,
+    onTrouble: OnTrouble = () => undefined,
+    onExchanged: OnExchanged = () => undefined,
+  ) {
     this.#target = new URL(gatewayUrl);
     this.#onTrouble = onTrouble;
+    this.#onExchanged = onExchanged;
   }
 
   /** Never rejects. */
@@ -48,6 +65,7 @@ export class Client {
       const timer = setTimeout(() => request.destroy(new Error('took too long')), ANSWER_MS_MAX);
       const done = (reply: Reply): void => {
         clearTimeout(timer);
+        this.#onExchanged({ path, status: reply?.status ?? null, tookMs: Date.now() - sentAtMs });
         resolve(reply);
       };
       const request = http.request({

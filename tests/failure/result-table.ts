@@ -2,6 +2,7 @@ import type { Book } from './book.js';
 import type { Findings } from './comparison.js';
 import { toAmount } from './market.js';
 import type { RunResult } from './run.js';
+import type { FaultRow } from '../reliability/fault-row.js';
 
 const SHOWN_MAX = 20;
 
@@ -29,6 +30,15 @@ export function figuresOf(findings: Findings): Figures {
     ledgerSum: findings.ledgerSumNanos,
     other: findings.unexplained.length + findings.unanswered.length,
   };
+}
+
+/** The findings as the last columns of a fault's row in docs/reliability.md. */
+export function moneyOf({
+  lost,
+  doubled,
+  overspent,
+}: Findings): Pick<FaultRow, 'lost' | 'doubled' | 'overspent'> {
+  return { lost: lost.length, doubled: doubled.length, overspent: overspent.length };
 }
 
 /** True when every figure is zero. */

@@ -16,12 +16,13 @@ import type { CatalogEntry } from '../driver/catalog.js';
 import { databaseUrlOf } from '../driver/database.js';
 import { runPlacard } from '../driver/placard.js';
 import { Book } from './book.js';
-import { Client, type OnTrouble } from './client.js';
+import { Client, type OnExchanged, type OnTrouble } from './client.js';
 import { Clocks } from './faults/clocks.js';
 import type { LedgerFacts } from './comparison.js';
 import type { Victim } from './faults/injector.js';
 import { openTables, readFacts, readFailedChecks } from './ledger-facts.js';
 import { Links, TWICE } from './faults/links.js';
+import { servicePids } from './faults/processes.js';
 import { makeMarket, type Market } from './market.js';
 import { readHeldAtEnd, type Budgets } from './money-back.js';
 import { Traffic } from './traffic.js';
@@ -47,6 +48,8 @@ export interface RigOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Receives a description of every request of the phones with a 5xx or without an answer. */
   readonly onTrouble?: OnTrouble;
+  /** Receives every request of the phones. */
+  readonly onExchanged?: OnExchanged;
 }
 
 /** A whole product with its own stores, proxies in all its connections, phones and their book. */
@@ -66,6 +69,8 @@ export interface Rig extends Victim, Budgets {
   apply(catalog: CatalogEntry): Promise<boolean>;
   /** Number of calls that a process, such as `serving-service-2`, has served for other processes. */
   served(name: string): Promise<number>;
+  /** The sum of a metric's values in all processes. */
+  sumOf(metric: string): Promise<number>;
   /** Waits for settlement and reads the product's data. */
   facts(): Promise<LedgerFacts>;
   /** The same when every ad is over. serving-service is down until then. */
@@ -131,7 +136,7 @@ async function openRigIn(
   closers.push(() => tables.end());
   const url = topology === undefined ? product.gatewayUrl : await balanceGateways(product, balance);
   const book = new Book({ adTtlMs: options.adTtlSeconds * 1_000, withinMs: CLOCKS_OFF_MS });
-  const client = new Client(url, options.onTrouble);
+  const client = new Client(url, options.onTrouble, options.onExchanged);
   closers.push(() => {
     client.close();
     return Promise.resolve();
@@ -148,7 +153,12 @@ async function openRigIn(
     balancers,
     traffic: new Traffic({ client, book, random, apps: market.apps }, options),
     ...operatorOf(product, dataDir),
-    served: (name) => readServed(metrics.get(name)),
+    served: (name) => readSum(metrics.get(name), 'placard_rpc_server_seconds_count'),
+    sumOf: async (metric) => {
+      const running = Object.keys(servicePids(dataDir)).filter((name) => metrics.has(name));
+      const sums = await Promise.all(running.map((name) => readSum(metrics.get(name), metric)));
+      return sums.reduce((sum, each) => sum + each, 0);
+    },
     facts: () => readFacts(product.consoleAddress, tables),
     factsAtEnd: () => readFactsAtEnd(budgets, tables),
     close: () => closeAll(closers),
@@ -195,9 +205,10 @@ function metricsPorts(all: readonly (Ports | ReplicaPorts)[]): ReadonlyMap<strin
   return new Map(named);
 }
 
-async function readServed(port: number | undefined): Promise<number> {
+/** The sum of a metric's values in one process. */
+async function readSum(port: number | undefined, metric: string): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const counts = text.matchAll(/^placard_rpc_server_seconds_count\{.*\} (\d+)$/gm);
+  const counts = text.matchAll(new RegExp(`^${metric}\\{.*\\} (\\d+)$`, 'gm'));
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 

@@ -3,12 +3,5 @@ import { requireSupportedNode } from '../../deploy/local/bootstrap/node-version.
 
 requireSupportedNode();
 
-const { prepare, root } = await import('../../deploy/local/bootstrap/prepare.mjs');
-const { handOver } = await import('../../deploy/local/bootstrap/hand-over.mjs');
-
-const node = await prepare((text) => console.log(text));
-handOver(node, '--import=tsx', [
-  '--conditions=source',
-  `${root}/tests/failure/main.ts`,
-  ...process.argv.slice(2),
-]);
+const { runSource } = await import('../../deploy/local/bootstrap/run-source.mjs');
+await runSource('tests/failure/main.ts');

@@ -1,7 +1,7 @@
 import { readLifecycleConfig } from '@placard/service-kit';
 import type { Container } from 'kubernetes-types/core/v1.js';
 import { containersOf, find, workloadsOf, type Fault, type Manifest } from './manifests.js';
-import { processes, sampleOf, type Settings } from './processes.js';
+import { authorityFiles, processes, sampleOf, type Settings } from './processes.js';
 
 const FILE_PREFIX = 'file:';
 
@@ -9,7 +9,7 @@ const FILE_PREFIX = 'file:';
 export interface Environment {
   /** Values by name. Values of Secrets are samples. */
   readonly values: Readonly<Record<string, string>>;
-  /** Paths of files that hold a setting (`file:PATH`), by its name. */
+  /** Paths of files that hold a setting (`file:PATH`) or authorities, by its name. */
   readonly files: Readonly<Record<string, string>>;
   readonly faults: readonly Fault[];
 }
@@ -26,6 +26,7 @@ export function environmentOf(
   const set = (name: string, value: string): void => {
     if (values[name] !== undefined) faults.push(`${where}: ${name} is set twice`);
     if (value.startsWith(FILE_PREFIX)) files[name] = value.slice(FILE_PREFIX.length);
+    if (authorityFiles.has(name)) files[name] = value;
     values[name] = name in files ? sampleOf(name) : value;
   };
   for (const { configMapRef } of container.envFrom ?? []) {

@@ -5,7 +5,11 @@ import type { ConfigMap, Container, PodSpec, Service, ServiceAccount } from 'kub
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.js';
 import type { Ingress, NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
-import type { ScaledObject } from './scaled-object.js';
+import type { AnalysisTemplate, Rollout } from './foreign/argo-rollouts.js';
+import type { Certificate, Issuer } from './foreign/certificate.js';
+import type { ExternalSecret } from './foreign/external-secrets.js';
+import type { HTTPRoute } from './foreign/gateway-api.js';
+import type { ScaledObject } from './foreign/keda.js';
 
 /** One object of a rendering. Its fields have their types only after the schema check has passed. */
 export interface Manifest {
@@ -16,13 +20,19 @@ export interface Manifest {
 
 /** The kinds that the rules read. */
 export interface Kinds {
+  readonly AnalysisTemplate: AnalysisTemplate;
+  readonly Certificate: Certificate;
   readonly ConfigMap: ConfigMap;
   readonly Deployment: Deployment;
+  readonly ExternalSecret: ExternalSecret;
+  readonly HTTPRoute: HTTPRoute;
   readonly HorizontalPodAutoscaler: HorizontalPodAutoscaler;
   readonly Ingress: Ingress;
+  readonly Issuer: Issuer;
   readonly Job: Job;
   readonly NetworkPolicy: NetworkPolicy;
   readonly PodDisruptionBudget: PodDisruptionBudget;
+  readonly Rollout: Rollout;
   readonly ScaledObject: ScaledObject;
   readonly Service: Service;
   readonly ServiceAccount: ServiceAccount;

@@ -139,9 +139,14 @@ export const plantedFaults: readonly PlantedFault[] = [
       container.env!.push({ name: 'REDIS_URL', value: 'redis://:password@redis:6379' });
     },
   ),
-  onContainer('a key ring that is not mounted', secretFaults, 'where no Secret is mounted', (container) => {
-    container.volumeMounts = container.volumeMounts!.filter(({ name }) => name !== 'session-token-keys');
-  }),
+  onContainer(
+    'a key ring that is not mounted',
+    secretFaults,
+    'where nothing fitting is mounted',
+    (container) => {
+      container.volumeMounts = container.volumeMounts!.filter(({ name }) => name !== 'session-token-keys');
+    },
+  ),
   on('a secret in a ConfigMap', secretFaults, 'holds SESSION_TOKEN_KEYS, which is secret', (find) => {
     const map = find('Deployment', 'serving-service').spec!.template.spec!.containers[0]!.envFrom![0]!
       .configMapRef!.name!;
@@ -172,6 +177,14 @@ export const plantedFaults: readonly PlantedFault[] = [
       };
     },
   ),
+  on(
+    'a disruption budget that keeps pods that are not ready',
+    scalingFaults,
+    'Deployment gateway: its disruption budget keeps pods that are not ready',
+    (find) => {
+      delete find('PodDisruptionBudget', 'gateway').spec!.unhealthyPodEvictionPolicy;
+    },
+  ),
   on('replicas that both the scaler and the rollout set', scalingFaults, 'sets replicas', (find) => {
     find('Deployment', 'gateway').spec!.replicas = 3;
   }),
@@ -193,6 +206,11 @@ export const plantedFaults: readonly PlantedFault[] = [
   ),
   onPolicy('a used path that is refused', 'to events-service 50053 is used and refused', (policy) => {
     policy.egress = policy.egress!.filter(({ ports }) => ports?.[0]?.port !== 50_053);
+  }),
+  on('a gateway that may book money', networkFaults, 'from gateway 50056 is allowed and not used', (find) => {
+    const pods = { matchLabels: { 'app.kubernetes.io/name': 'gateway' } };
+    const { spec } = find('NetworkPolicy', 'events-service');
+    spec!.ingress!.push({ from: [{ podSelector: pods }], ports: [{ port: 50_056 }] });
   }),
   onPolicy('a caller that is refused', 'from gateway 50052 is used and refused', (policy) => {
     policy.ingress = [];

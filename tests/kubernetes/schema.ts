@@ -11,7 +11,11 @@ const MODULES: Readonly<Record<string, string>> = {
   'batch/v1': 'kubernetes-types/batch/v1',
   'networking.k8s.io/v1': 'kubernetes-types/networking/v1',
   'policy/v1': 'kubernetes-types/policy/v1',
-  'keda.sh/v1alpha1': './scaled-object.js',
+  'argoproj.io/v1alpha1': './foreign/argo-rollouts.js',
+  'cert-manager.io/v1': './foreign/certificate.js',
+  'external-secrets.io/v1': './foreign/external-secrets.js',
+  'gateway.networking.k8s.io/v1': './foreign/gateway-api.js',
+  'keda.sh/v1alpha1': './foreign/keda.js',
 };
 
 const OPTIONS: ts.CompilerOptions = {

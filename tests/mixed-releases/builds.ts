@@ -3,11 +3,26 @@ import path from 'node:path';
 import type { Product } from '@placard/local';
 import { ROOT } from '../driver/placard.js';
 
-/** The build of a service. */
-export type Build = 'current' | 'previous';
+/** A built checkout of the repository. */
+export interface Build {
+  /** The version of a release, or `current`. */
+  readonly name: string;
+  readonly dir: string;
+}
+
+/** The build of the working tree. */
+export const CURRENT: Build = { name: 'current', dir: ROOT };
+
+/** Releases whose `placard` command calls console-service by gRPC. */
+const WITHOUT_MANAGE_API: ReadonlySet<string> = new Set(['0.1.0']);
+
+/** Whether console-service of a build serves the management API, and its `placard` command calls it. */
+export function hasManageApi({ name }: Build): boolean {
+  return !WITHOUT_MANAGE_API.has(name);
+}
 
 /** The processes, and the package that each is built from. */
-export const PACKAGE_OF = {
+const PACKAGE_OF = {
   gateway: 'gateway',
   'session-service': 'session-service',
   'serving-service': 'serving-service',
@@ -20,31 +35,33 @@ export const PACKAGE_OF = {
 /** One of them. */
 export type ProcessName = keyof typeof PACKAGE_OF;
 
-/** All of them. */
-export const PROCESSES = Object.keys(PACKAGE_OF) as readonly ProcessName[];
+/** Processes that are replaced together. The first stops before the others are replaced, and starts after them. */
+export type Group = readonly [ProcessName, ...ProcessName[]];
 
-/** Processes that share the rules of budgets. They are replaced together when two releases differ in these rules. */
-export const BUDGET_PROCESSES = [
-  'events-service',
-  'settlement-worker',
-  'serving-service',
-] as const satisfies readonly ProcessName[];
+/** Releases that count budgets in Redis. Their processes cannot keep budgets beside those of other releases. */
+const BUDGETS_IN_REDIS: ReadonlySet<string> = new Set(['0.1.0']);
+const BUDGET_GROUP: Group = ['serving-service', 'events-service', 'settlement-worker'];
 
-/** Processes that work beside any neighbouring release. */
-export const LONE_PROCESSES: readonly ProcessName[] = PROCESSES.filter(
-  (name) => !BUDGET_PROCESSES.some((each) => each === name),
-);
+/** All processes, in the groups that are replaced together between two releases. The first group keeps budgets. */
+export function groupsBetween(one: string, other: string): readonly [Group, ...Group[]] {
+  const areTogether = BUDGETS_IN_REDIS.has(one) !== BUDGETS_IN_REDIS.has(other);
+  const rest = (Object.keys(PACKAGE_OF) as ProcessName[]).filter((name) => !BUDGET_GROUP.includes(name));
+  const alone = (areTogether ? rest : [...BUDGET_GROUP.slice(1), ...rest]).map((name): Group => [name]);
+  return [areTogether ? BUDGET_GROUP : [BUDGET_GROUP[0]], ...alone];
+}
 
-/** A folder in which each package is a link to one of two builds. */
-export class Builds {
-  readonly #dirs: Readonly<Record<Build, string>>;
+/** A folder in which each package is a link to one of the builds. */
+export class Links {
+  readonly #builds = new Map<string, Build>();
 
-  /** `dir` is the folder of the links, `previousDir` the checkout of the previous release. */
-  constructor(
-    readonly dir: string,
-    previousDir: string,
-  ) {
-    this.#dirs = { current: ROOT, previous: previousDir };
+  /** `dir`: the folder, which {@link Links.open} makes. */
+  constructor(readonly dir: string) {}
+
+  /** The build to which the package of a process is a link. The folder must be open. */
+  buildOf(name: ProcessName): Build {
+    const build = this.#builds.get(PACKAGE_OF[name]);
+    if (build === undefined) throw new Error(`${name} has no build`);
+    return build;
   }
 
   /** Makes the folder with every package of one build. */
@@ -54,34 +71,31 @@ export class Builds {
     for (const name of packages) await this.#link(name, build);
   }
 
-  /** Replaces a running process by the one of a build, and waits until it is ready. */
-  async swap(product: Product, process: ProcessName, build: Build): Promise<void> {
-    await this.#link(PACKAGE_OF[process], build);
-    await product.stopProcess(process);
-    await product.restart(process);
-  }
-
   /**
-   * Replaces the processes that keep budgets, in the order of docs/deploying.md: serving-service stops, the others are replaced,
-   * and serving-service starts. `between` runs after serving-service has stopped.
+   * Replaces the running processes of a group by those of a build, and waits until they are ready. `between` runs after the
+   * first has stopped.
    */
-  async swapBudgets(
+  async swap(
     product: Product,
+    [first, ...others]: Group,
     build: Build,
     between: () => Promise<void> = () => Promise.resolve(),
   ): Promise<void> {
-    await product.stopProcess('serving-service');
+    await product.stopProcess(first);
     await between();
-    for (const name of BUDGET_PROCESSES) {
-      if (name !== 'serving-service') await this.swap(product, name, build);
+    for (const name of others) {
+      await this.#link(PACKAGE_OF[name], build);
+      await product.stopProcess(name);
+      await product.restart(name);
     }
-    await this.#link('serving-service', build);
-    await product.restart('serving-service');
+    await this.#link(PACKAGE_OF[first], build);
+    await product.restart(first);
   }
 
   async #link(name: string, build: Build): Promise<void> {
     const link = path.join(this.dir, name);
-    await symlink(path.join(this.#dirs[build], name), `${link}.new`);
+    await symlink(path.join(build.dir, name), `${link}.new`);
     await rename(`${link}.new`, link);
+    this.#builds.set(name, build);
   }
 }

@@ -5,7 +5,13 @@ import { creative, FORMATS, freshAppKey, threePlacements } from '../driver/catal
 import type { AppEntry, CatalogEntry } from '../driver/catalog.js';
 import { expectAccepted, expectRejected, expectRewarded } from '../driver/expect.js';
 import { becomes, Phone } from '../driver/phone.js';
-import { readPlacard, runPlacard } from '../driver/placard.js';
+
+/** A product whose processes are of different releases. */
+export interface MixedProduct {
+  readonly product: Product;
+  /** The JSON output of a command of the `placard` of the release whose console-service runs. Rejects when the command fails. */
+  readPlacard(...args: readonly string[]): Promise<unknown>;
+}
 
 /** Longest time until clients are connected to a replaced process. */
 const FOUND_MS_MAX = 20_000;
@@ -47,10 +53,11 @@ const REVENUE_NANOS = 1_750_000n;
  * Runs a phone from its first to its last request, including duplicates, and checks the books: two impressions are paid once
  * each, and everything adds up.
  */
-export async function liveWholeLife(product: Product): Promise<void> {
-  expect(await becomes(FOUND_MS_MAX, () => isServing(product)), 'an ad is served').to.equal(true);
-  await settle(product);
-  const before = await balancesOf(product);
+export async function liveWholeLife(mixed: MixedProduct): Promise<void> {
+  const { product } = mixed;
+  expect(await becomes(FOUND_MS_MAX, () => isServing(mixed)), 'an ad is served').to.equal(true);
+  await settle(mixed);
+  const before = await balancesOf(mixed);
   const phone = await Phone.open(product.gatewayUrl, app);
   const banner = await phone.fill('banner');
   expectAccepted(await phone.impression(banner));
@@ -62,39 +69,33 @@ export async function liveWholeLife(product: Product): Promise<void> {
   expectRejected(await phone.click(banner), 'duplicate');
   expectAccepted(await phone.fallback('level_end'));
 
-  await settle(product);
-  const after = await balancesOf(product);
+  await settle(mixed);
+  const after = await balancesOf(mixed);
   const change = (account: string): bigint => (after.get(account) ?? 0n) - (before.get(account) ?? 0n);
   expect(change('advertiser/adv_mixed')).to.equal(-2n * PRICE_NANOS);
   expect(change('publisher/pub_mixed')).to.equal(2n * REVENUE_NANOS);
 }
 
 /** Waits until everything is settled, and asserts that the books add up. */
-export async function settle(product: Product): Promise<void> {
-  const { ok, checks } = await readPlacard<Verification>(
-    product.consoleAddress,
-    'ledger',
-    'verify',
-    '--full',
-    '--wait',
-  );
+export async function settle(mixed: MixedProduct): Promise<void> {
+  const { ok, checks } = (await mixed.readPlacard('ledger', 'verify', '--full', '--wait')) as Verification;
   expect(ok, JSON.stringify(checks)).to.equal(true);
 }
 
 /** Whether every process answers: for a session, an ad, an event, and for the books by console-service. */
-async function isServing(product: Product): Promise<boolean> {
+async function isServing(mixed: MixedProduct): Promise<boolean> {
   try {
-    const phone = await Phone.open(product.gatewayUrl, app);
+    const phone = await Phone.open(mixed.product.gatewayUrl, app);
     const impression = await phone.impression(await phone.fill('banner'));
-    const books = await runPlacard(product.consoleAddress, ['ledger', 'balances', '--json']);
-    return impression.status === 200 && books.status === 0;
+    await balancesOf(mixed);
+    return impression.status === 200;
   } catch {
     return false;
   }
 }
 
 /** Balances by `kind/id`, in nano-units. */
-export async function balancesOf(product: Product): Promise<ReadonlyMap<string, bigint>> {
-  const { accounts } = await readPlacard<Balances>(product.consoleAddress, 'ledger', 'balances');
+export async function balancesOf(mixed: MixedProduct): Promise<ReadonlyMap<string, bigint>> {
+  const { accounts } = (await mixed.readPlacard('ledger', 'balances')) as Balances;
   return new Map(accounts.map(({ kind, id, balance }) => [`${kind}/${id}`, nanos(balance)]));
 }

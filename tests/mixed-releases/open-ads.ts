@@ -5,7 +5,7 @@ import type { AppEntry, CatalogEntry } from '../driver/catalog.js';
 import { expectAccepted, fillOf } from '../driver/expect.js';
 import { becomes, pass, Phone } from '../driver/phone.js';
 import type { Fill } from '../driver/wire.js';
-import { balancesOf, settle } from './life.js';
+import { balancesOf, settle, type MixedProduct } from './life.js';
 
 /** An ad that a phone holds to show it later. */
 interface HeldAd {
@@ -68,8 +68,8 @@ export async function holdAds({ gatewayUrl }: Product): Promise<readonly HeldAd[
 }
 
 /** Sells the rest of the budget, shows all ads, and asserts that exactly the budget's ads are paid. */
-export async function sellTheRest(product: Product, held: readonly HeldAd[]): Promise<void> {
-  const { gatewayUrl } = product;
+export async function sellTheRest(mixed: MixedProduct, held: readonly HeldAd[]): Promise<void> {
+  const { gatewayUrl } = mixed.product;
   const ads = [...held];
   const isSold = await becomes(SELLS_MS_MAX, async () => {
     await askOnce(gatewayUrl, ads);
@@ -82,8 +82,8 @@ export async function sellTheRest(product: Product, held: readonly HeldAd[]): Pr
   }
   expect(ads.length, 'ads of the budget').to.equal(ROOM - SHOWN_BEFORE);
   for (const { phone, fill } of ads) expectAccepted(await phone.at(gatewayUrl).impression(fill));
-  await settle(product);
-  const left = (await balancesOf(product)).get('advertiser/adv_upgraded');
+  await settle(mixed);
+  const left = (await balancesOf(mixed)).get('advertiser/adv_upgraded');
   expect(left).to.equal(1_000_000_000_000n - BigInt(ROOM) * PRICE_NANOS);
 }
 

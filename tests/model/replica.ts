@@ -101,6 +101,7 @@ export class Replica {
       headroom: this.#headroom,
       caps: NO_CAPS,
       openFillsMax: 0,
+      traceparent: () => null,
       impressionTokens: { seal: () => 'sealed' },
       wary: new WeakSet<never>(),
       onDegraded: () => undefined,
@@ -211,6 +212,8 @@ function requestFrom(country: string): AdRequest {
     screenHeight: null,
     isTestMode: false,
     isNoFillForced: false,
+    appVersion: null,
+    sdkVersion: null,
     publicBaseUrl: 'https://ads.example.com',
   };
 }

@@ -10,7 +10,10 @@ export interface ReceivedSpan {
   readonly spanId: string;
   /** Empty: the root of the trace. */
   readonly parentId: string;
+  /** An array is shown as its values with commas. */
   readonly attributes: Readonly<Record<string, string>>;
+  /** Ids of the traces that the span links to. */
+  readonly links: readonly string[];
 }
 
 /** A receiver of OTLP/HTTP with JSON, like a collector. */
@@ -22,7 +25,11 @@ export interface SpanReceiver {
 
 interface Attribute {
   readonly key: string;
-  readonly value: { readonly stringValue?: string; readonly intValue?: string | number };
+  readonly value: {
+    readonly stringValue?: string;
+    readonly intValue?: string | number;
+    readonly arrayValue?: { readonly values: readonly { readonly stringValue?: string }[] };
+  };
 }
 
 interface Message {
@@ -35,6 +42,7 @@ interface Message {
         readonly spanId: string;
         readonly parentSpanId?: string;
         readonly attributes: readonly Attribute[];
+        readonly links?: readonly { readonly traceId: string }[];
       }[];
     }[];
   }[];
@@ -64,15 +72,24 @@ function spansOf({ resourceSpans }: Message): readonly ReceivedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = textsOf(resource.attributes)['service.name'] ?? '';
     return scopeSpans.flatMap((scope) =>
-      scope.spans.map(({ name, traceId, spanId, parentSpanId = '', attributes }) => {
-        return { service, name, traceId, spanId, parentId: parentSpanId, attributes: textsOf(attributes) };
-      }),
+      scope.spans.map(({ name, traceId, spanId, parentSpanId = '', attributes, links = [] }) => ({
+        service,
+        name,
+        traceId,
+        spanId,
+        parentId: parentSpanId,
+        attributes: textsOf(attributes),
+        links: links.map((link) => link.traceId),
+      })),
     );
   });
 }
 
 function textsOf(attributes: readonly Attribute[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    attributes.map(({ key, value }) => [key, value.stringValue ?? String(value.intValue)]),
-  );
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, textOf(value)]));
+}
+
+function textOf({ stringValue, intValue, arrayValue }: Attribute['value']): string {
+  if (arrayValue !== undefined) return arrayValue.values.map((each) => each.stringValue).join(',');
+  return stringValue ?? String(intValue);
 }

@@ -8,6 +8,10 @@ import { openPgChangeSignal } from './store/change-signal.pg.js';
 import { makeApplyCatalog, type ApplyCatalog } from './usecase/apply-catalog.js';
 import { CatalogFeed } from './usecase/catalog-feed.js';
 import { makeExportCatalog, type ExportCatalog } from './usecase/export-catalog.js';
+import { makeSetCampaignStatus, type SetCampaignStatus } from './usecase/set-campaign-status.js';
+import { makeShowObject, type ShowObject } from './usecase/show-object.js';
+import { makeReadHistory, type ReadHistory } from '../history/usecase/read-history.js';
+import { makeRevertVersion, type RevertVersion } from '../history/usecase/revert-version.js';
 
 /** Longest time until a change with a lost signal is read: half of the two seconds in which it must reach every reader. */
 const POLL_MS = 1_000;
@@ -18,18 +22,27 @@ export interface OpenCatalog {
   readonly feed: CatalogFeed;
   readonly applyCatalog: ApplyCatalog;
   readonly exportCatalog: ExportCatalog;
+  readonly showObject: ShowObject;
+  readonly setCampaignStatus: SetCampaignStatus;
+  readonly readHistory: ReadHistory;
+  readonly revertVersion: RevertVersion;
 }
 
 /** Opens the catalog and keeps its feed fresh until the scope closes. */
 export function openCatalog(scope: Scope, pool: Pool): OpenCatalog {
+  const { clock } = scope;
   const store = makePgCatalogStore(pool);
   const feed = new CatalogFeed(store);
   keepFresh(scope, feed, openPgChangeSignal(scope, pool));
   return {
     store,
     feed,
-    applyCatalog: makeApplyCatalog({ store, clock: scope.clock }),
+    applyCatalog: makeApplyCatalog({ store, clock }),
     exportCatalog: makeExportCatalog(store),
+    showObject: makeShowObject(store),
+    setCampaignStatus: makeSetCampaignStatus({ store, clock }),
+    readHistory: makeReadHistory(store.history),
+    revertVersion: makeRevertVersion({ store, clock }),
   };
 }
 

@@ -1,5 +1,5 @@
-import { messageOf } from '@placard/service-kit';
-import { parseRing, readRingFile, rotateRing, writeRing } from '@placard/service-kit/tokens';
+import { messageOf } from '@placard/service-kit/errors';
+import type * as Tokens from '@placard/service-kit/tokens';
 import { systemClock, systemRandom } from '@placard/service-kit/pure';
 import { realpathSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
@@ -45,13 +45,15 @@ function readLead(text: string): number {
   throw new InvalidArgumentError(`Must be a whole number from ${LEAD_SECONDS_MIN} to ${LEAD_SECONDS_MAX}.`);
 }
 
-function rotate(io: CommandIo, options: RotateOptions, dataDir: string | undefined): void {
+async function rotate(io: CommandIo, options: RotateOptions, dataDir: string | undefined): Promise<void> {
+  // Sealing loads libraries that no other command needs.
+  const tokens = await import('@placard/service-kit/tokens');
   const files = options.file.length > 0 ? options.file : keyRingFilesOf(io.env, dataDir);
   const held: HeldFile[] = [];
   try {
     for (const file of files) held.push(hold(file, held));
     // All rings are read and checked before one is written, so a fault changes nothing.
-    const rotated = held.map((ring) => ({ ring, ...rotatedRing(ring.name, options.lead) }));
+    const rotated = held.map((ring) => ({ ring, ...rotatedRing(tokens, ring.name, options.lead) }));
     for (const { ring, file, text, kid, dropped, sealsFrom } of rotated) {
       replace(ring, text);
       const over = dropped === 0 ? '' : `; expired keys removed: ${dropped}`;
@@ -93,7 +95,11 @@ interface Rotated {
   readonly sealsFrom: string;
 }
 
-function rotatedRing(file: string, leadSeconds: number): Rotated {
+function rotatedRing(
+  { parseRing, readRingFile, rotateRing, writeRing }: typeof Tokens,
+  file: string,
+  leadSeconds: number,
+): Rotated {
   const nowMs = systemClock.now();
   const added = {
     kid: `k${Buffer.from(systemRandom.bytes(KID_BYTES)).toString('hex')}`,

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { runPlacard } from './program.js';
 import { openOutput, outputFault } from './standard-output.js';
 
@@ -9,7 +10,17 @@ const status = await runPlacard(process.argv.slice(2), {
   env: process.env,
   out: (text) => output.write(text),
   err,
+  userName: userName(),
 });
 const fault = await output.end();
 if (fault !== null) err(outputFault(fault));
 process.exitCode = fault === null ? status : 1;
+
+/** The operating-system user. Undefined: it has no name, as in many containers. */
+function userName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,12 +1,22 @@
-import { AppError, messageOf } from '@placard/service-kit';
+import { AppError, messageOf } from '@placard/service-kit/errors';
 import { printable, unreadableArgument } from '@placard/service-kit/pure';
 import { Command, CommanderError } from 'commander';
+import { addKeyCommands } from '../access/cli/key-commands.js';
 import { addAdvertiserCommands } from '../accounts/cli/advertiser-commands.js';
+import { addCampaignCommands } from '../catalog/cli/campaign-commands.js';
 import { addCatalogCommands } from '../catalog/cli/catalog-commands.js';
 import { CommandError, CommandFailed } from './command-error.js';
+import { addFraudCommands } from '../fraud/cli/fraud-command.js';
+import { addExplainCommands } from '../explain/cli/explain-commands.js';
 import { addKeysCommands } from './keys-commands.js';
 import { addLedgerCommands } from '../accounts/cli/ledger-commands.js';
+import { addPublisherCommands } from '../accounts/cli/publisher-commands.js';
 import { addReportCommand } from '../reports/cli/report-command.js';
+import { addTraceCommand } from '../story/cli/trace-command.js';
+import { addUserCommands } from '../users/cli/user-commands.js';
+import { addForecastCommand } from '../forecast/cli/forecast-command.js';
+import { addHealthCommand } from '../health/cli/health-command.js';
+import { addWebhookCommands } from '../webhooks/cli/webhook-commands.js';
 import type { CommandIo } from './session.js';
 import { toLines } from './to-lines.js';
 
@@ -29,7 +39,7 @@ export async function runPlacard(args: readonly string[], to: CommandIo): Promis
 
 /** Makes all output safe: a terminal shows control characters as escapes and does not obey them. */
 function showingOnly(io: CommandIo): CommandIo {
-  return { env: io.env, out: (text) => io.out(printable(text)), err: (text) => io.err(printable(text)) };
+  return { ...io, out: (text) => io.out(printable(text)), err: (text) => io.err(printable(text)) };
 }
 
 function makeProgram(io: CommandIo): Command {
@@ -56,10 +66,20 @@ function makeProgram(io: CommandIo): Command {
     })
     .exitOverride();
   addCatalogCommands(program, io);
+  addCampaignCommands(program, io);
   addAdvertiserCommands(program, io);
+  addPublisherCommands(program, io);
   addLedgerCommands(program, io);
   addReportCommand(program, io);
+  addFraudCommands(program, io);
+  addExplainCommands(program, io);
+  addTraceCommand(program, io);
+  addHealthCommand(program, io);
+  addWebhookCommands(program, io);
+  addForecastCommand(program, io);
   addKeysCommands(program, io);
+  addKeyCommands(program, io);
+  addUserCommands(program, io);
   return program;
 }
 
@@ -85,9 +105,16 @@ function explain(error: AppError): string {
       return `${error.publicText} Check that the instance is running and ready, then try again.`;
     case 'deadline_exceeded':
       return `${error.publicText} Try again; if it fails again, read the logs of the instance.`;
+    case 'permission_denied':
+      return `${error.publicText} Set PLACARD_KEY to a key that may do this.`;
+    case 'rate_limited':
+      return `${error.publicText} Wait a minute, then try again.`;
     case 'server_error':
       return `${error.publicText} The reason is in the logs of the instance.`;
-    default:
+    case 'invalid_argument':
+    case 'validation_failed':
       return `${error.publicText} Correct it and try again.`;
+    default:
+      return error.publicText;
   }
 }

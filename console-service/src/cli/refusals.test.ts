@@ -68,18 +68,24 @@ describe('the placard command refuses by itself', () => {
     });
   }
 
-  for (const address of ['garbage', 'host:', 'host:99999', 'http://127.0.0.1:50055']) {
+  for (const address of ['garbage', 'host:', 'host:99999', 'ftp://127.0.0.1:8086']) {
     it(`PLACARD_ADDRESS=${address}`, async () => {
       for (const args of [
         ['ledger', 'balances'],
         ['keys', 'rotate'],
       ]) {
         expect((await runCommand(args, { PLACARD_ADDRESS: address })).err).to.equal(
-          `placard: PLACARD_ADDRESS is ${address} and must be host:port of console-service's gRPC, such as 127.0.0.1:50055.\n`,
+          `placard: PLACARD_ADDRESS is ${address} and must be host:port of console-service's MANAGE_PORT, such as 127.0.0.1:8086, or the URL of a gateway, such as https://ads.example.com.\n`,
         );
       }
     });
   }
+
+  it('an address without a key', async () => {
+    expect((await runCommand(['ledger', 'balances'], { PLACARD_ADDRESS: '127.0.0.1:1' })).err).to.equal(
+      'placard: PLACARD_KEY is not set. Set it to the text of an API key.\n',
+    );
+  });
 
   for (const when of ['1900-01-01', '1969-12-31T23:59:59Z', '10000-01-01', '2026-02-30', 'today']) {
     it(`a report from ${when}, and names the valid dates`, async () => {
@@ -88,7 +94,7 @@ describe('the placard command refuses by itself', () => {
         out: '',
         err:
           `placard: --from ${when} is not a date from 1970 to 9999. ` +
-          'Write a UTC day such as 2026-01-31 or an instant such as 2026-01-31T10:00:00Z.\n',
+          'Write a day such as 2026-01-31 or an instant such as 2026-01-31T10:00:00Z.\n',
       });
     });
   }

@@ -1,4 +1,4 @@
-import { messageOf } from '@placard/service-kit';
+import { messageOf } from '@placard/service-kit/errors';
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';

@@ -86,3 +86,14 @@ const MINIMAL_ADVERTISER = `advertisers:
 export function minimalAdvertiser(): string {
   return MINIMAL_ADVERTISER;
 }
+
+/** The example with a second advertiser, whose campaign has no creatives. */
+export const TWO_ADVERTISERS = `${EXAMPLE}  - id: adv_fjord
+    name: Fjord
+    approved: true
+    balance: 1.00
+    campaigns: [{ id: cmp_fjord_banner, name: Fjord, bid_cpm: 1 }]
+`;
+
+/** Names the second advertiser alone and none of its campaigns. Pruning then removes the first one as well. */
+export const SECOND_ADVERTISER = 'advertisers: [{ id: adv_fjord, campaigns: [] }]';

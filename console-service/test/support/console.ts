@@ -1,13 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { CatalogServiceService, type WatchResponse } from '@placard/protos/catalog/v1/catalog.js';
-import { ConsoleServiceService } from '@placard/protos/console/v1/console.js';
 import { openGrpcClient, type RpcClient } from '@placard/service-kit/grpc';
 import { makeTestScope, type TestScope } from '@placard/service-kit/testing';
-import { openTestDatabase, type TestDatabase } from '@placard/service-kit/testing/stores';
+import { openTestDatabase, openTestRedis, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { openApp, type ConsolePorts } from '../../src/app.js';
 import { readConsoleConfig } from '../../src/config.js';
-import { CATALOG_MESSAGE_BYTES_MAX } from '../../src/catalog/domain/catalog-bytes.js';
 import { openFakeEvents, type FakeEvents } from './fake-events.js';
+import { ADMIN_KEY, makeApi, makeManageClient, type ManageClient } from './manage-client.js';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
@@ -17,7 +16,9 @@ export interface TestConsole {
   readonly events: FakeEvents;
   readonly scope: TestScope;
   readonly ports: ConsolePorts;
-  readonly client: RpcClient<ConsoleServiceService>;
+  readonly client: ManageClient;
+  /** The environment of a command that finds this console-service. */
+  readonly commandEnv: NodeJS.ProcessEnv;
   /** Another console-service on the same database. */
   openReplica(): Promise<ConsolePorts>;
   /** Follows the catalog from `afterVersion`, at the first console-service unless a port is given. */
@@ -37,6 +38,8 @@ export interface TestWatch {
 /** Opens everything in this process. */
 export async function openTestConsole(): Promise<TestConsole> {
   const db = await openTestDatabase({ migrations: [{ schema: 'catalog', dir: MIGRATIONS }] });
+  const { redis, url: redisUrl } = await openTestRedis();
+  redis.disconnect();
   const eventsScope = makeTestScope({ name: 'events-service' });
   const events = await openFakeEvents(eventsScope);
   const scopes: TestScope[] = [];
@@ -46,28 +49,28 @@ export async function openTestConsole(): Promise<TestConsole> {
     const config = readConsoleConfig({
       HOST: '127.0.0.1',
       GRPC_PORT: '0',
+      MANAGE_PORT: '0',
+      BOOTSTRAP_KEY: ADMIN_KEY,
       METRICS_PORT: '0',
       HTTP_PORT: '0',
       DATABASE_URL: db.url,
+      REDIS_URL: redisUrl,
       EVENTS_SERVICE_ADDRESS: events.address,
+      EVENTS_SERVICE_WRITE_ADDRESS: events.writeAddress,
+      SERVING_SERVICE_ADDRESS: events.address,
     });
     return { scope, ports: await openApp(scope, config) };
   };
   const { scope, ports } = await openOne();
   const watches: TestWatch[] = [];
-  const address = `127.0.0.1:${ports.grpcPort}`;
   const clients = makeTestScope({ name: 'clients' });
   return {
     db,
     events,
     scope,
     ports,
-    client: openGrpcClient(clients, ConsoleServiceService, {
-      address,
-      name: 'console-service',
-      budgetMs: 20_000,
-      messageBytesMax: CATALOG_MESSAGE_BYTES_MAX,
-    }),
+    client: makeManageClient(makeApi(ports.managePort)),
+    commandEnv: { PLACARD_ADDRESS: `127.0.0.1:${ports.managePort}`, PLACARD_KEY: ADMIN_KEY },
     openReplica: async () => (await openOne()).ports,
     watch(afterVersion, port = ports.grpcPort) {
       const reader = openGrpcClient(clients, CatalogServiceService, {

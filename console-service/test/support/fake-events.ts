@@ -2,26 +2,53 @@ import {
   AccountKind,
   LedgerServiceService,
   ReportServiceService,
+  SpendServiceService,
+  StoryServiceService,
   type GetReportRequest,
   type GetStatementRequest,
   type GetStatementResponse,
+  type GetStoryResponse,
+  type GetSuspiciousReportRequest,
+  type CloseMonthRequest,
+  type ListStatementsRequest,
+  type MonthStatement,
   type RecordAdjustmentRequest,
+  type RecordTransferRequest,
   type ReportRow,
   type VerifyLedgerRequest,
   type VerifyLedgerRowsResponse,
   type WaitingEvents,
 } from '@placard/protos/events/v1/events.js';
+import type {
+  CountSuspiciousEventsRequest,
+  CountSuspiciousEventsResponse,
+} from '@placard/protos/fraud/v1/fraud.js';
+import { DeliveryServiceService, type AuctionDay } from '@placard/protos/events/v1/delivery.js';
 import { appError, type Scope } from '@placard/service-kit';
 import { openGrpcServer } from '@placard/service-kit/grpc';
+import { explainServices, makeFakeExplain, type FakeExplain } from './fake-explain.js';
 
-/** A stand-in for events-service. It books deposits by the contract and gives the answers that a test has set. */
+/** A stand-in for events-service, and for what serving-service explains. It books deposits by the contract and gives the answers that a test has set. */
 export interface FakeEvents {
   readonly address: string;
+  /** Serves LedgerService with its writing methods. */
+  readonly writeAddress: string;
   /** Booked deposits by reference. */
   readonly booked: Map<string, { readonly advertiserId: string; readonly amountNanos: bigint }>;
   /** Booked adjustments by reference. */
   readonly adjusted: Map<string, RecordAdjustmentRequest>;
+  /** Booked payouts and refunds by kind of account and reference. */
+  readonly transferred: Map<string, RecordTransferRequest>;
+  /** Why the next transfers are not taken; null: they are. */
+  transferRefusal: string | null;
+  /** Requests to close a month. */
+  readonly closes: CloseMonthRequest[];
+  /** The statements of each closed month; null: it is open. */
+  monthStatements: MonthStatement[] | null;
+  /** Those of operators. The repeated comparison of the funds is not among them. */
   readonly verifications: Pick<VerifyLedgerRequest, 'wait' | 'funds' | 'publishers'>[];
+  /** Transfers of the last verification. */
+  verifiedTransfers: VerifyLedgerRequest['transfers'];
   /** The backlog that a verification reports; null: empty. */
   waiting: WaitingEvents | null;
   readonly statements: GetStatementRequest[];
@@ -35,6 +62,11 @@ export interface FakeEvents {
   /** While false every call answers `unavailable`. */
   isUp: boolean;
   rows: ReportRow[];
+  readonly suspiciousQueries: CountSuspiciousEventsRequest[];
+  suspicious: CountSuspiciousEventsResponse;
+  /** The history of auctions that a forecast rests on. */
+  auctions: AuctionDay[];
+  readonly explain: FakeExplain;
 }
 
 /** The instant of all reports. */
@@ -44,9 +76,15 @@ export const AS_OF_MS = Date.UTC(2026, 10, 10, 12);
 export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
   const fake: FakeEvents = {
     address: '',
+    writeAddress: '',
     booked: new Map(),
     adjusted: new Map(),
+    transferred: new Map(),
+    transferRefusal: null,
+    closes: [],
+    monthStatements: null,
     verifications: [],
+    verifiedTransfers: undefined,
     waiting: null,
     statements: [],
     piecesAsked: [],
@@ -61,28 +99,85 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
     reports: [],
     isUp: true,
     rows: [],
+    suspicious: { rows: [], rowsLeftOut: 0n },
+    suspiciousQueries: [],
+    auctions: [],
+    explain: makeFakeExplain(),
   };
   const orDown = (): void => {
     if (!fake.isUp) throw appError('unavailable', 'events-service cannot be reached.');
   };
-  const { port } = await openGrpcServer(scope, {
+  const { port, writePort } = await openGrpcServer(scope, {
     host: '127.0.0.1',
     port: 0,
+    writePort: 0,
     services: [
+      ...explainServices(fake.explain, AS_OF_MS),
       { definition: LedgerServiceService, handlers: ledgerHandlers(fake, orDown) },
+      { definition: ReportServiceService, handlers: reportHandlers(fake, orDown) },
       {
-        definition: ReportServiceService,
+        definition: DeliveryServiceService,
         handlers: {
-          getReport: (request: GetReportRequest) => {
-            orDown();
-            fake.reports.push(request);
-            return Promise.resolve({ asOfMs: BigInt(AS_OF_MS), rows: fake.rows });
-          },
+          listCampaignSpend: () => Promise.resolve({ campaigns: [] }),
+          listPlacementTraffic: () => Promise.resolve({ placements: [] }),
+          getAuctionHistory: () => Promise.resolve({ days: fake.auctions }),
         },
+      },
+      { definition: StoryServiceService, handlers: { getStory: () => Promise.resolve(NO_STORY) } },
+      {
+        definition: SpendServiceService,
+        handlers: { getTrafficCurves: () => Promise.resolve({ curves: [] }) },
       },
     ],
   });
-  return Object.assign(fake, { address: `127.0.0.1:${port}` });
+  return Object.assign(fake, { address: `127.0.0.1:${port}`, writeAddress: `127.0.0.1:${writePort}` });
+}
+
+/** An ad without a stored event. */
+const NO_STORY: GetStoryResponse = {
+  events: [],
+  booking: undefined,
+  lease: undefined,
+  refused: [],
+  isRefusedUnknown: false,
+  isDropped: false,
+};
+
+/** Figures without counts, of a split that has no fallbacks, rejections and errors. */
+const EMPTY_ROW: ReportRow = {
+  keys: [],
+  requests: 0n,
+  fills: 0n,
+  hasNoFills: true,
+  noFills: {},
+  impressions: 0n,
+  clicks: 0n,
+  rewards: 0n,
+  fallbacks: undefined,
+  fallbacksByReason: {},
+  hasRejected: false,
+  rejected: {},
+  spendNanos: 0n,
+  revenueNanos: 0n,
+  hasNoEvents: false,
+  hasErrors: false,
+  errors: {},
+};
+
+function reportHandlers(fake: FakeEvents, orDown: () => void) {
+  return {
+    getSuspiciousReport: ({ query }: GetSuspiciousReportRequest) => {
+      orDown();
+      if (query !== undefined) fake.suspiciousQueries.push(query);
+      return Promise.resolve({ report: fake.suspicious });
+    },
+    reportErrors: () => Promise.resolve({}),
+    getReport: (request: GetReportRequest) => {
+      orDown();
+      fake.reports.push(request);
+      return Promise.resolve({ asOfMs: BigInt(AS_OF_MS), rows: fake.rows, empty: EMPTY_ROW });
+    },
+  };
 }
 
 function ledgerHandlers(fake: FakeEvents, orDown: () => void) {
@@ -109,6 +204,7 @@ function ledgerHandlers(fake: FakeEvents, orDown: () => void) {
       fake.adjusted.set(request.reference, request);
       return Promise.resolve({ isNew });
     },
+    ...payoutHandlers(fake, orDown),
     getStatement: (request: GetStatementRequest) => {
       orDown();
       fake.statements.push(request);
@@ -128,7 +224,8 @@ function ledgerHandlers(fake: FakeEvents, orDown: () => void) {
     verifyLedger: (request: VerifyLedgerRequest) => {
       orDown();
       const { wait, funds, publishers } = request;
-      fake.verifications.push({ wait, funds, publishers });
+      fake.verifiedTransfers = request.transfers;
+      if (!request.fundsOnly) fake.verifications.push({ wait, funds, publishers });
       const booked = bookedNanos(fake);
       const claimed =
         request.funds.reduce((sum, funds) => sum + funds.fundedNanos, 0n) +
@@ -141,6 +238,43 @@ function ledgerHandlers(fake: FakeEvents, orDown: () => void) {
       });
     },
   };
+}
+
+/** Payouts, refunds and closed months. */
+function payoutHandlers(fake: FakeEvents, orDown: () => void) {
+  return {
+    recordTransfer: (request: RecordTransferRequest) => {
+      orDown();
+      const key = `${request.kind} ${request.reference}`;
+      const before = fake.transferred.get(key);
+      if (before === undefined && fake.transferRefusal !== null)
+        throw appError('failed_precondition', fake.transferRefusal);
+      if (before !== undefined && before.amountNanos !== request.amountNanos)
+        throw appError('conflict', 'The reference is booked with other values.');
+      fake.transferred.set(key, request);
+      return Promise.resolve({ isNew: before === undefined });
+    },
+    closeMonth: (request: CloseMonthRequest) => {
+      orDown();
+      fake.closes.push(request);
+      const isNew = fake.monthStatements === null;
+      fake.monthStatements ??= [];
+      return Promise.resolve({ isNew, month: closedMonth(request) });
+    },
+    listStatements: (request: ListStatementsRequest) => {
+      orDown();
+      if (fake.monthStatements === null) throw appError('not_found', 'The month is open.');
+      const statements = fake.monthStatements
+        .filter(({ number, open }) => number > request.afterNumber && (!request.dueOnly || open !== ''))
+        .slice(0, request.rowsMax);
+      return Promise.resolve({ month: closedMonth(request), statements });
+    },
+  };
+}
+
+function closedMonth({ firstDay }: Pick<CloseMonthRequest, 'firstDay'>) {
+  const numbers = { firstNumber: 0n, lastNumber: 0n };
+  return { firstDay, closedAtMs: BigInt(AS_OF_MS), minimumPayoutNanos: 0n, ...numbers };
 }
 
 function bookedNanos({ booked, adjusted }: FakeEvents): bigint {

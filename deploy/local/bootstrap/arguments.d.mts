@@ -3,6 +3,7 @@ export interface StartOptions {
   readonly catalog: string | null;
   readonly dataDir: string;
   readonly port: number;
+  readonly topology: { readonly replicas: number; readonly redisCluster: null };
 }
 
 /** Exactly one of the three is set. */

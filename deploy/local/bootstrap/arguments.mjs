@@ -5,11 +5,12 @@ import { unreadableArgument } from '../../../service-kit/src/pure/text/unreadabl
 /** Output of `npm start -- --help`. */
 export const START_HELP = `Starts all of Placard on this machine and keeps its data.
 
-Usage: npm start -- [--catalog FILE] [--data DIR] [--port N]
+Usage: npm start -- [--catalog FILE] [--data DIR] [--port N] [--replicas N]
 
   --catalog FILE  catalog to apply at every start; objects that it does not name stay unchanged
   --data DIR      where all data is kept (default .data)
   --port N        port of the gateway (default: PORT, else 8080)
+  --replicas N    processes of each service, from 1 to 9 (default 1); each gateway has a port of its own
   --help          this text
 
 Settings are read from the environment: DATABASE_URL and REDIS_URL use other stores than the built-in ones,
@@ -18,7 +19,8 @@ Ctrl-C stops everything; a second Ctrl-C does not wait.`;
 
 const PORT_DEFAULT = '8080';
 const PORT_MAX = 65_535;
-const TAKES_VALUE = new Set(['--catalog', '--data', '--port']);
+const REPLICAS_MAX = 9;
+const TAKES_VALUE = new Set(['--catalog', '--data', '--port', '--replicas']);
 
 /**
  * Reads the arguments of `npm start`. The result has exactly one of: `help` (true), `fault` (one line with the fault and the
@@ -40,18 +42,20 @@ export function parseStartArguments(argv, env, folders) {
     if (value === undefined || value === '') return fault(`${name} needs a value.`);
     given[name] = value;
   }
-  const port = readPort(given['--port'] ?? (env.PORT || PORT_DEFAULT));
+  const port = readCount(given['--port'] ?? (env.PORT || PORT_DEFAULT), PORT_MAX);
   if (port === null) {
     const from = given['--port'] === undefined ? 'PORT' : '--port';
     return fault(`${from} must be a whole number from 1 to ${PORT_MAX}.`);
   }
+  const replicas = readCount(given['--replicas'] ?? '1', REPLICAS_MAX);
+  if (replicas === null) return fault(`--replicas must be a whole number from 1 to ${REPLICAS_MAX}.`);
   const catalog = given['--catalog'] === undefined ? null : path.resolve(folders.cwd, given['--catalog']);
   if (catalog !== null && !isReadableFile(catalog)) return fault(`Cannot read the catalog file ${catalog}.`);
   const dataDir =
     given['--data'] === undefined
       ? path.join(folders.root, '.data')
       : path.resolve(folders.cwd, given['--data']);
-  return { options: { catalog, dataDir, port } };
+  return { options: { catalog, dataDir, port, topology: { replicas, redisCluster: null } } };
 }
 
 /** @param {string} argument */
@@ -61,10 +65,14 @@ function splitOption(argument) {
   return [argument.slice(0, equals), argument.slice(equals + 1)];
 }
 
-/** @param {string} text */
-function readPort(text) {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  return port >= 1 && port <= PORT_MAX ? port : null;
+/**
+ * A whole number from 1 to `max`, else null.
+ * @param {string} text
+ * @param {number} max
+ */
+function readCount(text, max) {
+  const count = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return count >= 1 && count <= max ? count : null;
 }
 
 /** @param {string} file */

@@ -3,12 +3,14 @@ import { expect } from 'chai';
 import { announcementOf, initializeCurl, type Announcement } from './announce.js';
 
 const facts: Announcement = {
-  gatewayUrl: 'http://127.0.0.1:8080',
-  consoleAddress: '127.0.0.1:20001',
+  gatewayUrls: ['http://127.0.0.1:8080'],
+  manageUrl: 'http://127.0.0.1:20001',
+  keyFile: '/data/keys/operator',
   metrics: { gateway: 'http://127.0.0.1:20002/metrics', 'serving-service': 'http://127.0.0.1:20003/metrics' },
   dataDir: '/data',
   logsDir: '/data/logs',
   keyRingFiles: [],
+  readKey: 'plk_read',
   app: { appKey: 'app_0123456789abcdefghijABCD', packageName: 'com.sunrise.puzzle' },
 };
 
@@ -25,6 +27,20 @@ describe('the last output of a start', () => {
     expect(text).to.include('http://127.0.0.1:20003/metrics');
     expect(text).to.include('app_0123456789abcdefghijABCD');
     expect(text).to.include('Ctrl-C');
+  });
+
+  it('links the page on which a person can try an ad, with a key if there is one', () => {
+    const lines = (readKey: string | null) =>
+      announcementOf({ ...facts, readKey }).map((line) => line.trim());
+    expect(lines('plk_read')).to.include('try       http://127.0.0.1:8080/try#key=plk_read');
+    expect(lines(null)).to.include('try       http://127.0.0.1:8080/try');
+  });
+
+  it('names the address of each gateway', () => {
+    const gatewayUrls = ['http://127.0.0.1:8080', 'http://127.0.0.1:20009'];
+    const text = announcementOf({ ...facts, gatewayUrls }).join('\n');
+    for (const url of gatewayUrls) expect(text).to.include(`${url}/v1`);
+    expect(text, 'the curl to paste').to.include('curl -sS http://127.0.0.1:8080/v1');
   });
 
   it('explains how to get an app when the catalog has none', () => {

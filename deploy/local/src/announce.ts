@@ -2,14 +2,19 @@ import type { DemoApp } from './catalog.js';
 
 /** Facts of a running instance for a person. */
 export interface Announcement {
-  readonly gatewayUrl: string;
-  readonly consoleAddress: string;
+  /** At least one. */
+  readonly gatewayUrls: readonly string[];
+  readonly manageUrl: string;
   /** Address of the metrics of each process, by name. */
   readonly metrics: Readonly<Record<string, string>>;
   readonly dataDir: string;
   readonly logsDir: string;
   /** Files of the key rings that `placard keys rotate` may rotate. */
   readonly keyRingFiles: readonly string[];
+  /** File of the API key of the `placard` command. Null: the operator has set the key directly. */
+  readonly keyFile: string | null;
+  /** A key with which the page `/try` lists apps and explains no-fills. Null: there is none. */
+  readonly readKey: string | null;
   /** Null when the catalog has no app. */
   readonly app: DemoApp | null;
 }
@@ -23,9 +28,10 @@ export function announcementOf(facts: Announcement): readonly string[] {
   return [
     'READY',
     '',
-    row('gateway', `${facts.gatewayUrl}/v1`),
-    row('docs', `${facts.gatewayUrl}/docs`),
-    row('console', `${facts.consoleAddress} (gRPC; the placard command finds it)`),
+    ...facts.gatewayUrls.map((url, index) => row(index === 0 ? 'gateway' : '', `${url}/v1`)),
+    row('docs', `${firstUrl(facts)}/docs`),
+    row('try', `${firstUrl(facts)}/try${facts.readKey === null ? '' : `#key=${facts.readKey}`}`),
+    row('console', `${facts.manageUrl}/manage/v1 (the placard command finds it)`),
     ...Object.entries(facts.metrics).map(([name, url], index) =>
       row(index === 0 ? 'metrics' : '', `${name.padEnd(nameWidth)}${url}`),
     ),
@@ -38,12 +44,17 @@ export function announcementOf(facts: Announcement): readonly string[] {
   ];
 }
 
-function tryIt({ app, gatewayUrl }: Announcement): readonly string[] {
+function firstUrl({ gatewayUrls }: Announcement): string {
+  return gatewayUrls[0] ?? '';
+}
+
+function tryIt(facts: Announcement): readonly string[] {
+  const { app } = facts;
   if (app === null) return ['The catalog shows no app yet: npx placard catalog apply FILE'];
   return [
     `Demo app key: ${app.appKey} (package ${app.packageName}). Start a session:`,
     '',
-    initializeCurl(gatewayUrl, app),
+    initializeCurl(firstUrl(facts), app),
   ];
 }
 

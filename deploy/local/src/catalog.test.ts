@@ -1,4 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -86,7 +89,7 @@ describe('a catalog file that is not UTF-8', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'placard-catalog-'));
     const file = path.join(folder, 'catalog.yaml');
     writeFileSync(file, Buffer.from('global: {}\n# R\u00e9f\n', 'latin1'));
-    const client = openCatalogClient('127.0.0.1:9');
+    const client = openCatalogClient({ url: 'http://127.0.0.1:9', key: '', tls: null });
     const fault = await client.apply(file, { onlyIfEmpty: false }).then(() => 'none', messageOf);
     client.close();
     rmSync(folder, { recursive: true });
@@ -102,7 +105,7 @@ describe('a refused catalog file', () => {
     const file = path.join(folder, 'huge.json');
     writeFileSync(file, '');
     truncateSync(file, 256 * 1024 * 1024 + 1);
-    const client = openCatalogClient('127.0.0.1:1');
+    const client = openCatalogClient({ url: 'http://127.0.0.1:1', key: '', tls: null });
     try {
       const error: unknown = await client
         .apply(file, { onlyIfEmpty: false })
@@ -123,5 +126,40 @@ describe('a refused catalog file', () => {
   it('with thousands of faults is reported with the number of hidden ones', () => {
     const faults = Array.from({ length: 1_000 }, (_, index) => `apps[${index}]: bad`);
     expect(refusal('x.yaml', faults)).to.match(/… and 800 more$/);
+  });
+});
+
+describe('the key of the page /try', () => {
+  it('is created at the first start, kept for its owner alone, and created anew once it is not valid', async () => {
+    const valid = new Set<string>();
+    const server = createServer((request, response) => {
+      if (request.method === 'POST') {
+        const text = `plk_${valid.size}`;
+        valid.add(text);
+        response.writeHead(201).end(JSON.stringify({ text }));
+      } else {
+        const key = request.headers.authorization?.replace('Bearer ', '') ?? '';
+        response.writeHead(valid.has(key) ? 200 : 401).end('{}');
+      }
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const folder = mkdtempSync(path.join(tmpdir(), 'placard-key-'));
+    const file = path.join(folder, 'read');
+    const client = openCatalogClient({ url: `http://127.0.0.1:${port}`, key: 'plk_admin', tls: null });
+    try {
+      expect([await client.openReadKey(file), await client.openReadKey(file)]).to.deep.equal([
+        'plk_0',
+        'plk_0',
+      ]);
+      expect(statSync(file).mode & 0o777).to.equal(0o600);
+      valid.delete('plk_0');
+      valid.add('another');
+      expect(await client.openReadKey(file)).to.equal('plk_1');
+    } finally {
+      client.close();
+      server.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 });

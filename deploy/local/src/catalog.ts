@@ -1,9 +1,11 @@
-import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { ConsoleServiceClient, type ApplyCatalogResponse } from '@placard/protos/console/v1/console.js';
-import { readCatalogText } from '@placard/service-kit/files';
+import type { TlsFiles } from '@placard/service-kit';
+import { OWNER_ONLY, readCatalogText, replaceFile } from '@placard/service-kit/files';
 import { CATALOG_APPLY_MS_MAX } from '@placard/service-kit/pure';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { Agent, request, type Dispatcher } from 'undici';
 import { parse } from 'yaml';
-import { StartError } from './start-error.js';
+import { messageOf, StartError } from './start-error.js';
 
 /** An app with which a person can try the product. */
 export interface DemoApp {
@@ -12,6 +14,10 @@ export interface DemoApp {
 }
 
 const EXPORT_MS_MAX = 5_000;
+const KEY_CHECK_MS_MAX = 5_000;
+const UNAUTHENTICATED = 401;
+/** The name of the key of the page `/try` in the list of keys. */
+const READ_KEY_NAME = 'page /try';
 /** Largest export that is searched for an app to show, in characters. */
 const SEARCHED_CHARS_MAX = 1_000_000;
 /** Most faults of a catalog file that are shown. A file can have thousands. */
@@ -24,61 +30,114 @@ export interface Applied {
   readonly notes: readonly string[];
 }
 
-/** A client of console-service, like that of the `placard` command. */
+/** A client of the management API, like that of the `placard` command. */
 export interface CatalogClient {
+  /** Whether the API refuses the key of this client. False also when it does not answer: the next call says why. */
+  isKeyRefused(): Promise<boolean>;
   /** Applies a file and returns the changes. Throws a {@link StartError} with every fault when it is refused. */
   apply(file: string, options: { readonly onlyIfEmpty: boolean }): Promise<Applied>;
   /** An app of the stored catalog to show, see {@link appToShow}; `file` is the one that was applied. */
   findApp(file: string): Promise<DemoApp | null>;
+  /** A key that may only read: that in `file` while it is valid, else a new one, which is kept there. Null: none was created. */
+  openReadKey(file: string): Promise<string | null>;
   close(): void;
 }
 
-/** Opens a client of console-service at `host:port`. */
-export function openCatalogClient(address: string): CatalogClient {
-  const client = new ConsoleServiceClient(address, credentials.createInsecure(), {
-    'grpc.max_send_message_length': -1,
-    'grpc.max_receive_message_length': -1,
+/** Where the management API is, and a key that may change the catalog. */
+export interface ManageAt {
+  readonly url: string;
+  readonly key: string;
+  /** Files with the authority of its certificate. Null: without TLS. */
+  readonly tls: TlsFiles | null;
+}
+
+/** Opens a client of the management API. */
+export function openCatalogClient({ url, key, tls }: ManageAt): CatalogClient {
+  const connect = tls === null ? {} : { ca: readFileSync(tls.caFile), servername: 'console-service' };
+  const agent = new Agent({
+    connect,
+    headersTimeout: CATALOG_APPLY_MS_MAX,
+    bodyTimeout: CATALOG_APPLY_MS_MAX,
   });
-  return {
-    async apply(file, { onlyIfEmpty }) {
-      const text = readCatalogFile(file);
-      const answer = await call<ApplyCatalogResponse>(file, (done) =>
-        client.applyCatalog(
-          { file: text, prune: false, onlyIfEmpty },
-          new Metadata(),
-          { deadline: Date.now() + CATALOG_APPLY_MS_MAX },
-          done,
-        ),
-      );
-      if (answer.faults.length > 0) throw new StartError(refusal(file, answer.faults));
-      return { changeCount: answer.changes.length, notes: answer.notes };
-    },
-    findApp: (file) =>
-      new Promise((resolve) => {
-        client.exportCatalog({}, new Metadata(), { deadline: Date.now() + EXPORT_MS_MAX }, (error, answer) =>
-          resolve(error === null ? appToShow(readCatalogFile(file), answer.file) : null),
-        );
-      }),
-    close: () => client.close(),
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/yaml' };
+  const call = (path: string, options: Partial<Dispatcher.RequestOptions>) =>
+    request(`${url}/manage/v1${path}`, { dispatcher: agent, method: 'GET', headers, ...options });
+  const statusFor = async (text: string): Promise<number> => {
+    const signal = AbortSignal.timeout(KEY_CHECK_MS_MAX);
+    const sent = { Authorization: `Bearer ${text}` };
+    const answer = await call('/apps', { query: { limit: 1 }, headers: sent, signal });
+    await answer.body.dump();
+    return answer.statusCode;
   };
+  return {
+    async isKeyRefused() {
+      try {
+        return (await statusFor(key)) === UNAUTHENTICATED;
+      } catch {
+        return false;
+      }
+    },
+    async apply(file, { onlyIfEmpty }) {
+      const body = readCatalogFile(file);
+      try {
+        const query = { only_if_empty: onlyIfEmpty };
+        const answer = await call('/catalog/apply', { method: 'POST', query, body });
+        return readAnswer(file, (await answer.body.json()) as ApplyAnswer);
+      } catch (error) {
+        if (error instanceof StartError) throw error;
+        throw new StartError(`The catalog ${file} could not be applied: ${messageOf(error)}`);
+      }
+    },
+    async findApp(file) {
+      try {
+        const answer = await call('/catalog/export', { signal: AbortSignal.timeout(EXPORT_MS_MAX) });
+        const stored = await answer.body.text();
+        return answer.statusCode === 200 ? appToShow(readCatalogFile(file), stored) : null;
+      } catch {
+        return null;
+      }
+    },
+    async openReadKey(file) {
+      const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+      if (kept !== '' && (await statusFor(kept)) === 200) return kept;
+      const answer = await call('/keys', {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+        body: JSON.stringify({ name: READ_KEY_NAME, role: 'readonly' }),
+      });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 201) return null;
+      const made = (JSON.parse(text) as { readonly text: string }).text;
+      replaceFile(file, `${made}\n`, OWNER_ONLY);
+      return made;
+    },
+    close: () => void agent.close(),
+  };
+}
+
+/** The changes, or problem details. */
+interface ApplyAnswer {
+  readonly changes?: readonly unknown[];
+  readonly notes?: readonly string[];
+  readonly detail?: string;
+  readonly errors?: readonly { readonly field: string; readonly detail: string }[];
+}
+
+function readAnswer(file: string, { changes, notes = [], detail, errors = [] }: ApplyAnswer): Applied {
+  if (changes !== undefined) return { changeCount: changes.length, notes };
+  if (errors.length === 0) throw new StartError(`The catalog ${file} could not be applied: ${detail ?? ''}`);
+  throw new StartError(
+    refusal(
+      file,
+      errors.map((error) => `${error.field}: ${error.detail}`),
+    ),
+  );
 }
 
 function readCatalogFile(file: string): string {
   const read = readCatalogText(file);
   if ('fault' in read) throw new StartError(`The catalog file ${file} ${read.fault}`);
   return read.text;
-}
-
-function call<Answer>(
-  file: string,
-  start: (done: (error: ServiceError | null, answer: Answer) => void) => unknown,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    start((error, answer) => {
-      if (error === null) resolve(answer);
-      else reject(new StartError(`The catalog ${file} could not be applied: ${error.details}`));
-    });
-  });
 }
 
 /** The message for a catalog file with faults. */

@@ -2,17 +2,16 @@ import { failure, startUntilReady } from './readiness.js';
 import { ManagedProcess, type Surroundings } from './process/managed-process.js';
 import {
   entryOf,
-  migrationSpec,
   plainName,
   replicaName,
   replicasOf,
   services,
-  serviceSpec,
   stopOrder,
   type Instance,
   type ServiceEntry,
   type ServiceName,
 } from './services.js';
+import { migrationSpec, serviceSpec } from './process-specs.js';
 import { StartError } from './start-error.js';
 
 /** All processes of one instance. */
@@ -35,6 +34,17 @@ export class Fleet {
     const managed = new ManagedProcess(serviceSpec(instance, entryOf(name), replica), this.around);
     await startUntilReady(managed);
     this.around.say.info(`  ${managed.spec.name} is ready.`);
+  }
+
+  /** Stops a process and starts it with the settings of `instance`; waits until it is ready. */
+  async startAnew(instance: Instance, name: ServiceName): Promise<void> {
+    const { fleet } = this.around;
+    const before = this.find(name);
+    if (before !== undefined) {
+      await before.stop();
+      fleet.splice(fleet.indexOf(before), 1);
+    }
+    await this.start(instance, name);
   }
 
   /**
@@ -70,6 +80,11 @@ export class Fleet {
   /** The process with a name; undefined when it was not made. */
   find(name: string): ManagedProcess | undefined {
     return this.around.fleet.find((managed) => managed.spec.name === name);
+  }
+
+  /** Whether any process of the product or its stores was made. */
+  get hasProcesses(): boolean {
+    return this.around.fleet.length > 0;
   }
 
   /** Ids of running processes by name. */

@@ -1,5 +1,5 @@
 export type { HeapsMiB } from './layout.js';
-export { startProduct, type Product, type ProductOptions } from './product.js';
+export { OPERATOR_KEY, startProduct, type Product, type ProductOptions } from './product.js';
 export type { ProductAddresses, ProductMessage } from './product-channel.js';
 export { services, type Ports, type ReplicaPorts, type Routes, type ServiceName } from './services.js';
 export { listenForStop } from './stop-request.js';

@@ -14,7 +14,7 @@ export interface ProductRequest {
 export interface ProductAddresses {
   /** URLs of all gateways, in their order. */
   readonly gatewayUrls: readonly string[];
-  /** Address of console-service's gRPC, for `PLACARD_ADDRESS`. */
+  /** `host:port` of the management API, for `PLACARD_ADDRESS`. */
   readonly consoleAddress: string;
   readonly redisUrl: string;
   /** Database URLs by the service that owns the tables, with its role. */

@@ -33,6 +33,10 @@ export interface ProductOptions {
    * there at that time.
    */
   readonly servicesDir?: string | undefined;
+  /** A folder with the certificates of the processes, see `Instance`; default: without TLS. */
+  readonly certificatesDir?: string | undefined;
+  /** False: services want no keys of each other, since processes of earlier releases run among them; default: true. */
+  readonly hasCallKeys?: boolean | undefined;
   /** Heap sizes of services, like the limits of a pod; default: that of Node.js, by the memory of the machine. */
   readonly heapsMiB?: HeapsMiB | undefined;
   /** Stops the product as soon as it is aborted, even during the start; default: only `stop` does. */
@@ -46,7 +50,7 @@ export interface Product {
   /** URL of the first gateway. */
   readonly gatewayUrl: string;
   readonly addresses: ProductAddresses;
-  /** Address of console-service's gRPC, for `PLACARD_ADDRESS`. */
+  /** Address of console-service's gRPC for operators, for `PLACARD_ADDRESS`. */
   readonly consoleAddress: string;
   readonly dataDir: string;
   /** Current process ids by name: `gateway`, `session-service`, … , `settlement-worker`, `postgres`, `redis`. */
@@ -64,6 +68,9 @@ export interface Product {
   /** Stops everything and waits; returns the exit status. A second call returns the same. */
   stop(): Promise<number>;
 }
+
+/** The API key of operators in the products of {@link startProduct}, unless their environment names another. */
+export const OPERATOR_KEY = `plk_${'0'.repeat(16)}_${'0'.repeat(64)}`;
 
 const PORT_TRIES_MAX = 100;
 const PORT_MIN = 30_001;
@@ -83,12 +90,14 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     dataDir,
     port: options.port ?? (await freePort()),
     servicesDir: options.servicesDir,
+    certificatesDir: options.certificatesDir,
+    hasCallKeys: options.hasCallKeys,
     heapsMiB: options.heapsMiB,
     routes: routes === undefined ? undefined : await routesFor(await plannedIn(dataDir, topology), routes),
   };
   const script = path.join(rootDir, 'deploy', 'local', 'dist', 'main.js');
   const child = spawn(process.execPath, [script, JSON.stringify(run)], {
-    env: { ...process.env, ...options.env },
+    env: { BOOTSTRAP_KEY: OPERATOR_KEY, ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const { stopping } = options;

@@ -2,20 +2,29 @@ import { OWNER_ONLY, replaceFile } from '@placard/service-kit/files';
 import { printable } from '@placard/service-kit/pure';
 import { existsSync, rmSync } from 'node:fs';
 import { announcementOf, type Announcement } from './announce.js';
-import { openCatalogClient, type DemoApp } from './catalog.js';
+import { openCatalogClient } from './catalog.js';
 import { openDatabaseRoles, sameForAll } from './database-roles.js';
 import { openDataFolder, toolCacheDir, type DataFolder } from './data-folder.js';
 import type { HeapsMiB, Layout } from './layout.js';
 import { given } from './settings/given.js';
 import { requireGatewayPort } from './ports.js';
+import { keyRingFilesOf, manageUrlOf } from './environment.js';
 import { Fleet } from './fleet.js';
 import { takeInstanceLock } from './process/instance-lock.js';
 import { endListed, listedAlive, ProcessList } from './process/process-list.js';
 import { openWatchdog } from './process/watchdog-client.js';
 import { makeSay, type Say } from './say.js';
-import { openKeyRings, openSecrets, passwordOf } from './settings/secrets.js';
+import { manageAtOf, withAcceptedKey } from './settings/accepted-key.js';
+import {
+  openKeyRings,
+  openOperatorKey,
+  openSecrets,
+  operatorKeyFileOf,
+  passwordOf,
+} from './settings/secrets.js';
 import { checkSettings, plannedStores } from './settings/settings.js';
-import { addressOf, gatewayPortsOf, keyRingFilesOf, type Instance, type Routes } from './services.js';
+import { tlsWarning } from './settings/tls-settings.js';
+import { gatewayPortsOf, metricsUrlsOf, type Instance, type Routes } from './services.js';
 import { toStartError } from './start-error.js';
 import { listenForStop, StopRequested, stopWished, unlessStopped } from './stop-request.js';
 import { openStores } from './stores/stores.js';
@@ -32,6 +41,10 @@ export interface RunOptions {
   readonly routes?: Routes | undefined;
   /** Folder of the services, see `layoutWith`; default: this repository. */
   readonly servicesDir?: string | undefined;
+  /** The certificates of the processes, see `Instance`; default: without TLS. */
+  readonly certificatesDir?: string | undefined;
+  /** See `Instance`; default: true. */
+  readonly hasCallKeys?: boolean | undefined;
   /** Default: that of Node.js, by the memory of the machine. */
   readonly heapsMiB?: HeapsMiB | undefined;
   /** Default: one of each. */
@@ -97,12 +110,12 @@ async function runLocked(options: RunOptions, layout: Layout, { folder, say }: G
   const instanceFile = folder.at('instance.json');
   try {
     const instance = await unlessStopped(stopping, openInstance(options, layout, { folder, say }, fleet));
-    const app = await unlessStopped(stopping, startProcesses(options, instance, fleet));
-    const facts = factsOf(instance, app);
+    const shown = await unlessStopped(stopping, startProcesses(options, instance, fleet));
+    const facts = factsOf(instance, shown);
     replaceFile(instanceFile, instanceText(facts), OWNER_ONLY);
     serveController(fleet, {
-      gatewayUrls: gatewayPortsOf(instance).map((port) => `http://127.0.0.1:${port}`),
-      consoleAddress: facts.consoleAddress,
+      gatewayUrls: facts.gatewayUrls,
+      consoleAddress: new URL(facts.manageUrl).host,
       redisUrl: instance.redisUrl,
       databaseUrls: instance.databaseUrls,
     });
@@ -113,11 +126,13 @@ async function runLocked(options: RunOptions, layout: Layout, { folder, say }: G
     // A failure because of the stop is no fault.
     throw stopping.aborted ? new StopRequested() : error;
   } finally {
-    say.info('Stopping …');
+    // Refused settings end the start before there is anything to stop. Their faults are then the only output.
+    const isStop = stopping.aborted || fleet.hasProcesses;
+    if (isStop) say.info('Stopping …');
     rmSync(instanceFile, { force: true });
     await fleet.stop();
     await watchdog.close();
-    say.info('Stopped.');
+    if (isStop) say.info('Stopped.');
   }
 }
 
@@ -137,10 +152,13 @@ async function openInstance(
   const cacheDir = toolCacheDir(layout.rootDir, folder);
   const secrets = openSecrets(folder.at('secrets.json'));
   const keyRings = openKeyRings(folder, secrets);
+  const operatorKey = openOperatorKey(folder);
   const topology = options.topology ?? SINGLE;
   const plan = await planPorts(folder.at('ports.json'), topology);
   const { ports, moreReplicas, redisCluster } = plan;
   say.info(`Data folder ${folder.dir}`);
+  const warning = options.certificatesDir === undefined ? tlsWarning(env) : null;
+  if (warning !== null) say.warn(warning);
   const { port: gatewayPort, routes = {} } = options;
   const places = {
     folder,
@@ -153,7 +171,15 @@ async function openInstance(
     gatewayPort,
     gatewayHost: gatewayHost(),
   };
-  const planned = { ...places, secrets, keyRings, env };
+  const planned = {
+    ...places,
+    secrets,
+    keyRings,
+    operatorKey,
+    hasCallKeys: options.hasCallKeys ?? true,
+    env,
+    certificatesDir: options.certificatesDir ?? null,
+  };
   await checkSettings({ ...planned, ...plannedStores(plan, env) }, fleet.around);
   const { databaseUrl, redisUrl } = await openStores(
     {
@@ -176,18 +202,18 @@ async function openInstance(
   return { ...planned, databaseUrls, redisUrl };
 }
 
-/** Starts everything except the stores; returns an app to show. The catalog is applied before its readers start. */
-async function startProcesses(
-  options: RunOptions,
-  instance: Instance,
-  fleet: Fleet,
-): Promise<DemoApp | null> {
+/** What a person needs to try the product. */
+type Shown = Pick<Announcement, 'app' | 'readKey'>;
+
+/** Starts everything except the stores; returns what to show. The catalog is applied before its readers start. */
+async function startProcesses(options: RunOptions, opened: Instance, fleet: Fleet): Promise<Shown> {
   const { say } = fleet.around;
   say.info('Migrating the database …');
-  await fleet.migrate(instance);
+  await fleet.migrate(opened);
   say.info('Starting the services …');
-  await Promise.all([fleet.start(instance, 'console-service'), fleet.start(instance, 'fraud-service')]);
-  const catalog = openCatalogClient(addressOf(instance, 'console-service.grpc'));
+  await Promise.all([fleet.start(opened, 'console-service'), fleet.start(opened, 'fraud-service')]);
+  const instance = await withAcceptedKey(opened, fleet);
+  const catalog = openCatalogClient(manageAtOf(instance));
   try {
     const file = options.catalog ?? instance.layout.demoCatalogFile;
     const { changeCount, notes } = await catalog.apply(file, { onlyIfEmpty: options.catalog === null });
@@ -196,26 +222,28 @@ async function startProcesses(
         `Catalog ${file}: ${changeCount} ${changeCount === 1 ? 'object' : 'objects'} created or changed.`,
       );
     for (const note of notes) say.warn(`${file}: ${note}`);
-    const app = catalog.findApp(file);
+    const shown = Promise.all([
+      catalog.findApp(file),
+      catalog.openReadKey(instance.folder.at('keys', 'read')),
+    ]);
     await fleet.startRest(instance);
-    return await app;
+    const [app, readKey] = await shown;
+    return { app, readKey };
   } finally {
     catalog.close();
   }
 }
 
-function factsOf(instance: Instance, app: DemoApp | null): Announcement {
-  const metrics = Object.entries(instance.ports)
-    .filter(([name]) => name.endsWith('.metrics'))
-    .map(([name, port]) => [name.replace('.metrics', ''), `http://127.0.0.1:${port}/metrics`]);
+function factsOf(instance: Instance, shown: Shown): Announcement {
   return {
-    gatewayUrl: `http://127.0.0.1:${instance.gatewayPort}`,
-    consoleAddress: addressOf(instance, 'console-service.grpc'),
-    metrics: Object.fromEntries(metrics) as Record<string, string>,
+    gatewayUrls: gatewayPortsOf(instance).map((port) => `http://127.0.0.1:${port}`),
+    manageUrl: manageUrlOf(instance),
+    metrics: metricsUrlsOf(instance),
     dataDir: instance.folder.dir,
     logsDir: instance.folder.at('logs'),
     keyRingFiles: keyRingFilesOf(instance),
-    app,
+    keyFile: operatorKeyFileOf(instance),
+    ...shown,
   };
 }
 
@@ -223,8 +251,9 @@ function factsOf(instance: Instance, app: DemoApp | null): Announcement {
 function instanceText(facts: Announcement): string {
   const value = {
     pid: process.pid,
-    console_address: facts.consoleAddress,
-    gateway_url: facts.gatewayUrl,
+    manage_url: facts.manageUrl,
+    gateway_url: facts.gatewayUrls[0],
+    key_file: facts.keyFile,
     key_ring_files: facts.keyRingFiles,
     started_at: new Date().toISOString(),
   };

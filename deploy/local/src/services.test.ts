@@ -4,14 +4,12 @@ import type { DataFolder } from './data-folder.js';
 import { builtLayout, NODE_ARGS } from './layout.js';
 import { takeDatabaseUrls } from './process/migration-urls.js';
 import { secretNames } from './process/secret-settings.js';
+import { environmentOf, keyRingFilesOf } from './environment.js';
+import { migrationSpec, serviceSpec } from './process-specs.js';
 import {
-  environmentOf,
   gatewayPortsOf,
-  keyRingFilesOf,
-  migrationSpec,
   portNames,
   services,
-  serviceSpec,
   stopOrder,
   type Instance,
   type Ports,
@@ -42,6 +40,9 @@ const instance: Instance = {
     networkHashKey: 'n',
     postgresPassword: 'p',
   },
+  certificatesDir: null,
+  hasCallKeys: true,
+  operatorKey: { file: '/data/keys/operator', text: 'plk_1' },
   keyRings: {
     SESSION_TOKEN_KEYS: 'file:/data/keys/session',
     IMPRESSION_TOKEN_KEYS: 'file:/data/keys/impression',
@@ -120,6 +121,22 @@ describe('the environment of the processes', () => {
     const env = environmentOf(instance, 'gateway');
     expect(env['SERVING_SERVICE_ADDRESS']).to.equal(`127.0.0.1:${ports['serving-service.grpc']}`);
     expect(env['CONSOLE_HTTP_URL']).to.equal(`http://127.0.0.1:${ports['console-service.http']}`);
+    expect(env['MANAGE_URL']).to.equal(`http://127.0.0.1:${ports['console-service.manage']}`);
+  });
+
+  it('lets the page /try name a country, in the header that the operator names, else in x-country', () => {
+    const headerOf = (env: NodeJS.ProcessEnv) =>
+      environmentOf({ ...instance, env }, 'gateway')['COUNTRY_HEADER'];
+    expect([headerOf({}), headerOf({ COUNTRY_HEADER: 'cf-country' })]).to.deep.equal([
+      'x-country',
+      'cf-country',
+    ]);
+  });
+
+  it('gives console-service the operator’s own key, else that of the data folder', () => {
+    const keyOf = (env: NodeJS.ProcessEnv) =>
+      environmentOf({ ...instance, env }, 'console-service')['BOOTSTRAP_KEY'];
+    expect([keyOf({}), keyOf({ BOOTSTRAP_KEY: 'plk_2' })]).to.deep.equal(['plk_1', 'plk_2']);
   });
 });
 
@@ -130,6 +147,30 @@ describe('Node.js', () => {
     expect(JSON.parse(entry)).to.deep.equal(['node', ...NODE_ARGS]);
     const { args } = serviceSpec(instance, services[0]);
     expect(args.slice(0, NODE_ARGS.length)).to.deep.equal(NODE_ARGS);
+  });
+});
+
+describe('a process with certificates', () => {
+  const env = { TLS_CERT_FILE: '/operator.crt', REQUIRE_TLS: '1' };
+  const withTls = { ...instance, certificatesDir: '/certificates', env };
+
+  it('has those of its service and refuses to run without them', () => {
+    expect(environmentOf(withTls, 'settlement-worker')).to.include({
+      TLS_CERT_FILE: '/certificates/events-service/tls.crt',
+      TLS_KEY_FILE: '/certificates/events-service/tls.key',
+      TLS_CA_FILE: '/certificates/events-service/ca.crt',
+      REQUIRE_TLS: '1',
+    });
+  });
+
+  it('has none, and does not require them, in an instance without them, whatever the environment says', () => {
+    const plain = environmentOf({ ...withTls, certificatesDir: null }, 'gateway');
+    expect(plain).not.to.have.any.keys('TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CA_FILE', 'REQUIRE_TLS');
+  });
+
+  it('finds the port for writing of another service beside its usual port', () => {
+    const env = environmentOf(withTls, 'console-service');
+    expect(env['EVENTS_SERVICE_WRITE_ADDRESS']).to.equal(`127.0.0.1:${ports['events-service.write-grpc']}`);
   });
 });
 

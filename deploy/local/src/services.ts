@@ -1,14 +1,8 @@
-import path from 'node:path';
 import type { DatabaseUrls, TableOwner } from './database-roles.js';
 import type { DataFolder } from './data-folder.js';
-import { given } from './settings/given.js';
 import type { Entry, Layout } from './layout.js';
-import { databaseUrlsSetting } from './process/migration-urls.js';
-import { serviceNotice } from './process/notice.js';
-import type { ProcessSpec } from './process/managed-process.js';
-import { withoutSecrets, type SecretName } from './process/secret-settings.js';
-import { askReadiness } from './readiness.js';
-import type { KeyRingSettings, Secrets } from './settings/secrets.js';
+import type { SecretName } from './process/secret-settings.js';
+import type { KeyRingSettings, OperatorKey, Secrets } from './settings/secrets.js';
 
 /** One process of the product. */
 export interface ServiceEntry {
@@ -19,7 +13,7 @@ export interface ServiceEntry {
   /** Name of the settings reader that its `config` module exports. */
   readonly reader: string;
   /** Its listeners for this machine alone, beside that of its metrics. */
-  readonly ports: readonly ('grpc' | 'http')[];
+  readonly ports: readonly ('grpc' | 'write-grpc' | 'http' | 'manage')[];
   /** The secrets that it reads. It gets no others. */
   readonly secrets: readonly SecretName[];
 }
@@ -31,8 +25,8 @@ export const services = [
     service: 'console-service',
     entry: 'main',
     reader: 'readConsoleConfig',
-    ports: ['grpc', 'http'],
-    secrets: ['DATABASE_URL'],
+    ports: ['grpc', 'http', 'manage'],
+    secrets: ['DATABASE_URL', 'REDIS_URL', 'BOOTSTRAP_KEY', 'CATALOG_READ_KEY', 'LEDGER_WRITE_KEY'],
   },
   {
     name: 'fraud-service',
@@ -48,15 +42,18 @@ export const services = [
     entry: 'main',
     reader: 'readSessionConfig',
     ports: ['grpc'],
-    secrets: ['SESSION_TOKEN_KEYS'],
+    secrets: ['SESSION_TOKEN_KEYS', 'CATALOG_READ_KEY'],
   },
   {
     name: 'events-service',
     service: 'events-service',
     entry: 'main',
     reader: 'readServiceConfig',
-    ports: ['grpc'],
-    secrets: ['DATABASE_URL', 'REDIS_URL', 'SESSION_TOKEN_KEYS', 'IMPRESSION_TOKEN_KEYS'],
+    ports: ['grpc', 'write-grpc'],
+    secrets: [
+      ...['DATABASE_URL', 'REDIS_URL', 'SESSION_TOKEN_KEYS', 'IMPRESSION_TOKEN_KEYS'],
+      ...['CATALOG_READ_KEY', 'LEDGER_WRITE_KEY'],
+    ],
   },
   {
     name: 'settlement-worker',
@@ -72,7 +69,7 @@ export const services = [
     entry: 'main',
     reader: 'readServingConfig',
     ports: ['grpc'],
-    secrets: ['REDIS_URL', 'SESSION_TOKEN_KEYS', 'IMPRESSION_TOKEN_KEYS'],
+    secrets: ['REDIS_URL', 'SESSION_TOKEN_KEYS', 'IMPRESSION_TOKEN_KEYS', 'CATALOG_READ_KEY'],
   },
   {
     name: 'gateway',
@@ -101,14 +98,18 @@ export const stopOrder: readonly (readonly string[])[] = [
 ];
 
 /** Services that own tables. */
-const migratingServices: readonly TableOwner[] = ['events-service', 'fraud-service', 'console-service'];
+export const migratingServices: readonly TableOwner[] = [
+  'events-service',
+  'fraud-service',
+  'console-service',
+];
 
 type PortsOf<Entry> = Entry extends { readonly name: infer Name extends string; readonly ports: infer Names }
   ? `${Name}.${(Names extends readonly (infer Port extends string)[] ? Port : never) | 'metrics'}`
   : never;
 
 /** The purpose of a port: `console-service.http`. */
-type PortName = 'postgres' | 'redis' | PortsOf<(typeof services)[number]>;
+export type PortName = 'postgres' | 'redis' | PortsOf<(typeof services)[number]>;
 
 /** The ports that one instance needs beside the gateway's. */
 export const portNames: readonly PortName[] = [
@@ -121,6 +122,9 @@ export const portNames: readonly PortName[] = [
 
 /** Ports by purpose. */
 export type Ports = Readonly<Record<PortName, number>>;
+
+/** A port that is called by gRPC. */
+export type GrpcPort = Extract<keyof Ports, `${string}.grpc` | `${string}.write-grpc`>;
 
 /** The ports of one more replica of every process, including its gateway. */
 export type ReplicaPorts = Ports & { readonly 'gateway.http': number };
@@ -144,7 +148,7 @@ export interface Instance {
   /** Folder for files that every start can make again. */
   readonly cacheDir: string;
   readonly ports: Ports;
-  /** One entry for each further replica of the replicated processes; none in `npm start`. */
+  /** One entry for each further replica of the replicated processes. */
   readonly moreReplicas: readonly ReplicaPorts[];
   /** Which processes have those replicas. */
   readonly replicated: readonly ServiceName[];
@@ -155,32 +159,15 @@ export interface Instance {
   readonly redisUrl: string;
   readonly secrets: Secrets;
   readonly keyRings: KeyRingSettings;
+  readonly operatorKey: OperatorKey;
+  /** False: services want no keys of each other, since processes of releases without keys are among them. */
+  readonly hasCallKeys: boolean;
+  /**
+   * A folder with one for each service and for `operator`, which holds `tls.crt`, `tls.key` and `ca.crt`. Null: without TLS.
+   */
+  readonly certificatesDir: string | null;
   /** The operator's settings. They override defaults, but not ports and addresses. */
   readonly env: NodeJS.ProcessEnv;
-}
-
-const LOOPBACK = '127.0.0.1';
-
-/** How to run one process of the product. */
-export function serviceSpec(
-  instance: Instance,
-  { name, service, entry }: ServiceEntry,
-  replica = 1,
-): ProcessSpec {
-  const processName = replicaName(name, replica);
-  return {
-    name: processName,
-    kind: 'service',
-    command: process.execPath,
-    args: instance.layout.entryArgs(service, entry),
-    env: environmentOf(instance, name, replica),
-    cwd: instance.layout.rootDir,
-    user: null,
-    stopSignal: 'SIGTERM',
-    notice: serviceNotice,
-    logFile: instance.folder.at('logs', `${processName}.log`),
-    probe: () => askReadiness(readyUrl(instance, name, replica)),
-  };
 }
 
 /** The name of a replica: the plain name for the first, `gateway-2` for the second. */
@@ -207,66 +194,20 @@ export function gatewayPortsOf(instance: Instance): readonly number[] {
   return [instance.gatewayPort, ...more].slice(0, replicasOf(instance, 'gateway'));
 }
 
-function replicaPorts({ ports, gatewayPort, moreReplicas }: Instance, replica: number): ReplicaPorts {
+/** The ports of a replica. */
+export function replicaPorts({ ports, gatewayPort, moreReplicas }: Instance, replica: number): ReplicaPorts {
   return moreReplicas[replica - 2] ?? { ...ports, 'gateway.http': gatewayPort };
 }
 
-/** URL of the readiness on the metrics port. It shows the components; the gateway's public port does not. */
-function readyUrl(instance: Instance, name: ServiceName, replica: number): string {
-  return `http://127.0.0.1:${replicaPorts(instance, replica)[`${name}.metrics`]}/readyz`;
-}
-
-/** How to run all migrations, in one process that ends. */
-export function migrationSpec(instance: Instance): ProcessSpec {
-  return {
-    name: 'migrations',
-    kind: 'service',
-    command: process.execPath,
-    args: instance.layout.migrationArgs(migratingServices),
-    env: {
-      ...sharedEnvironment(instance),
-      ...databaseUrlsSetting(migratingServices.map((owner) => instance.databaseUrls[owner])),
-    },
-    cwd: instance.layout.rootDir,
-    user: null,
-    stopSignal: 'SIGTERM',
-    notice: serviceNotice,
-    logFile: instance.folder.at('logs', 'migrations.log'),
-    probe: null,
-  };
-}
-
-/** Every setting of one process: the operator's, the instance's addresses, its own secrets and ports. */
-export function environmentOf(instance: Instance, name: ServiceName, replica = 1): NodeJS.ProcessEnv {
-  const route = routeOf(instance, name, replica);
-  const at = (what: GrpcPort): string => addressOf(instance, what, route[what]);
-  return {
-    ...sharedEnvironment(instance),
-    ...secretsOf(instance, name, route),
-    ...Object.fromEntries(grpcPorts.map((port) => [addressSetting(port), at(port)])),
-    // The setting takes one URL. A route can lead to a balancer in front of several console-services.
-    CONSOLE_HTTP_URL: `http://${LOOPBACK}:${route['console-service.http'] ?? instance.ports['console-service.http']}`,
-    CATALOG_CACHE_FILE: instance.folder.at('cache', `catalog-${replicaName(name, replica)}`),
-    ...ownPorts(instance.gatewayHost, name, replicaPorts(instance, replica)),
-  };
-}
-
-/** A replica's own route, else that of all replicas. */
-function routeOf({ routes }: Instance, name: ServiceName, replica: number): Route {
-  return routes[`${name}-${replica}`] ?? routes[name] ?? {};
-}
-
-/** The secrets that a process reads: the operator's, else those of the data folder. */
-function secretsOf(instance: Instance, name: ServiceName, route: Route): NodeJS.ProcessEnv {
-  const { secrets, env, databaseUrls, redisUrl } = instance;
-  const { service, secrets: read } = entryOf(name);
-  const all: Readonly<Record<SecretName, string>> = {
-    DATABASE_URL: through(isTableOwner(service) ? databaseUrls[service] : '', route.postgres),
-    REDIS_URL: through(redisUrl, route.redis),
-    ...keyRingSettings(instance),
-    NETWORK_HASH_KEY: given(env, 'NETWORK_HASH_KEY') ?? secrets.networkHashKey,
-  };
-  return Object.fromEntries(read.map((secret) => [secret, all[secret]]));
+/** URL of the metrics of each process, by its name. */
+export function metricsUrlsOf(instance: Instance): Readonly<Record<string, string>> {
+  const urls = services.flatMap(({ name }) =>
+    Array.from({ length: replicasOf(instance, name) }, (_, index) => {
+      const port = replicaPorts(instance, index + 1)[`${name}.metrics`];
+      return [replicaName(name, index + 1), `http://127.0.0.1:${port}/metrics`] as const;
+    }),
+  );
+  return Object.fromEntries(urls);
 }
 
 /** The entry of a process. */
@@ -274,79 +215,4 @@ export function entryOf(name: ServiceName): ServiceEntry {
   const entry = services.find((service) => service.name === name);
   if (entry === undefined) throw new Error(`no process ${name}`);
   return entry;
-}
-
-function isTableOwner(service: string): service is TableOwner {
-  return (migratingServices as readonly string[]).includes(service);
-}
-
-/** A port that is called by gRPC. */
-type GrpcPort = Extract<keyof Ports, `${string}.grpc`>;
-
-const grpcPorts = portNames.filter((name): name is GrpcPort => name.endsWith('.grpc'));
-
-/** The setting with the address of a service: `SESSION_SERVICE_ADDRESS` for `session-service.grpc`. */
-function addressSetting(port: GrpcPort): string {
-  return `${port.replace('.grpc', '').replaceAll('-', '_').toUpperCase()}_ADDRESS`;
-}
-
-/** The address of all replicas of a service, for a client that balances over them, or that of a route. */
-export function addressOf(
-  instance: Instance,
-  what: GrpcPort,
-  route: number | readonly number[] = placesOf(instance, what),
-): string {
-  const all = [route].flat();
-  const list = all.map((port) => `${LOOPBACK}:${port}`).join(',');
-  return all.length === 1 ? list : `ipv4:${list}`;
-}
-
-function placesOf(instance: Instance, what: GrpcPort): readonly number[] {
-  const { ports, moreReplicas } = instance;
-  const name = services.find((service) => `${service.name}.grpc` === what)?.name;
-  const all = [ports, ...moreReplicas].map((of) => of[what]);
-  return name === undefined ? all : all.slice(0, replicasOf(instance, name));
-}
-
-/** The key rings: those that the operator set, else those of the data folder. */
-function keyRingSettings({ env, keyRings }: Instance): KeyRingSettings {
-  return {
-    SESSION_TOKEN_KEYS: given(env, 'SESSION_TOKEN_KEYS') ?? keyRings.SESSION_TOKEN_KEYS,
-    IMPRESSION_TOKEN_KEYS: given(env, 'IMPRESSION_TOKEN_KEYS') ?? keyRings.IMPRESSION_TOKEN_KEYS,
-  };
-}
-
-/** The used files of key rings; none when the operator set the rings directly. */
-export function keyRingFilesOf(instance: Instance): readonly string[] {
-  const rings = Object.values(keyRingSettings(instance)) as readonly string[];
-  return rings.filter((ring) => ring.startsWith('file:')).map((ring) => ring.slice('file:'.length));
-}
-
-/** The same store through another port of this machine. */
-function through(storeUrl: string, port: number | undefined): string {
-  if (port === undefined || storeUrl === '') return storeUrl;
-  const url = new URL(storeUrl);
-  url.host = `${LOOPBACK}:${port}`;
-  return url.href;
-}
-
-function ownPorts(gatewayHost: string, name: ServiceName, ports: ReplicaPorts): NodeJS.ProcessEnv {
-  const METRICS_PORT = String(ports[`${name}.metrics`]);
-  if (name === 'gateway') {
-    return { HOST: gatewayHost, PORT: String(ports['gateway.http']), METRICS_HOST: LOOPBACK, METRICS_PORT };
-  }
-  const others = entryOf(name).ports.map(
-    (port) => [`${port.toUpperCase()}_PORT`, String(ports[`${name}.${port}` as PortName])] as const,
-  );
-  return { HOST: LOOPBACK, METRICS_PORT, ...Object.fromEntries(others) };
-}
-
-/** The environment for all processes, without variables of npm and test runners and without secrets. */
-function sharedEnvironment({ env, cacheDir }: Instance): NodeJS.ProcessEnv {
-  const isForeign = (name: string): boolean =>
-    name.startsWith('npm_') || name === 'PORT' || name === 'GRPC_PORT';
-  const own = Object.entries(withoutSecrets(env)).filter(([name]) => !isForeign(name));
-  // Node.js 22 and newer cache compiled code, which shortens the start of a process by a quarter.
-  const NODE_COMPILE_CACHE = path.join(cacheDir, 'node');
-  return { NODE_ENV: 'production', NODE_COMPILE_CACHE, ...Object.fromEntries(own) };
 }

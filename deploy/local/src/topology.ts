@@ -1,8 +1,15 @@
 import { choosePorts } from './ports.js';
-import { portNames, services, type Ports, type ReplicaPorts, type ServiceName } from './services.js';
+import {
+  portNames,
+  replicaName,
+  services,
+  type Ports,
+  type ReplicaPorts,
+  type ServiceName,
+} from './services.js';
 import type { RedisCluster } from './stores/redis-cluster.js';
 
-/** Numbers of replicas. `npm start` has one of each; tests have more. */
+/** Numbers of replicas. */
 export interface Topology {
   /** Replicas of every process, or of those that `replicated` names; at least 1. */
   readonly replicas: number;
@@ -35,7 +42,7 @@ export async function planPorts(file: string, topology: Topology): Promise<Plann
   const numbers = Array.from({ length: topology.replicas - 1 }, (_, index) => index + 2);
   const nodes = Array.from({ length: masters * (1 + replicasOfEach) }, (_, index) => index + 1);
   const names = [
-    ...numbers.flatMap((number) => [...ownNames, 'gateway.http'].map((name) => `${number}:${name}`)),
+    ...numbers.flatMap((number) => [...ownNames, 'gateway.http'].map((name) => nameFor(number, name))),
     ...nodes.flatMap((number) => [`redis-${number}`, `redis-${number}.bus`]),
   ];
   const chosen: Readonly<Record<string, number>> = await choosePorts(file, [...portNames, ...names]);
@@ -44,7 +51,7 @@ export async function planPorts(file: string, topology: Topology): Promise<Plann
   return {
     ports,
     moreReplicas: numbers.map((number) => {
-      const own = [...ownNames, 'gateway.http'].map((name) => [name, at(`${number}:${name}`)] as const);
+      const own = [...ownNames, 'gateway.http'].map((name) => [name, at(nameFor(number, name))] as const);
       return { ...ports, ...Object.fromEntries(own) } as ReplicaPorts;
     }),
     redisCluster:
@@ -59,4 +66,10 @@ export async function planPorts(file: string, topology: Topology): Promise<Plann
             })),
           },
   };
+}
+
+/** The name of a replica's port: `gateway-2.metrics`. */
+function nameFor(replica: number, portName: string): string {
+  const [name = '', port = ''] = portName.split('.');
+  return `${replicaName(name, replica)}.${port}`;
 }

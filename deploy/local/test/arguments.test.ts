@@ -14,17 +14,19 @@ describe('arguments of npm start', () => {
       catalog: null,
       dataDir: '/repo/.data',
       port: 8080,
+      topology: { replicas: 1, redisCluster: null },
     });
   });
 
   it('are relative to the user’s folder, in both spellings', () => {
     const dir = mkdtempSync(path.join(tmpdir(), 'placard-arguments-'));
     writeFileSync(path.join(dir, 'c.yaml'), '');
-    const argv = ['--data', 'd', '--catalog=c.yaml', '--port', '8081'];
+    const argv = ['--data', 'd', '--catalog=c.yaml', '--port', '8081', '--replicas', '2'];
     expect(parseStartArguments(argv, {}, { root: '/repo', cwd: dir }).options).to.deep.equal({
       catalog: path.join(dir, 'c.yaml'),
       dataDir: path.join(dir, 'd'),
       port: 8081,
+      topology: { replicas: 2, redisCluster: null },
     });
     rmSync(dir, { recursive: true });
   });
@@ -50,6 +52,8 @@ describe('arguments of npm start', () => {
     [['--port', '0'], {}, /^--port must be a whole number/],
     [['--port', '65536'], {}, /^--port must be a whole number/],
     [['--port', '80a'], {}, /^--port must be a whole number/],
+    [['--replicas', '0'], {}, /^--replicas must be a whole number from 1 to 9\./],
+    [['--replicas=10'], {}, /^--replicas must be a whole number from 1 to 9\./],
     [[], { PORT: 'x' }, /^PORT must be a whole number/],
     [['--catalog', 'nowhere.yaml'], {}, /^Cannot read the catalog file \/home\/me\/nowhere\.yaml\./],
     [['--catalog', '/'], {}, /^Cannot read the catalog file/],
@@ -73,6 +77,7 @@ describe('arguments of npm start', () => {
   it('are listed by --help', () => {
     const script = path.join(rootDir, 'deploy', 'local', 'start.mjs');
     const text = execFileSync(process.execPath, [script, '--help'], { encoding: 'utf8' });
-    for (const option of ['--catalog', '--data', '--port', '--help']) expect(text).to.include(option);
+    for (const option of ['--catalog', '--data', '--port', '--replicas', '--help'])
+      expect(text).to.include(option);
   });
 });

@@ -119,8 +119,9 @@ describe('a start of the product', function () {
     const instance = JSON.parse(readFileSync(data('instance.json'), 'utf8')) as Record<string, unknown>;
     expect(instance).to.have.all.keys(
       'pid',
-      'console_address',
+      'manage_url',
       'gateway_url',
+      'key_file',
       'key_ring_files',
       'started_at',
     );
@@ -183,6 +184,30 @@ describe('a start of the product', function () {
       readFileSync(path.join(rootDir, 'deploy/local/demo-catalog.yaml'), 'utf8'),
       'global: {}\n',
     ]);
+  });
+
+  it('makes a new key when that of the data folder was revoked, and stops when that of the setting was', async () => {
+    const notes = path.join(dir, 'renewed');
+    const file = data('keys', 'operator');
+    const revoked = readFileSync(file, 'utf8').trim();
+    const run = start({ FAKE_REVOKED: revoked, FAKE_NOTES: notes });
+    await run.ready();
+    remember();
+    expect(run.output).to.include(`The key in ${file} is not accepted any more`);
+    expect(readFileSync(file, 'utf8'))
+      .to.match(/^plk_[0-9a-f]{16}_[0-9a-f]{64}\n$/)
+      .and.not.include(revoked);
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
+    expect(notesIn(notes).map(({ left, applied }) => left ?? typeof applied)).to.deep.equal([
+      'console-service',
+      'string',
+    ]);
+    run.child.kill('SIGTERM');
+    expect(await run.exited).to.equal(0);
+    await expectGone();
+    const named = start({ BOOTSTRAP_KEY: revoked, FAKE_REVOKED: revoked });
+    expect(await named.exited).to.equal(1);
+    expect(named.output).to.include('does not accept the key in BOOTSTRAP_KEY');
   });
 
   it('reports another instance on the same data folder', async () => {
@@ -286,7 +311,7 @@ describe('a start of the product', function () {
     expect(run.output).to.include(
       'Wrong settings:\n  AD_TTL_SECONDS: must be a whole number (serving-service)',
     );
-    expect(run.output).not.to.match(/answers on|Migrating|did not start/);
+    expect(run.output).not.to.match(/answers on|Migrating|did not start|Stopp/);
     expect(existsSync(path.join(untouched, 'postgres'))).to.equal(false);
   });
 

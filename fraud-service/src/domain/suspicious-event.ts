@@ -25,3 +25,13 @@ export interface SuspiciousEvent {
   /** Epoch ms of the arrival. */
   readonly atMs: number;
 }
+
+/** An entry of one ad. */
+export type FoundEvent = Pick<SuspiciousEvent, 'rule' | 'event' | 'atMs'>;
+
+/** Which entries are looked for. Instants are epoch ms, half-open. */
+export interface FindQuery {
+  readonly requestId: RequestId;
+  readonly fromMs: number;
+  readonly toMs: number;
+}

@@ -1,4 +1,4 @@
-import type { AdFormat, AppId, PlacementCode, RequestId, SessionId } from '@placard/service-kit/pure';
+import type { AppId, PlacementCode, RequestId, SessionId } from '@placard/service-kit/pure';
 
 /** An ad request, with the fields for the fraud rules. */
 export interface AdRequest {
@@ -23,7 +23,8 @@ interface AdEvent {
 /** An impression, with the fields for the fraud rules. */
 export interface Impression extends AdEvent {
   readonly type: 'impression';
-  readonly format: AdFormat;
+  /** False: a full-screen format. */
+  readonly isBanner: boolean;
   /** The refresh time of the placement at the fill, in seconds. It is used for banners, where it is at least 1. */
   readonly bannerRefreshSeconds: number;
 }

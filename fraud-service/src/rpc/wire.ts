@@ -1,13 +1,18 @@
 import { appError } from '@placard/service-kit';
-import { adFormatFromWire } from '@placard/service-kit/wire';
 import { asAppId, asPlacementCode, asRequestId, asSessionId } from '@placard/service-kit/pure';
+import { AdFormat } from '@placard/protos/catalog/v1/catalog.js';
 import {
   EventType,
+  SuspiciousKey as WireKey,
+  type CountSuspiciousEventsRequest,
   type EventToJudge as WireEvent,
+  type FindSuspiciousEventsRequest,
   type JudgeAdRequestRequest,
   type SuspiciousEvent as WireSuspiciousEvent,
+  type SuspiciousRow as WireRow,
 } from '@placard/protos/fraud/v1/fraud.js';
-import type { SuspiciousEvent } from '../domain/suspicious-event.js';
+import type { FindQuery, SuspiciousEvent } from '../domain/suspicious-event.js';
+import type { SuspiciousKey, SuspiciousQuery, SuspiciousRow } from '../domain/suspicious-report.js';
 import type { AdRequest, EventToJudge } from '../domain/traffic.js';
 
 /** Longest id or name. It is also the longest part of a Redis key that a caller provides. */
@@ -23,8 +28,12 @@ export function fromAdRequest(request: JudgeAdRequestRequest): AdRequest {
   };
 }
 
-/** Decodes an event. Error `invalid_argument`. */
-export function fromEventToJudge(event: WireEvent): EventToJudge {
+/**
+ * Decodes an event. Null: a type of a newer release, which no rule of this release judges. An impression with a format
+ * of a newer release counts as one of a full-screen format. Error `invalid_argument`.
+ * Contract: docs/contract/newer-values.md#between-services.
+ */
+export function fromEventToJudge(event: WireEvent): EventToJudge | null {
   const common = {
     requestId: asRequestId(text(event.requestId, 'request_id')),
     sessionId: asSessionId(text(event.sessionId, 'session_id')),
@@ -37,11 +46,14 @@ export function fromEventToJudge(event: WireEvent): EventToJudge {
     const impressionArrivedAtMs = instant(event.impressionArrivedAtMs, 'impression_arrived_at_ms');
     return { ...common, type: 'click', impressionArrivedAtMs };
   }
-  if (event.type !== EventType.IMPRESSION) throw wrong('type');
-  const format = adFormatFromWire(event.format);
-  if (format === null) throw wrong('format');
-  if (format === 'banner' && event.bannerRefreshSeconds < 1) throw wrong('banner_refresh_seconds');
-  return { ...common, type: 'impression', format, bannerRefreshSeconds: event.bannerRefreshSeconds };
+  // The type is wider than its enum: a newer release may send other numbers.
+  const type: number = event.type;
+  if (type === EventType.UNSPECIFIED) throw wrong('type');
+  if (type !== EventType.IMPRESSION) return null;
+  if (event.format === AdFormat.UNSPECIFIED) throw wrong('format');
+  const isBanner = event.format === AdFormat.BANNER;
+  if (isBanner && event.bannerRefreshSeconds < 1) throw wrong('banner_refresh_seconds');
+  return { ...common, type: 'impression', isBanner, bannerRefreshSeconds: event.bannerRefreshSeconds };
 }
 
 /** Decodes a suspicious event. Error `invalid_argument`. */
@@ -56,6 +68,48 @@ export function fromSuspiciousEvent(event: WireSuspiciousEvent): SuspiciousEvent
     sessionId: optional(event.sessionId, 'session_id', asSessionId),
     requestId: optional(event.requestId, 'request_id', asRequestId),
     atMs: instant(event.atMs, 'at_ms'),
+  };
+}
+
+/** Decodes a search for the entries of an ad. Error `invalid_argument`. */
+export function fromFindRequest({ requestId, fromMs, toMs }: FindSuspiciousEventsRequest): FindQuery {
+  return {
+    requestId: asRequestId(text(requestId, 'request_id')),
+    fromMs: instant(fromMs, 'from_ms'),
+    toMs: instant(toMs, 'to_ms'),
+  };
+}
+
+const KEYS: ReadonlyMap<WireKey, SuspiciousKey> = new Map([
+  [WireKey.RULE, 'rule'],
+  [WireKey.APP, 'app'],
+  [WireKey.PLACEMENT, 'placement'],
+  [WireKey.SESSION, 'session'],
+]);
+
+/** Decodes a report of suspicious events. Error `invalid_argument`. */
+export function fromCountRequest(request: CountSuspiciousEventsRequest): SuspiciousQuery {
+  return {
+    by: request.by.map((key) => {
+      const known = KEYS.get(key);
+      if (known === undefined) throw wrong('by');
+      return known;
+    }),
+    fromMs: Number(request.fromMs),
+    toMs: instant(request.toMs, 'to_ms'),
+    rule: request.rule === undefined ? null : text(request.rule, 'rule'),
+    appId: request.appId === undefined ? null : asAppId(text(request.appId, 'app_id')),
+  };
+}
+
+/** Encodes a row of a report of suspicious events. */
+export function toSuspiciousRow({ keys, events, entries, firstAtMs, lastAtMs }: SuspiciousRow): WireRow {
+  return {
+    keys: [...keys],
+    events: events ?? undefined,
+    entries,
+    firstAtMs: firstAtMs === null ? undefined : BigInt(firstAtMs),
+    lastAtMs: lastAtMs === null ? undefined : BigInt(lastAtMs),
   };
 }
 

@@ -1,14 +1,14 @@
 import type { Judgement, Verdict } from '../domain/judgement.js';
 import type { RuleBook } from '../domain/rule-book.js';
-import type { Subject, Traffic } from '../domain/traffic.js';
+import type { Traffic } from '../domain/traffic.js';
 import type { SessionCounters } from '../store/session-counters.js';
 
 /** Dependencies of {@link JudgeTraffic}. */
 export interface JudgeTrafficDeps {
   readonly counters: SessionCounters;
   readonly ruleBook: RuleBook;
-  /** Called with each judgement, for the metrics. */
-  readonly onJudgement: (subject: Subject, judgement: Judgement) => void;
+  /** Called with each judgement, for the metrics and the log. */
+  readonly onJudgement: (traffic: Traffic, judgement: Judgement) => void;
 }
 
 /**
@@ -26,7 +26,7 @@ export function makeJudgeTraffic({ counters, ruleBook, onJudgement }: JudgeTraff
     if (judgement.verdict === null) {
       judgement = join(judgement, await counters.claim(ruleBook.claim(traffic)));
     }
-    onJudgement(traffic.type, judgement);
+    onJudgement(traffic, judgement);
     return judgement.verdict;
   };
 }

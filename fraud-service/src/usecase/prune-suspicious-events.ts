@@ -21,7 +21,7 @@ export type PruneSuspiciousEvents = () => Promise<number>;
 
 /** Makes {@link PruneSuspiciousEvents}. */
 export function makePruneSuspiciousEvents(
-  log: SuspiciousEvents,
+  log: Pick<SuspiciousEvents, 'prune'>,
   retention: Retention,
   clock: Clock,
 ): PruneSuspiciousEvents {

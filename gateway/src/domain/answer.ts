@@ -36,15 +36,22 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   rate_limited: 429,
 };
 
+/** The status of the answer for an error. Null: the code is not in the contract, and the answer is 500. */
+export function statusOf(code: string): number | null {
+  return STATUS_OF[code] ?? null;
+}
+
 /** Whether an error refuses the caller itself (401 or 403). */
 export function isRefusedCaller(code: string): boolean {
-  const status = STATUS_OF[code];
+  const status = statusOf(code);
   return status === 401 || status === 403;
 }
 
 /** The message of every internal error. */
 export const SERVER_ERROR_MESSAGE = 'Something went wrong. Please try again later.';
 const RETRY_AFTER_DEFAULT_SECONDS = 60;
+/** console-service starts anew within seconds. */
+const GATEWAY_RETRY_SECONDS = 5;
 
 function envelope(status: number, code: string, message: string, fields: Fields | null = null): Answer {
   return {
@@ -105,7 +112,28 @@ export function rateLimited(seconds: number): Answer {
   };
 }
 
-/** 502 for a proxied path while console-service is unavailable. */
+/**
+ * 500 with `Retry-After` in whole seconds, for a request that nothing was done for, because there is too much to do.
+ * Contract: docs/contract/failures.md#overload.
+ */
+export function overloaded(retrySeconds: number): Answer {
+  return {
+    ...envelope(500, 'server_error', SERVER_ERROR_MESSAGE),
+    outcome: 'overloaded',
+    headers: { 'Retry-After': String(retrySeconds) },
+  };
+}
+
+/** 502 with `Retry-After` for a proxied path while console-service is unavailable. */
 export function badGateway(): Answer {
-  return { ...envelope(502, 'server_error', SERVER_ERROR_MESSAGE), outcome: 'bad_gateway' };
+  return {
+    ...envelope(502, 'server_error', SERVER_ERROR_MESSAGE),
+    outcome: 'bad_gateway',
+    headers: { 'Retry-After': String(GATEWAY_RETRY_SECONDS) },
+  };
+}
+
+/** 504 for a proxied path when console-service does not begin its answer in time. */
+export function gatewayTimeout(): Answer {
+  return { ...envelope(504, 'server_error', SERVER_ERROR_MESSAGE), outcome: 'gateway_timeout' };
 }

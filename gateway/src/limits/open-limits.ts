@@ -1,4 +1,5 @@
-import { messageOf, type Scope } from '@placard/service-kit';
+import { makeSampledLog, messageOf, redisOf, type Scope } from '@placard/service-kit';
+import { openBreaker } from '@placard/service-kit/breaker';
 import { openRedis, type RedisClient } from '@placard/service-kit/redis';
 import { Counter } from 'prom-client';
 import type { GatewayConfig } from '../config.js';
@@ -10,9 +11,6 @@ import { makeMemoryRateLimiter } from './store/rate-limiter.memory.js';
 import { makeRedisRateLimiter } from './store/rate-limiter.redis.js';
 import type { RateLimiter } from './store/rate-limiter.js';
 
-/** Shortest time between two warnings that Redis is unavailable, in milliseconds. */
-const REDIS_WARNING_PAUSE_MS = 60_000;
-
 /** The limits that all features share. */
 export interface Limits {
   readonly admissions: Admissions;
@@ -21,7 +19,7 @@ export interface Limits {
 
 /** Opens the limits. Redis counts the requests. While it is unavailable, this process counts alone. */
 export function openLimits(scope: Scope, config: GatewayConfig): Limits {
-  const redis = openRedis(scope, { url: config.REDIS_URL, name: scope.name, sendsAtOnce: true });
+  const redis = openRedis(scope, { ...redisOf(config), name: scope.name, sendsAtOnce: true });
   const countRefusal = makeCountRefusal(scope);
   const admissions = makeAdmissions(scope, {
     countRefusal,
@@ -38,16 +36,14 @@ function makeRateLimiter(scope: Scope, redis: RedisClient): RateLimiter {
     help: 'Requests that this process counted because Redis did not',
     registers: [scope.metrics],
   });
-  let warnedAt = Number.NEGATIVE_INFINITY;
   return makeFallbackRateLimiter({
     shared: makeRedisRateLimiter(redis, scope.tracing),
     own: makeMemoryRateLimiter(),
-    ticks: () => performance.now(),
+    breaker: openBreaker(scope, { dependency: 'redis' }),
     onFailure(error) {
       failures.inc();
-      if (performance.now() - warnedAt < REDIS_WARNING_PAUSE_MS) return;
-      warnedAt = performance.now();
-      scope.log.warn({ reason: messageOf(error) }, 'rate limits are counted by this process alone');
+      const fields = { reason: messageOf(error) };
+      scope.once(makeSampledLog).warn(fields, 'rate limits are counted by this process alone');
     },
   });
 }

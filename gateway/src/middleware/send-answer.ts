@@ -1,12 +1,18 @@
 import type { Response } from 'express';
 import type { Answer } from '../domain/answer.js';
+import { isManagePath, toProblem } from '../domain/problem.js';
 import { endConnectionAfter } from './connection-end.js';
+import { requestIdOf } from './request-id.js';
 
 /** Caches store no answer. Contract: docs/contract/sdk-api.md#general-rules. */
 export const CACHE_CONTROL = 'no-store, private';
-const JSON_TYPE = 'application/json; charset=utf-8';
+/** Content type of every answer of the API. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Writes an answer. No other function does this. Contract: docs/contract/requests.md#every-answer. */
+/**
+ * Writes an answer, under the path of the management API as problem details. No other function does this.
+ * Contract: docs/contract/requests.md#every-answer, docs/management-api.md.
+ */
 export function sendAnswer(res: Response, answer: Answer): void {
   // The request already has an answer. Its fault was detected twice.
   if (res.writableEnded) return;
@@ -17,10 +23,11 @@ export function sendAnswer(res: Response, answer: Answer): void {
     return;
   }
   if (answer.isLast === true) endConnectionAfter(res);
-  sendJson(res, answer.status, JSON.stringify(answer.body), answer.headers);
+  const { status, body, headers } = isManagePath(res.req.path) ? toProblem(answer, requestIdOf(res)) : answer;
+  sendJson(res, status, JSON.stringify(body), headers);
 }
 
-/** Sends a text that is already JSON. */
+/** Sends a text that is already JSON. `headers` replace the usual ones. */
 export function sendJson(
   res: Response,
   status: number,

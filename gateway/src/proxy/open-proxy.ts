@@ -1,6 +1,7 @@
 import type { Scope } from '@placard/service-kit';
 import type { RequestHandler } from 'express';
 import type { GatewayConfig } from '../config.js';
+import type { HttpLimits } from '../edge/domain/http-limits.js';
 import { openForward } from './middleware/forward.js';
 import { PROXIED_PATHS, proxyToConsole, type ProxyDeps } from './routes/proxy.js';
 
@@ -8,8 +9,15 @@ import { PROXIED_PATHS, proxyToConsole, type ProxyDeps } from './routes/proxy.js
 export function openProxy(
   scope: Scope,
   config: GatewayConfig,
-  deps: Omit<ProxyDeps, 'paths' | 'forward'>,
+  {
+    limits,
+    ...deps
+  }: Omit<ProxyDeps, 'paths'> & { readonly limits: Pick<HttpLimits, 'creatives' | 'manage'> },
 ): RequestHandler {
-  const forward = openForward(scope, config.CONSOLE_HTTP_URL, deps.limits);
-  return proxyToConsole({ ...deps, paths: PROXIED_PATHS, forward });
+  const urls = { creatives: config.CONSOLE_HTTP_URL, manage: config.MANAGE_URL };
+  const paths = PROXIED_PATHS.map((path) => {
+    const own = limits[path.group];
+    return { ...path, limits: own, forward: openForward(scope, urls[path.group], own) };
+  });
+  return proxyToConsole({ ...deps, paths });
 }

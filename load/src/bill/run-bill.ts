@@ -2,7 +2,7 @@ import { assignmentTo } from '../compare/beside-product.js';
 import type { LoadFigures } from '../figures.js';
 import type { Phase } from '../generator/messages.js';
 import { metricsUrlOf, openLoadedProduct, type LoadedProduct } from '../loaded-product.js';
-import { closedPhase } from '../place.js';
+import { closedPhase, trafficOf } from '../place.js';
 import type { NamedLoad } from '../report/named-load.js';
 import { runPhase } from '../run-phase.js';
 import type { Run } from '../run.js';
@@ -74,8 +74,7 @@ async function startReplaceable(board: Switchboard, { options, say, stopping }: 
 async function runTurns(product: LoadedProduct, board: Switchboard, run: Run): Promise<BillResult> {
   const { options, stopping } = run;
   const at = { target: 'gateway', address: product.addressOf('gateway') } as const;
-  const traffic = { ...options, connections: options.concurrency };
-  const swarm = await Swarm.open(assignmentTo(product, at, traffic), options.generators, stopping);
+  const swarm = await Swarm.open(assignmentTo(product, at, trafficOf(options)), options.generators, stopping);
   try {
     const stage = { product, swarm, board, run };
     await warmUp(stage);

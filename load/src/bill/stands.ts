@@ -66,6 +66,7 @@ export function uncheckedClaims(text: unknown): unknown {
     creativeId: claims['cr'],
     advertiserId: claims['adv'],
     leaseRun: claims['run'],
+    traceparent: null,
     costNanos: BigInt(claims['cost'] as string),
     publisherNanos: BigInt(claims['share'] as string),
     bannerRefreshSeconds: claims['refr'],

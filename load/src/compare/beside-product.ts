@@ -2,14 +2,14 @@ import type { Assignment } from '../generator/messages.js';
 import type { LoadedProduct } from '../loaded-product.js';
 import type { Skeleton } from './skeleton-processes.js';
 
-/** The phones and their connections. */
-export type Traffic = Pick<Assignment, 'sessions' | 'connections' | 'acceptsGzip' | 'seed'>;
+/** The phones. */
+export type Traffic = Pick<Assignment, 'sessions' | 'timeoutMs' | 'adMs' | 'acceptsGzip' | 'seed'>;
 
 /** The assignment of phones of a product's catalog, with tokens sealed by its keys, to a part of the product or beside it. */
 export function assignmentTo(
   { catalogFile, keys }: Pick<LoadedProduct, 'catalogFile' | 'keys'>,
   { target, address }: Pick<Assignment, 'target' | 'address'>,
-  { sessions, connections, acceptsGzip, seed }: Traffic,
+  { sessions, timeoutMs, adMs, acceptsGzip, seed }: Traffic,
 ): Assignment {
   return {
     target,
@@ -19,7 +19,8 @@ export function assignmentTo(
     sessionAddress: null,
     servingAddress: null,
     sessions,
-    connections,
+    timeoutMs,
+    adMs,
     acceptsGzip,
     seed,
   };

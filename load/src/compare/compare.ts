@@ -5,7 +5,7 @@ import type { Mix } from '../operations.js';
 import type { LoadOptions } from '../options.js';
 import { runPhase } from '../run-phase.js';
 import type { Run } from '../run.js';
-import { closedPhase } from '../place.js';
+import { closedPhase, trafficOf } from '../place.js';
 import { assignmentTo, pidsBeside } from './beside-product.js';
 import { openSkeleton, type Skeleton } from './skeleton-processes.js';
 import { Swarm } from '../swarm.js';
@@ -43,6 +43,7 @@ export async function runCompare(run: Run, steps: readonly Step[] = STEPS): Prom
     stubFor: null,
     profiles: false,
     env: {},
+    usesTls: options.usesTls,
     stopping,
   });
   try {
@@ -67,9 +68,8 @@ async function runRounds(
   steps: readonly Step[],
   { options, say, stopping }: Run,
 ): Promise<CompareResult> {
-  const traffic = { ...options, connections: options.concurrency };
   const open = (target: Assignment['target'], address: string): Promise<Swarm> =>
-    Swarm.open(assignmentTo(product, { target, address }, traffic), options.generators, stopping);
+    Swarm.open(assignmentTo(product, { target, address }, trafficOf(options)), options.generators, stopping);
   const swarms = {
     product: await open('gateway', product.addressOf('gateway')),
     skeleton: await open('skeleton', skeleton.address),

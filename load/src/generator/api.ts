@@ -27,8 +27,13 @@ export interface Api {
   close(): void;
 }
 
-/** Longest wait for an answer, in milliseconds. */
+/** Longest wait for an answer over gRPC, in milliseconds. */
 export const ANSWER_MS_MAX = 10_000;
+
+/** The code of a request that an overloaded target refused at once: 500 with `Retry-After`. */
+export const REFUSED: Code = 'refused';
+/** The code of a request whose client left before an answer came. */
+export const LEFT: Code = 'timeout';
 
 /** Expected no-fills: no campaign matches the phone, or a cap is reached. */
 const NO_FILLS: ReadonlySet<Code> = new Set(['no_fill no_eligible_campaign', 'no_fill frequency_capped']);
@@ -48,6 +53,18 @@ export function isExpected(operation: Operation, code: Code): boolean {
     default:
       return code === 'accepted';
   }
+}
+
+/** What became of a call for its client. */
+export const OUTCOMES = ['accepted', 'refused', 'left', 'failed'] as const;
+/** One of them: `accepted` is an answer as promised, `refused` an orderly refusal, `left` a client that waited in vain. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** The outcome of a call of well-behaved traffic. */
+export function outcomeOf(operation: Operation, code: Code): Outcome {
+  if (isExpected(operation, code)) return 'accepted';
+  if (code === REFUSED) return 'refused';
+  return code === LEFT ? 'left' : 'failed';
 }
 
 /** An API with only some calls. Any other call is a mistake of the caller. */

@@ -63,6 +63,7 @@ export function openServingApi({ address, connections }: GrpcOptions): Api {
         screenHeight: phone.screen[1],
         country: phone.country,
         publicBaseUrl: 'https://ads.example.com',
+        waitedMs: 0,
       };
       const { answer, code } = await requestAd(fields, written);
       if (answer === null) return { code, fill: null };

@@ -4,7 +4,11 @@ import type { Assignment, Order, Phase, PhaseResult, Report } from './messages.j
 import { servedApps } from '../market/served-apps.js';
 import { openApi, openSupply, readMarket } from './open-api.js';
 import { runClosed, runOpen, type Heard, type ClientPart } from './pace.js';
+import { outcomeOf } from './api.js';
+import { askForPriority } from './priority.js';
 import { Recorder } from './recorder.js';
+import { Slots } from './slots.js';
+import type { Stretch } from './schedule.js';
 import { Traffic } from './traffic.js';
 
 const SECOND_MS = 1_000;
@@ -49,44 +53,63 @@ function open(assignment: Assignment): void {
   if (apps.length === 0) throw new Error(`${assignment.catalogFile} has no app that is served`);
   const api = openApi(assignment);
   const supply = openSupply(assignment, { api, market, chance });
-  const traffic = new Traffic({ api, apps, chance, supply, sessions: assignment.sessions });
+  const traffic = new Traffic({
+    api,
+    apps,
+    chance,
+    supply,
+    sessions: assignment.sessions,
+    adMs: assignment.adMs,
+  });
   close = () => api.close();
   run = async (phase) => {
     const needsFills = phase.mix.impression !== undefined || phase.mix.duplicate !== undefined;
     await traffic.prepare(phase, needsFills ? fillsFor(phase) : 0);
     const recorder = new Recorder();
+    const slots = new Slots(phase.fall?.quickMs ?? 0);
     let accepted = 0;
-    const loop = async (durationMs: number, heard: Heard): Promise<ClientPart> => {
+    const loop = (stretches: readonly Stretch[], heard: Heard): Promise<ClientPart> => {
       const counting: Heard = (operation, code, fromMs) => {
         if (code === 'accepted' && operation !== 'fallback') accepted += 1;
         heard(operation, code, fromMs);
       };
       const parts = { traffic, mix: phase.mix, chance, heard: counting };
-      if (phase.rate !== null) return runOpen(parts, phase.rate, durationMs);
-      return runClosed(parts, phase, durationMs);
+      if (phase.rate === null) return runClosed(parts, phase, stretches[0]?.durationMs ?? 0);
+      askForPriority();
+      return runOpen(parts, stretches);
     };
-    if (phase.warmupMs > 0) await loop(phase.warmupMs, () => undefined);
-    const measured = await measure(recorder, () =>
-      loop(phase.durationMs, (operation, code, fromMs) =>
-        recorder.record(operation, code, performance.now() - fromMs),
-      ),
+    const { rate, warmupMs, durationMs, fall } = phase;
+    const at = (ms: number): Stretch => ({ rate: rate ?? 0, durationMs: ms });
+    if (warmupMs > 0) await loop([at(warmupMs)], () => undefined);
+    const measured = await measure(recorder, (startedAtMs) =>
+      loop([at(durationMs), ...(fall === null ? [] : [fall])], (operation, code, fromMs) => {
+        const latencyMs = performance.now() - fromMs;
+        const afterFallMs = fromMs - startedAtMs - durationMs;
+        if (fall === null || afterFallMs < 0) {
+          recorder.record(operation, code, latencyMs);
+          return;
+        }
+        recorder.follow(operation, code, latencyMs);
+        slots.record(afterFallMs, outcomeOf(operation, code), latencyMs);
+      }),
     );
-    return { ...measured, accepted, waitingFills: traffic.waiting };
+    return { ...measured, accepted, afterFall: slots.all(), waitingFills: traffic.waiting };
   };
 }
 
 async function measure(
   recorder: Recorder,
-  loop: () => Promise<ClientPart>,
-): Promise<Omit<PhaseResult, 'accepted' | 'waitingFills'>> {
+  loop: (startedAtMs: number) => Promise<ClientPart>,
+): Promise<Omit<PhaseResult, 'accepted' | 'afterFall' | 'waitingFills'>> {
   tell({ kind: 'measuring' });
   const startedAtMs = performance.now();
   const loopDelay = watchLoopDelay();
   const timer = setInterval(() => tell({ kind: 'second', second: recorder.second() }), SECOND_MS);
   try {
-    const kept = await loop();
+    const kept = await loop(startedAtMs);
     const measuredMs = performance.now() - startedAtMs;
-    return { measuredMs, counted: recorder.counted(), loopDelayMs: loopDelay(), ...kept };
+    const [counted, outcomes] = [recorder.counted(), recorder.outcomes()];
+    return { measuredMs, counted, outcomes, loopDelayMs: loopDelay(), ...kept };
   } finally {
     clearInterval(timer);
     tell({ kind: 'second', second: recorder.second() });

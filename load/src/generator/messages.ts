@@ -1,4 +1,6 @@
 import type { Mix, Operation, Target } from '../operations.js';
+import type { Outcome } from './api.js';
+import type { Slot } from './slots.js';
 import type { Keys } from './supply.js';
 
 /** The assignment of a generator process. */
@@ -15,8 +17,10 @@ export interface Assignment {
   readonly sessionAddress: string | null;
   readonly servingAddress: string | null;
   readonly sessions: number;
-  /** Most connections; infinite: as many as pending calls. */
-  readonly connections: number;
+  /** Longest wait of a client for an HTTP answer, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Life of an ad, in milliseconds: an ad that is older is not shown. */
+  readonly adMs: number;
   readonly acceptsGzip: boolean;
   readonly seed: number;
 }
@@ -33,12 +37,23 @@ export interface Phase {
   /** Duration of the load before the measurement. */
   readonly warmupMs: number;
   readonly durationMs: number;
+  /** Load that follows at once in an open loop; null: none. */
+  readonly fall: Fall | null;
   /** Whether calls that start new sessions are measured. */
   readonly callsForSessions: boolean;
   /** Whether the phase ends when no ad is left to show. */
   readonly endsWithoutFills: boolean;
   /** Whether answered sessions and ads are used later. */
   readonly keepsAnswers: boolean;
+}
+
+/** Lower load after a phase, which shows how fast the target recovers. */
+export interface Fall {
+  /** Calls per second. */
+  readonly rate: number;
+  readonly durationMs: number;
+  /** Longest latency of a quick answer, in milliseconds. */
+  readonly quickMs: number;
 }
 
 /** A message to a generator. */
@@ -49,8 +64,8 @@ export type Order =
 
 /** One second, or the rest of one. */
 export interface Second {
-  readonly answers: number;
-  readonly unexpected: number;
+  /** Ended calls. */
+  readonly outcomes: Readonly<Record<Outcome, number>>;
   /** Encoded. */
   readonly histogram: string;
 }
@@ -67,8 +82,14 @@ export interface Counted {
 export interface PhaseResult {
   readonly measuredMs: number;
   readonly counted: readonly Counted[];
+  /** Latencies by outcome; encoded histograms. */
+  readonly outcomes: Readonly<Record<Outcome, string>>;
   /** Planned calls that were not made, because too many were pending. */
   readonly unsent: number;
+  /** How late the generator itself was with each planned call; an encoded histogram, empty for a closed loop. */
+  readonly lateness: string;
+  /** The calls after the fall. */
+  readonly afterFall: readonly Slot[];
   /** Time from the start of a latency until the request left the client; an encoded histogram. */
   readonly clientWait: string;
   /** Delay of the generator's event loop, in milliseconds. */

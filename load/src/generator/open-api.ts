@@ -9,18 +9,18 @@ import type { Assignment } from './messages.js';
 import { openPlainApi } from './plain-api.js';
 import { calledSupply, sealedSupply, tokenlessSupply, type Supply } from './supply.js';
 
-/** Most gRPC connections to one service. */
-const GRPC_CONNECTIONS_MAX = 8;
+/** gRPC connections to one service. */
+const GRPC_CONNECTIONS = 8;
 
 /** Opens the API of a target. */
-export function openApi({ target, address, connections, acceptsGzip }: Assignment): Api {
-  const grpc = { address, connections: Math.min(connections, GRPC_CONNECTIONS_MAX) };
+export function openApi({ target, address, timeoutMs, acceptsGzip }: Assignment): Api {
+  const grpc = { address, connections: GRPC_CONNECTIONS };
   switch (target) {
     case 'gateway':
     case 'skeleton':
-      return openHttpApi({ address, connections, acceptsGzip });
+      return openHttpApi({ address, timeoutMs, acceptsGzip });
     case 'plain':
-      return openPlainApi({ address, connections, acceptsGzip });
+      return openPlainApi({ address, timeoutMs, acceptsGzip });
     case 'session':
       return openSessionApi(grpc);
     case 'serving':
@@ -46,6 +46,7 @@ export function openSupply(
     const sealed = sealedSupply(keys, {
       market,
       chance,
+      adMs: assignment.adMs,
       eventsAddress: target === 'events' ? assignment.address : null,
     });
     // At the gateway an impression follows a real fill, so that budgets stay correct.

@@ -28,6 +28,8 @@ export interface Fill {
   readonly placement: PlacementEntry;
   readonly requestId: string;
   readonly token: string;
+  /** When it came, epoch ms. */
+  readonly filledAtMs: number;
   /** When its impression was accepted, epoch ms; 0 before. */
   shownAtMs: number;
 }

@@ -1,5 +1,5 @@
 import { partialApi, type Api } from './api.js';
-import { openPost, type HttpOptions } from './http-api.js';
+import { openPost, type HttpOptions } from './http/post.js';
 
 /** The API of the plainest Express server, which reads no body and makes no calls. */
 export function openPlainApi(options: HttpOptions): Api {

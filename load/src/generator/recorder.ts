@@ -1,8 +1,8 @@
 import type { Histogram } from 'hdr-histogram-js';
 import { encodeHistogram, makeHistogram, recordMs } from '../histogram.js';
 import type { Operation } from '../operations.js';
-import { isExpected, type Code } from './api.js';
-import type { Counted, Second } from './messages.js';
+import { outcomeOf, OUTCOMES, type Code, type Outcome } from './api.js';
+import type { Counted, PhaseResult, Second } from './messages.js';
 
 interface Tally {
   readonly histogram: Histogram;
@@ -13,7 +13,8 @@ interface Tally {
 export class Recorder {
   readonly #tallies = new Map<Operation, Tally>();
   readonly #recent = makeHistogram();
-  #recentUnexpected = 0;
+  #recentOutcomes = noneYet();
+  readonly #outcomes = byOutcome(makeHistogram);
 
   /** Counts an answer. Answers of the warm-up must not be counted. */
   record(operation: Operation, code: Code, durationMs: number): void {
@@ -23,21 +24,31 @@ export class Recorder {
       this.#tallies.set(operation, tally);
     }
     recordMs(tally.histogram, durationMs);
-    recordMs(this.#recent, durationMs);
     tally.codes.set(code, (tally.codes.get(code) ?? 0) + 1);
-    if (!isExpected(operation, code)) this.#recentUnexpected += 1;
+    recordMs(this.#outcomes[outcomeOf(operation, code)], durationMs);
+    this.follow(operation, code, durationMs);
+  }
+
+  /** Counts an answer for its second only. */
+  follow(operation: Operation, code: Code, durationMs: number): void {
+    recordMs(this.#recent, durationMs);
+    this.#recentOutcomes[outcomeOf(operation, code)] += 1;
   }
 
   /** The counts since the last call. */
   second(): Second {
     const second = {
-      answers: this.#recent.totalCount,
-      unexpected: this.#recentUnexpected,
+      outcomes: this.#recentOutcomes,
       histogram: encodeHistogram(this.#recent),
     };
     this.#recent.reset();
-    this.#recentUnexpected = 0;
+    this.#recentOutcomes = noneYet();
     return second;
+  }
+
+  /** Latencies by outcome. */
+  outcomes(): PhaseResult['outcomes'] {
+    return byOutcome((outcome) => encodeHistogram(this.#outcomes[outcome]));
   }
 
   /** All counts. */
@@ -48,4 +59,12 @@ export class Recorder {
       codes: Object.fromEntries(codes),
     }));
   }
+}
+
+function byOutcome<Value>(make: (outcome: Outcome) => Value): Record<Outcome, Value> {
+  return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, make(outcome)])) as Record<Outcome, Value>;
+}
+
+function noneYet(): Record<Outcome, number> {
+  return byOutcome(() => 0);
 }

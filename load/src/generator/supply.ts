@@ -39,7 +39,6 @@ export interface Keys {
 }
 
 const SESSION_MS = 3_600_000;
-const AD_MS = 1_800_000;
 const BASIS_POINTS = 10_000;
 
 /**
@@ -48,14 +47,19 @@ const BASIS_POINTS = 10_000;
  */
 export function sealedSupply(
   keys: Keys,
-  parts: { readonly market: Market; readonly chance: Chance; readonly eventsAddress: string | null },
+  parts: {
+    readonly market: Market;
+    readonly chance: Chance;
+    readonly adMs: number;
+    readonly eventsAddress: string | null;
+  },
 ): Supply {
-  const { market, chance, eventsAddress } = parts;
+  const { market, chance, adMs, eventsAddress } = parts;
   const sessions = makeSessionTokens(parseKeyRing(keys.session));
   const impressions = makeImpressionTokens(parseKeyRing(keys.impression));
   const terms = termsOf(market);
   const leases =
-    eventsAddress === null ? null : new Leases(eventsAddress, terms.campaigns.map(toLeased), AD_MS);
+    eventsAddress === null ? null : new Leases(eventsAddress, terms.campaigns.map(toLeased), adMs);
   return {
     preparedMax: SEALED_MAX,
     openSession(phone) {
@@ -90,14 +94,15 @@ export function sealedSupply(
         creativeId: asCreativeId(chance.pick(campaign.creatives).id),
         advertiserId: asAdvertiserId(advertiserId),
         leaseRun: leases?.run ?? '',
+        traceparent: null,
         costNanos,
         publisherNanos: splitRevenue(costNanos, shareBp).publisherNanos,
         bannerRefreshSeconds: placement.banner_refresh_seconds ?? 0,
         isTest: false,
         filledAtMs: nowMs,
-        expiresAtMs: nowMs + AD_MS,
+        expiresAtMs: nowMs + adMs,
       });
-      return { phone, placement, requestId, token, shownAtMs: 0 };
+      return { phone, placement, requestId, token, filledAtMs: nowMs, shownAtMs: 0 };
     },
   };
 }
@@ -127,6 +132,7 @@ export function tokenlessSupply(): Supply {
         placement,
         requestId: makeRequestId(Date.now(), systemRandom),
         token: '',
+        filledAtMs: Date.now(),
         shownAtMs: 0,
       }),
   };
@@ -147,7 +153,7 @@ export function calledSupply(session: Api, serving: Api | null): Supply {
         : async (phone, placement) => {
             const { code, fill } = await serving.request(phone, placement);
             if (fill === null) throw new Error(`no ad could be had for ${phone.app.id}: ${code}`);
-            return { phone, placement, ...fill, shownAtMs: 0 };
+            return { phone, placement, ...fill, filledAtMs: Date.now(), shownAtMs: 0 };
           },
   };
 }

@@ -1,7 +1,7 @@
 import type { Chance } from '../chance.js';
 import type { AppEntry } from '../market/market.js';
 import type { Operation } from '../operations.js';
-import { isExpected, type Api, type Code, type Written } from './api.js';
+import { isExpected, REFUSED, type Api, type Code, type Written } from './api.js';
 import {
   isClickable,
   isRewarded,
@@ -30,6 +30,8 @@ export interface TrafficParts {
   readonly supply: Supply;
   /** Phones that are active at the same time. */
   readonly sessions: number;
+  /** Life of an ad, in milliseconds. */
+  readonly adMs: number;
 }
 
 /** Rules for one phase of traffic. */
@@ -139,7 +141,7 @@ export class Traffic {
       send: async (written) => {
         const { code, fill } = await api.request(phone, placement, written);
         if (fill !== null && keepsAnswers && this.#waiting.length < WAITING_MAX) {
-          this.#waiting.push({ phone, placement, ...fill, shownAtMs: 0 });
+          this.#waiting.push({ phone, placement, ...fill, filledAtMs: Date.now(), shownAtMs: 0 });
         }
         return code;
       },
@@ -148,16 +150,27 @@ export class Traffic {
 
   async #impression(): Promise<Job | null> {
     const { makeFill } = this.#parts.supply;
-    const fill = this.#waiting.pop() ?? (makeFill === null ? undefined : await this.#makeFill(makeFill));
+    const fill = this.#takeWaiting() ?? (makeFill === null ? undefined : await this.#makeFill(makeFill));
     if (fill === undefined) return this.#rules.endsWithoutFills ? null : this.#request();
     return {
       operation: 'impression',
       send: async (written) => {
         const code = await this.#parts.api.event('impression', fill, written);
         if (isExpected('impression', code)) this.#shown(fill);
+        // A phone keeps the report of an ad that it has shown and sends it again.
+        if (code === REFUSED) this.#waiting.push(fill);
         return code;
       },
     };
+  }
+
+  /** The ad that came last and may still be shown. Later ones whose life is over are dropped. */
+  #takeWaiting(): Fill | undefined {
+    const overBeforeMs = Date.now() - this.#parts.adMs;
+    for (;;) {
+      const fill = this.#waiting.pop();
+      if (fill === undefined || fill.filledAtMs > overBeforeMs) return fill;
+    }
   }
 
   /** A click or reward for an ad that was shown before; an impression when there is none. */

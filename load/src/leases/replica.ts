@@ -69,7 +69,7 @@ export class GeneratedReplica {
       if (this.#wallet.take(id, minute, costNanos, nowMs) !== null) return true;
       const startedAt = performance.now();
       const deadlineAt = nowMs + REQUEST_MS;
-      const outcome = await this.#exchanger.ask({ entry, minute, deadlineAt, next: [] });
+      const outcome = await this.#exchanger.ask({ entry, minute, deadlineAt, next: [], isLast: false });
       this.#listener.onWait(performance.now() - startedAt);
       if (outcome !== 'granted' && outcome !== 'anchor') return false;
     }

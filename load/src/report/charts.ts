@@ -84,6 +84,17 @@ function svg({ title, xName, yName }: ChartText, parts: readonly string[]): stri
   return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"><title>${escapeHtml(title)}</title><text x="0" y="16" class="title">${escapeHtml(title)} (${escapeHtml(yName)})</text>${parts.join('')}<text x="${WIDTH - RIGHT}" y="${HEIGHT - 2}" text-anchor="end">${escapeHtml(xName)}</text></svg>`;
 }
 
+const PICTURE_STYLE =
+  'text{font:12px system-ui,sans-serif;fill:#4a5568}.title{font-weight:600;fill:#1c2430}.name{font-weight:600}.grid{stroke:#e2e8f0}';
+
+/** Line charts below each other, as the text of an SVG file. */
+export function lineChartPicture(charts: readonly string[]): string {
+  const parts = charts.map((chart, index) =>
+    chart.replace('<svg ', `<svg y="${HEIGHT * index}" width="${WIDTH}" height="${HEIGHT}" `),
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT * charts.length}" role="img"><style>${PICTURE_STYLE}</style><rect width="100%" height="100%" fill="#fff"/>${parts.join('')}</svg>\n`;
+}
+
 /** The next value that is 1, 2, 2.5 or 5 times a power of ten. */
 function niceTop(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));

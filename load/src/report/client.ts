@@ -14,8 +14,8 @@ export function isClientLarge(figures: Client): boolean {
 }
 
 /** A text with the waits in the client, such as `waited in the client: p50 0.41, p99 2.10 ms; …`. */
-export function clientText({ client: { wait, loopDelay } }: Pick<LoadFigures, 'client'>): string {
+export function clientText({ client: { wait, late, loopDelay } }: Pick<LoadFigures, 'client'>): string {
   const both = ({ p50, p99 }: { readonly p50: number; readonly p99: number }): string =>
     `p50 ${shortMs(p50)}, p99 ${shortMs(p99)} ms`;
-  return `waited in the client: ${both(wait)}; its event loop was late by: ${both(loopDelay)}`;
+  return `waited in the client: ${both(wait)}; planned calls were late by: ${both(late)}; its event loop was late by: ${both(loopDelay)}`;
 }

@@ -6,4 +6,6 @@ export interface NamedLoad {
   readonly figures: LoadFigures;
   /** Whether only its CPU is of interest; default: its latencies too. */
   readonly isPriceOnly?: true;
+  /** Whether more is offered than the target can answer, so that refusals are right. */
+  readonly isOverload?: true;
 }

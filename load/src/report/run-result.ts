@@ -13,6 +13,7 @@ import type { LoadOptions } from '../options.js';
 import type { TargetResult } from '../run-target.js';
 import type { SelectionFigures } from '../selection/figures.js';
 import type { NamedLoad } from './named-load.js';
+import type { OverloadResult } from '../overload/run-overload.js';
 import type { SoakResult } from '../soak/soak.js';
 
 /** Version of the shape. It is raised when earlier files can no longer be read. */
@@ -28,6 +29,7 @@ export interface Results {
   readonly drain?: DrainResult;
   readonly leases?: LeaseFigures;
   readonly soak?: SoakResult;
+  readonly overload?: OverloadResult;
   readonly bill?: BillResult;
   readonly guard?: GuardResult;
 }
@@ -69,7 +71,7 @@ export function earlierFigures(earlier: RunResult | null, target: string): LoadF
 
 /** Every stretch of load whose answers must be promised ones. */
 export function loadsOf(results: Results): readonly NamedLoad[] {
-  const { targets = [], comparison, latency, catalog, drain, soak, bill, guard } = results;
+  const { targets = [], comparison, latency, catalog, drain, soak, overload, bill, guard } = results;
   return [
     ...targets.map(({ target: name, figures }) => ({ name, figures })),
     ...(comparison?.rounds ?? guard?.comparison.rounds ?? []).flatMap((round, index) =>
@@ -96,6 +98,11 @@ export function loadsOf(results: Results): readonly NamedLoad[] {
         ]),
     ...(drain === undefined ? [] : [{ name: 'gateway', figures: drain.gateway }]),
     ...(soak === undefined ? [] : [{ name: 'soak', figures: soak.figures }]),
+    ...(overload?.steps.map(({ times, load }) => ({
+      name: `${times} × saturation`,
+      figures: load,
+      isOverload: true as const,
+    })) ?? []),
     ...(bill === undefined ? [] : bill.loads),
   ];
 }

@@ -8,6 +8,7 @@ import { drainSection } from './sections/drain.js';
 import { latencySection } from './sections/latency.js';
 import { guardSection } from './sections/guard.js';
 import { leasesSection } from './sections/leases.js';
+import { overloadSection } from './sections/overload.js';
 import { selectionSection } from './sections/selection.js';
 import { soakSection } from './sections/soak.js';
 
@@ -16,7 +17,7 @@ export function sectionsOf(
   results: Results,
   { concurrency }: Pick<LoadOptions, 'concurrency'>,
 ): readonly Section[] {
-  const { comparison, latency, selection, catalog, drain, leases, soak, bill, guard } = results;
+  const { comparison, latency, selection, catalog, drain, leases, soak, overload, bill, guard } = results;
   return [
     ...(comparison === undefined ? [] : [comparisonSection(comparison, concurrency)]),
     ...(guard === undefined ? [] : [guardSection(guard, concurrency)]),
@@ -26,6 +27,7 @@ export function sectionsOf(
     ...(drain === undefined ? [] : [drainSection(drain)]),
     ...(leases === undefined ? [] : [leasesSection(leases)]),
     ...(soak === undefined ? [] : [soakSection(soak)]),
+    ...(overload === undefined ? [] : [overloadSection(overload)]),
     ...(bill === undefined ? [] : [billSection(bill)]),
   ];
 }

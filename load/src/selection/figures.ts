@@ -19,6 +19,8 @@ export interface SelectionFigures {
   readonly fresh: SelectionTimes;
   /** Times when the highest-bidding 19 of 20 campaigns are spent out. */
   readonly spent: SelectionTimes;
+  /** Times of one explanation, when all campaigns have money. */
+  readonly explain: SelectionTimes;
   readonly buildMs: number;
   /** Heap of the index, without the catalog. */
   readonly heapMiB: number;

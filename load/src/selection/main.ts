@@ -6,6 +6,7 @@ import { makeChance, type Chance } from '../chance.js';
 import { makeMarket } from '../market/market.js';
 import { BuyingSide } from './buying-side.js';
 import type { SelectionFigures } from './figures.js';
+import { measureExplain } from './measure-explain.js';
 import { measureChanges } from './measure-index.js';
 import { makeRequests, measureSelection, spendOut } from './measure-selection.js';
 
@@ -14,10 +15,10 @@ const MIB = 1_048_576;
 // Each size has its own process, so that its heap contains nothing of another size.
 process.on('disconnect', () => process.exit(0));
 process.on('message', ({ campaigns, seed }: { readonly campaigns: number; readonly seed: number }) => {
-  process.send?.(measure(campaigns, seed));
+  void measure(campaigns, seed).then((figures) => process.send?.(figures));
 });
 
-function measure(campaigns: number, seed: number): SelectionFigures {
+async function measure(campaigns: number, seed: number): Promise<SelectionFigures> {
   const chance = makeChance(seed);
   const { side, wanted } = prepare(campaigns, seed, chance);
   const heapBefore = heapBytes();
@@ -26,9 +27,10 @@ function measure(campaigns: number, seed: number): SelectionFigures {
   const buildMs = performance.now() - startedAt;
   const heapMiB = (heapBytes() - heapBefore) / MIB;
   const fresh = measureSelection(index, wanted);
+  const explain = await measureExplain(index, wanted);
   spendOut(index, entriesOf(index, side));
   const spent = measureSelection(index, wanted);
-  return { campaigns, fresh, spent, buildMs, heapMiB, changes: measureChanges(index, side, chance) };
+  return { campaigns, fresh, spent, explain, buildMs, heapMiB, changes: measureChanges(index, side, chance) };
 }
 
 /** A separate function, so that the generated catalog is garbage when heaps are compared. */

@@ -1,7 +1,14 @@
-import { asAppId, asAppKey, asPlacementCode, systemRandom, type App } from '@placard/service-kit/pure';
+import {
+  asAppId,
+  asAppKey,
+  asPlacementCode,
+  systemRandom,
+  type App,
+  type CampaignId,
+} from '@placard/service-kit/pure';
 import type { CampaignIndex } from '@placard/serving-service/selection/domain/campaign-index.js';
 import type { IndexedCampaign } from '@placard/serving-service/selection/domain/indexed-campaign.js';
-import { nextCandidates, toQuery } from '@placard/serving-service/selection/domain/select.js';
+import { nextCandidates, toQuery, type Candidate } from '@placard/serving-service/selection/domain/select.js';
 import { refiningTexts, type AdRequest } from '@placard/serving-service/domain/ad-request.js';
 import type { Chance } from '../chance.js';
 import { makePhone, pickPlacement, type Phone } from '../generator/phone.js';
@@ -37,7 +44,7 @@ export function measureSelection(index: CampaignIndex, wanted: readonly Wanted[]
       const startedAt = performance.now();
       const found = select(index, one);
       const tookMs = performance.now() - startedAt;
-      candidates += found;
+      candidates += found.length;
       if (round >= 0) micros[round * wanted.length + at] = tookMs * 1_000;
     }
   }
@@ -48,10 +55,15 @@ export function measureSelection(index: CampaignIndex, wanted: readonly Wanted[]
 const NO_COUNTS = new Map<never, never>();
 const isSkipped = (): boolean => false;
 
-function select(index: CampaignIndex, { request, app }: Wanted): number {
+function select(index: CampaignIndex, { request, app }: Wanted): readonly Candidate[] {
   const walk = index.walk(toQuery(request, app));
   const facts = { nowMs: 0, request, counts: NO_COUNTS, isSkipped, random: systemRandom };
-  return nextCandidates(walk, facts, CANDIDATES).length;
+  return nextCandidates(walk, facts, CANDIDATES);
+}
+
+/** The campaign that wins a request while every campaign has money. Null: none matches. */
+export function winnerOf(index: CampaignIndex, wanted: Wanted): CampaignId | null {
+  return select(index, wanted)[0]?.entry.campaign.id ?? null;
 }
 
 /** Makes the index skip the highest-bidding 19 of 20 campaigns, as if they were spent out. */
@@ -71,6 +83,8 @@ function wantedBy(phone: Phone, placement: PlacementEntry): Wanted {
     screenHeight,
     isTestMode: false,
     isNoFillForced: false,
+    appVersion: null,
+    sdkVersion: null,
     publicBaseUrl: 'https://ads.example.com',
   };
   return { request, app: { ...phone.app, id: asAppId(phone.app.id) } };

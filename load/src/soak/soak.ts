@@ -1,9 +1,9 @@
 import type { LoadFigures } from '../figures.js';
-import { perSecondOf } from '../latency.js';
-import { costsOf } from '../measure/process-cost.js';
+import { watchMemory, type MemoryPoint } from '../measure/memory.js';
+import { perSecondOf } from '../saturation.js';
 import { atTarget, phaseOf, putUnderLoad, type Place } from '../place.js';
 import type { Run } from '../run.js';
-import { slopeOf, type Point, type Slope } from './slope.js';
+import { slopeOf, type Slope } from './slope.js';
 
 /** Memory under a long load. */
 export interface SoakResult {
@@ -15,13 +15,11 @@ export interface SoakResult {
 export interface ProcessMemory {
   readonly name: string;
   /** PSS in MiB by hours since the load began. */
-  readonly points: readonly Point[];
+  readonly points: readonly MemoryPoint[];
   /** Slope after the warm-up, MiB an hour; null: too few points. */
   readonly slope: Slope | null;
 }
 
-const MIB = 1_048_576;
-const HOUR_MS = 3_600_000;
 const SAMPLES = 180;
 const SAMPLE_MS_MIN = 1_000;
 /** Share of the time in which caches and memory pools fill. */
@@ -36,16 +34,8 @@ export function runSoak(run: Run): Promise<SoakResult> {
   return atTarget('gateway', run, async (place) => {
     const rate = options.rate ?? (await halfOfSaturation(place));
     say(`soak: ${rate.toFixed(0)} calls a second for ${(options.durationMs / 60_000).toFixed(1)} minutes …`);
-    const samples = new Map<string, Point[]>();
-    const startedAtMs = performance.now();
-    const sample = (): void => {
-      const hours = (performance.now() - startedAtMs) / HOUR_MS;
-      for (const [name, { pssBytes }] of Object.entries(costsOf(place.product?.product.pids ?? {}))) {
-        if (pssBytes === null) continue;
-        samples.set(name, [...(samples.get(name) ?? []), [hours, pssBytes / MIB]]);
-      }
-    };
-    const timer = setInterval(sample, Math.max(SAMPLE_MS_MIN, options.durationMs / SAMPLES));
+    const everyMs = Math.max(SAMPLE_MS_MIN, options.durationMs / SAMPLES);
+    const endWatch = watchMemory(place.product?.product.pids ?? {}, everyMs);
     try {
       let lines = 0;
       const figures = await putUnderLoad(
@@ -58,9 +48,9 @@ export function runSoak(run: Run): Promise<SoakResult> {
           },
         },
       );
-      return { figures, memory: [...samples].map(([name, points]) => memoryOf(name, points)) };
+      return { figures, memory: [...endWatch()].map(([name, points]) => memoryOf(name, points)) };
     } finally {
-      clearInterval(timer);
+      endWatch();
     }
   });
 }
@@ -74,6 +64,6 @@ async function halfOfSaturation(place: Place): Promise<number> {
   );
 }
 
-function memoryOf(name: string, points: readonly Point[]): ProcessMemory {
+function memoryOf(name: string, points: readonly MemoryPoint[]): ProcessMemory {
   return { name, points, slope: slopeOf(points.slice(Math.floor(points.length * WARMUP_SHARE))) };
 }

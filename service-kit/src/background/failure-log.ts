@@ -18,7 +18,8 @@ export interface FailureLogOptions {
 
 /**
  * The one policy for repeated work: a warning with the `reason` when it begins to fail, one line when it works again, and
- * nothing in between, however long an outage lasts. `name` describes the work: `pruning the log`.
+ * nothing in between, however long an outage lasts. `name` describes the work: `pruning the log`. Lines that requests cause
+ * follow the policy of `makeSampledLog`.
  */
 export function makeFailureLog(
   log: Pick<Logger, 'info' | 'warn'>,

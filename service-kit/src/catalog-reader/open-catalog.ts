@@ -30,6 +30,8 @@ const TIMING: CatalogTiming = {
 export interface CatalogOptions {
   /** Address of console-service, `host:port`. */
   readonly address: string;
+  /** The setting `CATALOG_READ_KEY`. Undefined: console-service wants none. */
+  readonly key?: string | undefined;
   /** File of the last snapshot, for a start without console-service. Null: no file. */
   readonly cacheFile: string | null;
   /** For tests. The defaults are those of the product. */
@@ -78,6 +80,7 @@ export function openCatalog(scope: Scope, options: CatalogOptions): OpenCatalog 
   const client = openGrpcClient(scope, CatalogServiceService, {
     address: options.address,
     name: 'console-service',
+    key: options.key,
   });
   const watch = async (): Promise<void> => {
     if (options.cacheFile !== null) await state.load(options.cacheFile);

@@ -18,6 +18,11 @@ export function readCatalogText(file: string): Utf8Text {
   }
   // A pipe or a device has no size. It has more bytes than were read.
   if (bytes === null) return { fault: `${catalogSizeText(Math.max(size, CATALOG_FILE_BYTES_MAX + 1))}.` };
+  return decodeCatalog(bytes);
+}
+
+/** The text of the bytes of a catalog file, or what is wrong with them and what to do, see {@link readCatalogText}. */
+export function decodeCatalog(bytes: Uint8Array): Utf8Text {
   const decoded = decodeUtf8(bytes);
   return 'text' in decoded ? decoded : { fault: `${decoded.fault}. Save it as UTF-8 and try again.` };
 }

@@ -1,7 +1,7 @@
 import { status, type ServerWritableStream } from '@grpc/grpc-js';
 import type { CallRequest, CallResponse, Result } from '@placard/protos/batch/v1/batch.js';
 import { GATHERED_BYTES_MAX, MEMBERS_MAX } from './limits.js';
-import { serveMember, type SharedMethods } from './streams/served-member.js';
+import { serveMember, type MethodsFor } from './streams/served-member.js';
 
 /** Finished answers wait this long for slower members, in milliseconds. */
 const GATHER_MS = 5;
@@ -10,17 +10,18 @@ const GATHER_MS = 5;
  * The handler of `BatchService.Call`, through which clients of release 0.1.0 send several calls in one message. It
  * passes each member to its method and streams the answers in as few messages as the slow members allow.
  */
-export function batchHandler(methods: SharedMethods) {
+export function batchHandler(methodsFor: MethodsFor) {
   return (call: ServerWritableStream<CallRequest, CallResponse>): void => {
     const { members } = call.request;
     if (members.length > MEMBERS_MAX) {
       call.emit('error', tooManyMembers());
       return;
     }
+    const methods = methodsFor(call);
     const answers = new Answers(call, members.length);
     const now = Date.now();
     for (const [index, member] of members.entries())
-      serveMember(methods, member, index, now, (result) => answers.add(result));
+      serveMember(methods, member, { index, now }, (result) => answers.add(result));
   };
 }
 

@@ -1,13 +1,19 @@
 import { appError } from '../process/errors.js';
+import type { Abandonment } from './abandonment.js';
 
 /** The data that travels with a call through all services. */
 export interface CallContext {
   /** Epoch milliseconds: the caller stops waiting then. */
   readonly deadlineAt: number;
-  /** Links the log lines of one request. `-` when the caller sent none. */
+  /**
+   * The id of the HTTP request that causes the call (`X-Request-Id`); log lines have it as `requestId`. `-`: the call
+   * serves no single request.
+   */
   readonly requestId: string;
   /** W3C `traceparent` of the step that makes or answers the call. Null or missing: the request is not traced. */
   readonly traceparent?: string | null;
+  /** Whether the caller still waits. Missing: it is not known, or the call goes on in any case. */
+  readonly abandonment?: Abandonment | undefined;
 }
 
 /** Kept back at each hop for the transport of the answer. */

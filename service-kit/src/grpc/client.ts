@@ -1,20 +1,27 @@
-import { Client, credentials, status, type ChannelOptions, type ServiceError } from '@grpc/grpc-js';
+import { Client, status, type ChannelOptions, type ServiceError } from '@grpc/grpc-js';
+import { openBreaker, type AdmittedCall, type Breaker } from '../breaker/breaker.js';
 import { AppError, toAppError } from '../process/errors.js';
 import type { Scope } from '../process/scope.js';
+import { sendKey } from './access/call-keys.js';
+import { clientCredentials } from './access/credentials.js';
 import { DEFAULT_BUDGET_MS, nextDeadline, type CallContext } from './call-context.js';
 import { CallStreams } from './streams/call-streams.js';
 import type { Definition, RpcClient } from './definitions.js';
 import type { Observe } from '../process/durations.js';
-import { MESSAGE_BYTES_MAX } from './limits.js';
+import { MEMBER_MS_MAX, MESSAGE_BYTES_MAX } from './limits.js';
 import { OutgoingCall, sendAlone, type Peer } from './outgoing-call.js';
 import { RenewedChannel } from './renewed-channel.js';
-import { isRetried } from './retries.js';
+import { isRetried } from './call-table.js';
 import { figuresOf } from './rpc-figures.js';
 import { traceCall } from './trace-calls.js';
 import { fromServiceError } from './wire-errors.js';
 
 /** Prefix of the paths of the product's services. */
 const OUR_SERVICES = '/placard.';
+/** A call that waited for a shorter time says nothing about its peer when it is late, in milliseconds. */
+const LATE_MS_MIN = 400;
+/** A call that is sent alone ends up to this early, because clocks of calls and of grpc-js differ. In milliseconds. */
+const DEADLINE_EARLY_MS = 5;
 
 /**
  * The outlier detection of grpc-js is not used. It judges the outcomes of messages, and a silent replica has none before
@@ -45,10 +52,14 @@ export interface RpcClientOptions {
   readonly address: string;
   /** Name of the peer, for errors and metrics. */
   readonly name: string;
+  /** The service that the certificate of the peer must name; default `name`. */
+  readonly service?: string;
   /** Longest time of one call, in milliseconds; default 2,000. */
   readonly budgetMs?: number;
   /** Largest message in either direction, in bytes; default {@link MESSAGE_BYTES_MAX}. */
   readonly messageBytesMax?: number;
+  /** A key that the peer wants, see `GrpcServerOptions.keys`. Undefined: none is sent. */
+  readonly key?: string | undefined;
 }
 
 type Method = Definition[string];
@@ -56,7 +67,8 @@ type Method = Definition[string];
 /**
  * Opens the one client of a process for a peer, whether or not the peer is up. Unary calls carry the deadline of the
  * caller minus the reserve of this hop. Every failure is an AppError (`unavailable` when the peer cannot be reached).
- * Calls made at the same time share a frame of a long-lived stream; their results do not depend on that.
+ * Calls made at the same time share a frame of a long-lived stream; their results do not depend on that. Each method of the
+ * product's services whose calls take 3 seconds at most has a breaker, because methods of one peer depend on different parts.
  */
 export function openGrpcClient<D extends Definition>(
   scope: Scope,
@@ -64,9 +76,12 @@ export function openGrpcClient<D extends Definition>(
   options: RpcClientOptions,
 ): RpcClient<D> {
   const messageBytesMax = options.messageBytesMax ?? MESSAGE_BYTES_MAX;
+  const connecting = clientCredentials(scope, options.service ?? options.name, options.address);
   const open = (): Client =>
-    new Client(options.address, credentials.createInsecure(), {
+    new Client(options.address, connecting.credentials, {
       ...CHANNEL_OPTIONS,
+      ...connecting.options,
+      ...(options.key === undefined ? {} : { interceptors: [sendKey(options.key)] }),
       'grpc.max_receive_message_length': messageBytesMax,
       'grpc.max_send_message_length': messageBytesMax,
     });
@@ -87,13 +102,19 @@ export function openGrpcClient<D extends Definition>(
     streams.close();
     channel.close();
   });
+  const budgetMs = options.budgetMs ?? DEFAULT_BUDGET_MS;
+  const breakerOf = (method: Method, name: string): Breaker | null =>
+    method.path.startsWith(OUR_SERVICES) && budgetMs <= MEMBER_MS_MAX
+      ? openBreaker(scope, { dependency: `${options.name}/${name}` })
+      : null;
   const client: Record<string, unknown> = {};
   for (const [name, method] of Object.entries(definition)) {
     client[name] = method.responseStream
       ? (request: unknown, signal: AbortSignal) =>
           stream(channel.current, method, request, signal, options.name)
       : unaryMethod(scope, method, {
-          budgetMs: options.budgetMs ?? DEFAULT_BUDGET_MS,
+          budgetMs,
+          breaker: breakerOf(method, name),
           observe: figures.durations.of({ peer: options.name, method: name }),
           isRetried: isRetried(method.path),
           // Health checks and other foreign services do not support shared frames.
@@ -108,6 +129,8 @@ export function openGrpcClient<D extends Definition>(
 /** Options of the calls of a method. */
 interface UnaryOptions {
   readonly budgetMs: number;
+  /** Null: every call is made. */
+  readonly breaker: Breaker | null;
   readonly observe: Observe;
   readonly isRetried: boolean;
   readonly send: (call: OutgoingCall) => void;
@@ -124,19 +147,25 @@ function unaryMethod(scope: Scope, method: Method, options: UnaryOptions): Unary
 
 function callUnary(
   method: Method,
-  { budgetMs, observe, isRetried: mayRetry, send }: UnaryOptions,
+  { budgetMs, breaker, observe, isRetried: mayRetry, send }: UnaryOptions,
   request: unknown,
   call: Partial<CallContext> | undefined,
   traceparent: string | null,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
+    let admitted: AdmittedCall | null = null;
+    let ownBudgetMs = budgetMs;
     const onError = (thrown: unknown): void => {
       const error = toAppError(thrown);
-      observe(error.code, performance.now() - startedAt);
+      const waitedMs = performance.now() - startedAt;
+      observe(error.code, waitedMs);
+      if (admitted !== null) endFailed(admitted, error, waitedMs, ownBudgetMs);
       reject(error);
     };
     const onResponse = (bytes: Buffer): void => {
+      admitted?.inTime();
+      admitted = null;
       try {
         resolve(method.responseDeserialize(bytes));
       } catch (error) {
@@ -148,24 +177,39 @@ function callUnary(
     try {
       const now = Date.now();
       const deadlineAt = nextDeadline(now, call?.deadlineAt ?? null, budgetMs);
-      send(
-        new OutgoingCall({
-          path: method.path,
-          request: method.requestSerialize(request as never),
-          deadlineAt,
-          budgetMs: deadlineAt - now,
-          startedAt,
-          requestId: call?.requestId ?? '-',
-          traceparent,
-          isRetried: mayRetry,
-          onResponse,
-          onError,
-        }),
-      );
+      ownBudgetMs = deadlineAt - now;
+      if (breaker !== null) {
+        admitted = breaker.admit();
+        if (admitted === null) throw breaker.refusal();
+      }
+      const outgoing = new OutgoingCall({
+        path: method.path,
+        request: method.requestSerialize(request as never),
+        deadlineAt,
+        budgetMs: ownBudgetMs,
+        startedAt,
+        requestId: call?.requestId ?? '-',
+        traceparent,
+        isRetried: mayRetry,
+        onResponse,
+        onError,
+      });
+      send(outgoing);
+      call?.abandonment?.onAbandoned(() => outgoing.cancel());
     } catch (error) {
       onError(error);
     }
   });
+}
+
+/** An error before the deadline came from the peer or from the connection, without delay. */
+function endFailed(admitted: AdmittedCall, { code }: AppError, waitedMs: number, budgetMs: number): void {
+  const overdueMs = waitedMs - budgetMs;
+  // The caller left before the peer had its time.
+  if (code === 'cancelled') admitted.unclear();
+  else if (code !== 'deadline_exceeded' || overdueMs < -DEADLINE_EARLY_MS) admitted.inTime();
+  else if (budgetMs < LATE_MS_MIN) admitted.unclear();
+  else admitted.late(overdueMs);
 }
 
 async function* stream(

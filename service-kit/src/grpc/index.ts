@@ -1,3 +1,9 @@
+export { certificatesOf } from './access/certificates.js';
+export { CALL_TABLE, type CallRule } from './call-table.js';
+export { CALLERS } from './access/callers.js';
+export { credentialsFrom, type Connecting } from './access/credentials.js';
+export { tlsMismatch, type TlsMismatch } from './access/tls-mismatch.js';
+export * from './abandonment.js';
 export * from './call-context.js';
 export * from './client.js';
 export * from './definitions.js';

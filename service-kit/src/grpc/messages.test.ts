@@ -47,6 +47,7 @@ describe('the messages of services', () => {
       requests: [],
       fills: [],
       traffic: [],
+      losses: [],
     };
     expect(() => reportServing.requestSerialize(report)).to.throw('too large');
     const fill = fillOf('token');

@@ -29,16 +29,28 @@ export interface CallContent {
   readonly onError: (error: AppError) => void;
 }
 
+/** What carries calls to a peer. */
+export interface Carrier {
+  /** Tells the peer that nobody waits for the answer to this call. */
+  abandon(id: number): void;
+}
+
 /** A unary call on its way to a peer. Only the first result counts; later ones have no effect. */
 export class OutgoingCall {
   readonly content: CallContent;
   #timer: WheelTimer | null = null;
+  #carrier: Carrier | null = null;
+  #carrierId = 0;
   #hasEnded = false;
   #mayRetry: boolean;
 
   constructor(content: CallContent) {
     this.content = content;
     this.#mayRetry = content.isRetried;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** The deadline, on `performance.now()`. */
@@ -60,6 +72,19 @@ export class OutgoingCall {
   /** Notes that the call is sent again. It is not sent a third time. */
   beginRetry(): void {
     this.#mayRetry = false;
+  }
+
+  /** Notes what carries the call to the peer, under which id. */
+  carriedBy(carrier: Carrier, id: number): void {
+    this.#carrier = carrier;
+    this.#carrierId = id;
+  }
+
+  /** Ends a call that its caller does not wait for any more. The peer is told so if it has the call. */
+  cancel(): void {
+    if (!this.#end()) return;
+    this.content.onError(new AppError('cancelled', 'The caller has left.'));
+    this.#carrier?.abandon(this.#carrierId);
   }
 
   resolve(response: Buffer): void {
@@ -102,7 +127,7 @@ export function sendAlone(peer: Peer, call: OutgoingCall, retry: (call: Outgoing
   if (traceparent !== null) metadata.set('traceparent', traceparent);
   peer.onMessage();
   try {
-    peer.channel.makeUnaryRequest(
+    const sent = peer.channel.makeUnaryRequest(
       path,
       asIs,
       asIs,
@@ -115,6 +140,7 @@ export function sendAlone(peer: Peer, call: OutgoingCall, retry: (call: Outgoing
         else if (!isLost(error) || !retry(call)) call.reject(fromServiceError(error, peer.name));
       },
     );
+    call.carriedBy({ abandon: () => sent.cancel() }, 0);
   } catch (error) {
     // grpc-js throws when a call is made after its client was closed.
     call.reject(

@@ -1,4 +1,4 @@
-import type { Tracing } from '../tracing/tracing.js';
+import { REQUEST_ID, type Tracing } from '../tracing/tracing.js';
 import type { CallContext } from './call-context.js';
 
 type Handler = (request: unknown, call: CallContext) => unknown;
@@ -19,10 +19,17 @@ export function traceHandler(tracing: Tracing | null, path: string, handler: Han
   if (tracing === null) return handler;
   const name = nameOf(path);
   const attributes = attributesOf(path);
-  return (request, call) =>
-    tracing.resume(call.traceparent ?? null, name, { kind: 'server', attributes }, async () => {
-      return await handler(request, { ...call, traceparent: tracing.traceparent() });
-    });
+  return (request, call) => {
+    const ofCall = call.requestId === '-' ? attributes : { ...attributes, [REQUEST_ID]: call.requestId };
+    return tracing.resume(
+      call.traceparent ?? null,
+      name,
+      { kind: 'server', attributes: ofCall },
+      async () => {
+        return await handler(request, { ...call, traceparent: tracing.traceparent() });
+      },
+    );
+  };
 }
 
 /** `/placard.events.v1.EventsService/RecordClick` → `EventsService/RecordClick`. */

@@ -19,8 +19,12 @@ const STATUS_OF: Readonly<Record<ErrorCode, status>> = {
   not_found: status.NOT_FOUND,
   conflict: status.ALREADY_EXISTS,
   failed_precondition: status.FAILED_PRECONDITION,
+  unauthenticated: status.UNAUTHENTICATED,
+  permission_denied: status.PERMISSION_DENIED,
   unavailable: status.UNAVAILABLE,
   deadline_exceeded: status.DEADLINE_EXCEEDED,
+  overloaded: status.RESOURCE_EXHAUSTED,
+  cancelled: status.CANCELLED,
 };
 
 /** Longest trailer in bytes. Peers refuse much longer headers, and then the code would be lost as well. */
@@ -61,7 +65,7 @@ export function toWireStatus(thrown: unknown): WireStatus & { readonly trailer: 
 }
 
 /** Converts an error to the status object of grpc-js. */
-export function toStatus(thrown: unknown): Partial<StatusObject> {
+export function toStatus(thrown: unknown): StatusObject {
   const { code, details, trailer } = toWireStatus(thrown);
   const metadata = new Metadata();
   metadata.set(TRAILER, trailer);

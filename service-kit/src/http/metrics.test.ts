@@ -23,11 +23,6 @@ describe('openMetricsServer', () => {
       .and.include('nodejs_eventloop_lag_seconds');
   });
 
-  it('shows the name and the release of the process', async () => {
-    const text = await (await fetch(`${base}/metrics`)).text();
-    expect(text).to.match(/^placard_build_info\{process="x-service",version="\d+\.\d+\.\d+"\} 1$/m);
-  });
-
   it('is alive from the start, and ready when all components are', async () => {
     const part = scope.health.register('postgres');
     const alive = await fetch(`${base}/healthz`);

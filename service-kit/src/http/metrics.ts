@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { collectDefaultMetrics, Gauge } from 'prom-client';
 import { messageOf } from '../process/errors.js';
 import { listen } from './listen.js';
-import { RELEASE } from './release.js';
 import type { Scope } from '../process/scope.js';
 
 /**
@@ -15,7 +14,6 @@ export async function openMetricsServer(
 ): Promise<{ readonly port: number }> {
   collectDefaultMetrics({ register: scope.metrics });
   showComponents(scope);
-  showRelease(scope);
   const server = createServer((request, response) => {
     answer(scope, request, response).catch((error: unknown) => {
       // A gauge that cannot be read must not end the process.
@@ -42,15 +40,6 @@ function showComponents({ health, metrics }: Scope): void {
         this.set({ component }, ok ? 1 : 0);
     },
   });
-}
-
-function showRelease({ metrics, name }: Scope): void {
-  new Gauge({
-    name: 'placard_build_info',
-    help: 'Always 1: which process this is, of which release',
-    labelNames: ['process', 'version'] as const,
-    registers: [metrics],
-  }).set({ process: name, version: RELEASE }, 1);
 }
 
 /**

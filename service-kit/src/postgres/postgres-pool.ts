@@ -1,4 +1,6 @@
 import pg from 'pg';
+import type { StoreAddress } from '../stores/store-address.js';
+import { connectionOf } from './postgres-connection.js';
 
 /** A pool of connections. */
 export type Pool = pg.Pool;
@@ -8,9 +10,7 @@ export type PoolClient = pg.PoolClient;
 export type Queryable = Pick<pg.Pool, 'query'>;
 
 /** Settings of a pool. */
-export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database` */
-  readonly url: string;
+export interface PostgresOptions extends StoreAddress {
   readonly poolMax: number;
   /** Longest that one statement may run, in milliseconds. */
   readonly statementTimeoutMs?: number;
@@ -67,7 +67,7 @@ function toIsoOffset(text: string): string {
 /** Opens a pool with the type parsers of the product, without a health component. Its errors never end the process. */
 export function makePool(options: PostgresOptions, onError: (error: Error) => void): Pool {
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...connectionOf(options),
     max: options.poolMax,
     statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: options.idleTransactionMs ?? IDLE_TRANSACTION_MS,

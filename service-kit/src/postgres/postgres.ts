@@ -1,6 +1,7 @@
 import { watchPool } from './postgres-metrics.js';
 import { makePool, type Pool, type PoolClient, type PostgresOptions } from './postgres-pool.js';
 import { probePostgres } from './probe-postgres.js';
+import { makeSampledLog } from '../process/sampled-log.js';
 import type { Scope } from '../process/scope.js';
 import { tracePool } from './trace-postgres.js';
 
@@ -10,8 +11,10 @@ import { tracePool } from './trace-postgres.js';
  * a service starts without it, and `/readyz` shows that.
  */
 export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
-  const pool = makePool(options, (error) =>
-    scope.log.warn({ reason: error.message }, 'postgres connection lost'),
+  const onStaleAuthorities = (reason: string): void =>
+    scope.log.error({ reason }, 'authorities of postgres could not be read again: the old ones stay');
+  const pool = makePool({ ...options, onStaleAuthorities }, (error) =>
+    scope.once(makeSampledLog).warn({ reason: error.message }, 'postgres connection lost'),
   );
   watchPool(scope, pool, 'main');
   if (scope.tracing !== null) tracePool(scope.tracing, pool);

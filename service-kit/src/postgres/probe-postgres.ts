@@ -1,5 +1,6 @@
 import { messageOf } from '../process/errors.js';
 import { keepProbing } from '../background/keep-probing.js';
+import { addressOf } from '../stores/store-address.js';
 import { makePool, type PostgresOptions } from './postgres-pool.js';
 import type { Scope } from '../process/scope.js';
 import { refusesWrites } from './postgres-faults.js';
@@ -23,10 +24,10 @@ const SESSION = '-c synchronous_commit=local -c work_mem=64kB';
  * Keeps the health component `postgres` up to date: whether the database answers and takes writes. The probe uses its
  * own connection, which is neither traced nor counted among the pools.
  */
-export function probePostgres(scope: Scope, { url, optional = false }: PostgresOptions): void {
+export function probePostgres(scope: Scope, options: PostgresOptions): void {
   const pool = makePool(
     {
-      url,
+      ...addressOf(options),
       poolMax: 1,
       statementTimeoutMs: ANSWER_MS_MAX,
       connectTimeoutMs: ANSWER_MS_MAX,
@@ -47,5 +48,5 @@ export function probePostgres(scope: Scope, { url, optional = false }: PostgresO
     if (refusal !== null) throw new Error(refusal);
   };
   scope.onClose('pool of the probe of postgres', () => pool.end());
-  keepProbing(scope, { name: 'postgres', optional, check });
+  keepProbing(scope, { name: 'postgres', optional: options.optional ?? false, check });
 }

@@ -1,4 +1,5 @@
 import { TimerWheel, type WheelTimer } from '../pure/timer-wheel.js';
+import type { Timers } from './timers.js';
 
 /** A callback is late by less than this, in milliseconds, unless the event loop is blocked. */
 const TICK_MS = 5;
@@ -20,6 +21,14 @@ export function runAt(atMs: number, run: () => void): WheelTimer {
   }
   return wheel.add(atMs, run);
 }
+
+/** Waits up to 5 ms longer, and costs little. It is meant for waits of requests that seldom last to their end. */
+export const coarseTimers: Timers = {
+  after(ms, run) {
+    const timer = runAt(performance.now() + ms, run);
+    return () => timer.cancel();
+  },
+};
 
 function tick(): void {
   wheel.advance(performance.now());

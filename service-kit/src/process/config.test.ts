@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { baseShape, ConfigError, databaseUrl, env, readConfig, redisUrl } from './config.js';
+import { baseShape, ConfigError, env, readConfig, type ConfigRule } from './config.js';
 
 const shape = {
   PORT: env.int({ min: 1, max: 65_535, default: 8080 }),
@@ -99,36 +99,23 @@ describe('readConfig', () => {
     }
   });
 
-  it('accepts a store’s address only with the scheme of that store', () => {
-    const stores = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
-    const good = { DATABASE_URL: 'postgres://u:p@h:1/d', REDIS_URL: 'redis-cluster://a:1,b:2' };
-    expect(readConfig(stores, good)).to.deep.equal(good);
-    const swapped = { DATABASE_URL: good.REDIS_URL, REDIS_URL: good.DATABASE_URL };
-    const message = faultsOf(() => readConfig(stores, swapped));
-    expect(message).to.include('DATABASE_URL').and.include('REDIS_URL').and.not.include('u:p@h');
+  it('refuses an endpoint without a host or with an impossible port', () => {
+    const shape = { ENDPOINT: env.url(['http:', 'https:']) };
+    expect(readConfig(shape, { ENDPOINT: 'https://h:1/x' })).to.deep.equal({ ENDPOINT: 'https://h:1/x' });
+    for (const ENDPOINT of ['http://', 'http:h', 'http://h:99999'])
+      expect(faultsOf(() => readConfig(shape, { ENDPOINT }))).to.match(/ENDPOINT: must be a URL[^;]*$/);
   });
 
-  it('refuses a store or endpoint without a host or with an impossible port', () => {
-    const stores = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ENDPOINT: env.url(['http:', 'https:']) };
-    const good = { DATABASE_URL: 'postgres://u:p@h/d', REDIS_URL: 'rediss://h', ENDPOINT: 'https://h:1/x' };
-    expect(readConfig(stores, good)).to.deep.equal(good);
-    for (const wrong of [
-      { DATABASE_URL: 'postgres://u:p@h:99999/d' },
-      { DATABASE_URL: 'postgres:///d' },
-      { REDIS_URL: 'redis://' },
-      { REDIS_URL: 'redis://h:99999' },
-      { REDIS_URL: 'redis-cluster://' },
-      { REDIS_URL: 'redis-cluster://a' },
-      { REDIS_URL: 'redis-cluster://a:1,' },
-      { REDIS_URL: 'redis-cluster://a:1,b:99999' },
-      { ENDPOINT: 'http://' },
-      { ENDPOINT: 'http:h' },
-      { ENDPOINT: 'http://h:99999' },
-    ]) {
-      const [name] = Object.keys(wrong);
-      const message = faultsOf(() => readConfig(stores, { ...good, ...wrong }));
-      expect(message).to.match(new RegExp(`^Wrong settings: ${name}: must be a URL[^;]*$`));
-    }
+  it('names the faults of rules over several settings together with the others', () => {
+    const rule: ConfigRule = (given) => (given['MODE'] === undefined ? [] : ['MODE: needs no PORT']);
+    const given = { TTL_SECONDS: '1', MODE: 'asap', PORT: '0' };
+    expect(faultsOf(() => readConfig(shape, given, [rule]))).to.match(
+      /PORT: must be .*; MODE: needs no PORT\. /,
+    );
+    expect(faultsOf(() => readConfig(shape, { ...given, PORT: '1' }, [rule]))).to.contain(
+      's: MODE: needs no PORT.',
+    );
+    expect(readConfig(shape, { TTL_SECONDS: '1' }, [rule]).PORT).to.equal(8080);
   });
 
   it('has the settings of every process', () => {

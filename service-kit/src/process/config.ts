@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { unreadableFault } from '../pure/index.js';
+import { settingOf } from './setting.js';
 
 /** Exit status when the settings are wrong (EX_CONFIG of sysexits). */
 export const EXIT_CONFIG = 78;
@@ -21,22 +22,21 @@ export class ConfigError extends Error {
 /** A shape of settings: the name of an environment variable and how to read it. */
 export type ConfigShape = Record<string, z.ZodType>;
 
+/** A rule over several settings, as they were given: its faults, each as `NAME: what it must be`. */
+export type ConfigRule = (given: Readonly<Record<string, string | undefined>>) => readonly string[];
+
 /** The result of {@link readConfig} for a shape. */
 export type ConfigOf<Shape extends ConfigShape> = Readonly<{ [K in keyof Shape]: z.output<Shape[K]> }>;
-
-/**
- * One setting, without surrounding blanks and line ends, which files and shells may leave there. Undefined when nothing
- * remains, which counts as not set.
- */
-export function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  return env[name]?.trim() || undefined;
-}
 
 /**
  * Reads settings from the environment, each as {@link settingOf} gives it, into a frozen, typed object. Throws one
  * {@link ConfigError} that names all faults and stops the start.
  */
-export function readConfig<Shape extends ConfigShape>(shape: Shape, env: NodeJS.ProcessEnv): ConfigOf<Shape> {
+export function readConfig<Shape extends ConfigShape>(
+  shape: Shape,
+  env: NodeJS.ProcessEnv,
+  rules: readonly ConfigRule[] = [],
+): ConfigOf<Shape> {
   const given: Record<string, string | undefined> = {};
   for (const name of Object.keys(shape)) given[name] = settingOf(env, name);
   const unreadable = Object.keys(shape).flatMap((name) => {
@@ -45,8 +45,10 @@ export function readConfig<Shape extends ConfigShape>(shape: Shape, env: NodeJS.
   });
   if (unreadable.length > 0) throw new ConfigError(unreadable);
   const result = z.object(shape).safeParse(given);
-  if (result.success) return Object.freeze(result.data) as unknown as ConfigOf<Shape>;
-  const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const broken = rules.flatMap((rule) => rule(given));
+  if (result.success && broken.length === 0) return Object.freeze(result.data) as unknown as ConfigOf<Shape>;
+  const issues = result.success ? [] : result.error.issues;
+  const faults = [...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`), ...broken];
   throw new ConfigError(faults);
 }
 
@@ -146,24 +148,26 @@ function address(fallback: string) {
     .default(fallback);
 }
 
-/** Makers of settings. The fault of each names the accepted values. */
-export const env = { int, share, text, url, choice, json, address };
-
-/** Postgres, as `postgres://user:password@host:port/database`. */
-export const databaseUrl = url(['postgres:', 'postgresql:']);
-
-/** Start of the URL of a Redis Cluster. Its nodes follow as `host:port,host:port`. */
-export const CLUSTER_SCHEME = 'redis-cluster://';
-const REDIS_WANTED =
-  'must be a URL: redis://host:port, rediss://host:port or redis-cluster://host:port,host:port';
-
-function isRedisUrl(value: string): boolean {
-  if (!value.startsWith(CLUSTER_SCHEME)) return isUrl(value, ['redis:', 'rediss:']);
-  return value.slice(CLUSTER_SCHEME.length).split(',').every(isAddress);
+/** A secret of 32 bytes, shared by the processes that read it. Undefined: not set. */
+function sharedKey() {
+  return z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits: openssl rand -hex 32')
+    .optional();
 }
 
-/** Redis, as `redis://host:port`, `rediss://host:port` (TLS), or `redis-cluster://host:port,host:port`. */
-export const redisUrl = z.string({ error: `is not set; ${REDIS_WANTED}` }).refine(isRedisUrl, REDIS_WANTED);
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** The code of a currency in ISO 4217. */
+function currency(fallback: string) {
+  return z
+    .string()
+    .refine((value) => CURRENCIES.has(value), 'must be a code of ISO 4217 in capital letters, such as USD')
+    .default(fallback);
+}
+
+/** Makers of settings. The fault of each names the accepted values. */
+export const env = { int, share, text, url, choice, json, address, sharedKey, currency };
 
 /** Settings of every process. `HOST` is the address to listen on. Port 0 lets the system choose. */
 export function baseShape(defaults: { readonly grpcPort: number; readonly metricsPort: number }) {

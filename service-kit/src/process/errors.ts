@@ -18,8 +18,12 @@ export const INTERNAL_ERROR_CODES = [
   'not_found',
   'conflict',
   'failed_precondition',
+  'unauthenticated',
+  'permission_denied',
   'unavailable',
   'deadline_exceeded',
+  'overloaded',
+  'cancelled',
 ] as const;
 
 /** A code that a client of the SDK API may see. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
+import { showBuildInfo } from './build-info.js';
 import { Closers } from './closers.js';
 import { baseShape, ConfigError, env, EXIT_CONFIG, readConfig, type ConfigOf } from './config.js';
 import { messageOf } from './errors.js';
@@ -7,6 +8,8 @@ import { Health } from './health.js';
 import { makeLogger } from './logs.js';
 import { systemClock } from '../pure/clock.js';
 import { systemRandom } from '../pure/random.js';
+import { rpcShape, toRpcSettings } from './rpc-settings.js';
+import { makeSampledLog } from './sampled-log.js';
 import { makeOnce, type Scope } from './scope.js';
 import { systemTimers } from './timers.js';
 
@@ -23,24 +26,34 @@ const lifecycleShape = {
   DRAIN_SECONDS: env.int({ min: 0, max: DRAIN_SECONDS_MAX, default: 0 }),
   OTEL_EXPORTER_OTLP_ENDPOINT: env.url(['http:', 'https:']).optional(),
   OTEL_TRACES_SAMPLER_ARG: env.share({ default: 1 }),
+  ...rpcShape,
 };
 
 type LifecycleConfig = ConfigOf<typeof lifecycleShape>;
 
 /** Reads the settings of the lifecycle, which every process has. Throws a `ConfigError`. */
 export function readLifecycleConfig(environment: NodeJS.ProcessEnv): LifecycleConfig {
-  return readConfig(lifecycleShape, environment);
+  const config = readConfig(lifecycleShape, environment);
+  toRpcSettings(config);
+  return config;
 }
 
 /**
- * Runs a process. `start` opens everything and registers its closers. The first SIGTERM or SIGINT, or the end of a
- * parent with an IPC channel, stops it: not ready → drain → close in reverse → exit 0. A second signal ends it at once.
+ * Runs a process. `main` is the URL of its program, which is in a folder beside the package.json of its service. `start`
+ * opens everything and registers its closers. The first SIGTERM or SIGINT, or the end of a parent with an IPC channel, stops it: not ready → drain → close in reverse → exit 0. A second signal ends it at once.
  * Wrong settings end it with one sentence and status 78.
  */
-export async function runProcess(name: string, start: (scope: Scope) => Promise<void>): Promise<void> {
+export async function runProcess(
+  name: string,
+  main: string,
+  start: (scope: Scope) => Promise<void>,
+): Promise<void> {
   try {
     const config = readLifecycleConfig(process.env);
-    await run(name, config, start);
+    await run(name, config, async (scope) => {
+      showBuildInfo(scope, main);
+      await start(scope);
+    });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     makeLogger(name, 'info').fatal(error.message);
@@ -62,7 +75,9 @@ async function run(
   config: LifecycleConfig,
   start: (scope: Scope) => Promise<void>,
 ): Promise<void> {
-  const traces = await openTraces(name, config, (reason) => log.warn({ reason }, 'traces could not be sent'));
+  const traces = await openTraces(name, config, (reason) =>
+    scope.once(makeSampledLog).warn({ reason }, 'traces could not be sent'),
+  );
   const tracing = traces?.tracing ?? null;
   const log = makeLogger(
     name,
@@ -100,6 +115,7 @@ async function run(
     metrics: new Registry(),
     health,
     tracing,
+    rpc: toRpcSettings(config),
     stopping: stopping.signal,
     onClose: (what, close) => closers.push(what, close),
     once: makeOnce(() => scope),

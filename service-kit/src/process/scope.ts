@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Health } from './health.js';
 import type { Logger } from './logs.js';
+import type { RpcSettings } from './rpc-settings.js';
 import type { Timers } from './timers.js';
 import type { Clock } from '../pure/clock.js';
 import type { Random } from '../pure/random.js';
@@ -20,6 +21,8 @@ export interface Scope {
   readonly health: Health;
   /** Null: traces are off. */
   readonly tracing: Tracing | null;
+  /** How the process serves and calls. */
+  readonly rpc: RpcSettings;
   /** Aborted when the process begins to stop. Work in progress continues; new work is refused. */
   readonly stopping: AbortSignal;
   /** Registers the closer of a resource directly after its opening. Closers run in reverse order. */

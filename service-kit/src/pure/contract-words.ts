@@ -11,6 +11,57 @@ export const NO_FILL_REASONS = [
 /** One of {@link NO_FILL_REASONS}. */
 export type NoFillReason = (typeof NO_FILL_REASONS)[number];
 
+/**
+ * The reasons of no-fills in reports, in their order. A client whose request is over the fraud cap gets the reason
+ * `no_eligible_campaign`. Contract: docs/contract/fraud-rules.md#over-the-ad-request-cap.
+ */
+export const REPORTED_NO_FILL_REASONS = [...NO_FILL_REASONS, 'over_fraud_cap'] as const;
+/** One of {@link REPORTED_NO_FILL_REASONS}. */
+export type ReportedNoFillReason = (typeof REPORTED_NO_FILL_REASONS)[number];
+
+/**
+ * The errors of the SDK API that reports count, by status and code. Each shows a fault of an integration.
+ * Contract: docs/contract/reports.md#errors.
+ */
+export const INTEGRATION_ERRORS = [
+  '401.invalid_app_key',
+  '401.invalid_session',
+  '401.session_expired',
+  '403.package_mismatch',
+  '403.app_not_approved',
+  '404.placement_not_found',
+  '422.format_mismatch',
+  '422.validation_failed',
+  '429.rate_limited',
+] as const;
+/** One of {@link INTEGRATION_ERRORS}. */
+export type IntegrationError = (typeof INTEGRATION_ERRORS)[number];
+
+/**
+ * Every step at which a campaign can lose an ad request, in the order of selection.
+ * Contract: docs/contract/explanations.md#steps.
+ */
+export const SELECTION_STEPS = [
+  'status',
+  'schedule',
+  'approval',
+  'creative',
+  'format',
+  'app',
+  'category',
+  'country',
+  'language',
+  'android_version',
+  'cap',
+  'balance',
+  'budget_total',
+  'budget_daily',
+  'pacing',
+  'outbid',
+] as const;
+/** One of {@link SELECTION_STEPS}. */
+export type SelectionStep = (typeof SELECTION_STEPS)[number];
+
 /** Events that an impression token authenticates. Contract: docs/contract/sdk-api.md#events. */
 export const AD_EVENT_TYPES = ['impression', 'click', 'reward'] as const;
 /** One of {@link AD_EVENT_TYPES}. */
@@ -53,9 +104,11 @@ export const REPORT_KEYS = [
   'advertiser',
   'campaign',
   'creative',
+  'app_version',
+  'sdk_version',
 ] as const;
 /** One of {@link REPORT_KEYS}. */
 export type ReportKey = (typeof REPORT_KEYS)[number];
 
-/** The kind of an account's owner. `platform` and `deposits` have one account each, whose id is the kind. */
-export type AccountKind = 'advertiser' | 'publisher' | 'platform' | 'deposits';
+/** The kind of an account. `platform`, `deposits` and `payouts` have one account each, whose id is the kind. */
+export type AccountKind = 'advertiser' | 'publisher' | 'platform' | 'deposits' | 'payouts';

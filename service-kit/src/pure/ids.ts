@@ -3,7 +3,10 @@ import type { Random } from './random.js';
 declare const brand: unique symbol;
 type Id<Name extends string> = string & { readonly [brand]: Name };
 
-/** `req_<id>`: one ad request and its fill; at most 64 characters. Contract: docs/contract/sdk-api.md#identifiers. */
+/**
+ * `req_<id>`: one HTTP request, and for an ad request also its fill; at most 64 characters.
+ * Contract: docs/contract/sdk-api.md#identifiers, docs/contract/requests.md#request-id.
+ */
 export type RequestId = Id<'RequestId'>;
 /** `ad_<id>`: one ad, unique to each fill. */
 export type AdId = Id<'AdId'>;
@@ -26,8 +29,8 @@ export type CreativeId = Id<'CreativeId'>;
 
 /** The id of an account's owner. */
 export type OwnerId = AdvertiserId | PublisherId;
-/** The id of an account: its owner's id, or `platform` and `deposits` for the two accounts without an owner. */
-export type AccountId = OwnerId | 'platform' | 'deposits';
+/** The id of an account: its owner's id, or the kind of an account without an owner: `platform`, `deposits`, `payouts`. */
+export type AccountId = OwnerId | 'platform' | 'deposits' | 'payouts';
 
 /** The casts below check nothing. The caller guarantees the form of the text or has looked it up. */
 export const asRequestId = (text: string): RequestId => text as RequestId;
@@ -43,6 +46,8 @@ export const asCreativeId = (text: string): CreativeId => text as CreativeId;
 export const asOwnerId = (text: string): OwnerId => text as OwnerId;
 export const asAccountId = (text: string): AccountId => text as AccountId;
 
+const REQUEST_ID = /^req_[0-9a-f]{32}$/;
+const REQUEST_ID_PREFIX = 'req_';
 const TIME_HEX_DIGITS = 12;
 const ID_RANDOM_BYTES = 10;
 const SESSION_RANDOM_BYTES = 16;
@@ -57,7 +62,18 @@ function timeOrderedHex(nowMs: number, random: Random): string {
 
 /** A fresh request id (36 characters). */
 export function makeRequestId(nowMs: number, random: Random): RequestId {
-  return asRequestId(`req_${timeOrderedHex(nowMs, random)}`);
+  return asRequestId(`${REQUEST_ID_PREFIX}${timeOrderedHex(nowMs, random)}`);
+}
+
+/** The text as a request id, if it has the form that {@link makeRequestId} gives; otherwise null. */
+export function readRequestId(text: string): RequestId | null {
+  return REQUEST_ID.test(text) ? asRequestId(text) : null;
+}
+
+/** When an id of {@link readRequestId} was made: epoch milliseconds of the clock of the process that made it. */
+export function requestIdMadeAtMs(id: RequestId): number {
+  const from = REQUEST_ID_PREFIX.length;
+  return Number.parseInt(id.slice(from, from + TIME_HEX_DIGITS), 16);
 }
 
 /** A fresh ad id (35 characters). */

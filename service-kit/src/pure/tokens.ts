@@ -52,6 +52,8 @@ export interface ImpressionClaims {
   readonly bannerRefreshSeconds: number;
   readonly isTest: boolean;
   readonly filledAtMs: number;
+  /** W3C `traceparent` of the ad request, so that the traces of its events can link to it. Null: it is not traced. */
+  readonly traceparent: string | null;
   /** Expiry, excluded: the ad may be shown before this instant. */
   readonly expiresAtMs: number;
 }

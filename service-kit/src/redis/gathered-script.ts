@@ -36,8 +36,7 @@ export function gatherScript<Item, Answer>(
     waiting = [];
     const tagOf = redis.isCluster ? ({ item }: Waiting<Item, Answer>) => script.tagOf(item) : null;
     for (const group of groupsOf(gathered, script.itemsMax, tagOf)) {
-      const traceparents = group.map(({ traceparent }) => traceparent);
-      void servingAll(tracing, traceparents, script.name, () => runGroup(script, group));
+      void servingAll(tracing, group, script.name, () => runGroup(script, group));
     }
   };
   return (item) =>

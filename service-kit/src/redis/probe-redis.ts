@@ -2,8 +2,9 @@ import { Cluster, type Redis } from 'ioredis';
 import { messageOf } from '../process/errors.js';
 import { keepProbing } from '../background/keep-probing.js';
 import { connectRedis, type RedisClient, type RedisOptions } from './redis-connection.js';
+import { addressOf } from '../stores/store-address.js';
 import type { Scope } from '../process/scope.js';
-import { redisDetail } from './redis-faults.js';
+import { connectionFault, CONNECTION_CLOSED, redisDetail } from './redis-faults.js';
 
 /** Hash tags of the keys of the probe. There are so many that each master of a usual cluster has some. */
 const TAGS = Array.from({ length: 64 }, (_, index) => `{health-${index}}`);
@@ -18,10 +19,19 @@ const RECONNECT_MS = 500;
  * client of the process, is connected. The probe uses its own connection, so it never waits behind other work.
  */
 export function probeRedis(scope: Scope, work: RedisClient, options: RedisOptions): void {
-  const client = connectRedis({ url: options.url, name: `${options.name}:health`, isProbe: true });
+  const faults = new Map<RedisClient, string>();
+  const note = (one: RedisClient, fault: string): void => {
+    // After a refused certificate a cluster reports only that the connection is closed.
+    if (fault !== CONNECTION_CLOSED || !faults.has(one)) faults.set(one, fault);
+  };
+  const client: RedisClient = connectRedis({
+    ...addressOf(options),
+    name: `${options.name}:health`,
+    isProbe: true,
+    onTlsFault: (error) => note(client, error.message),
+  });
   const write =
     client instanceof Cluster ? makeClusterWrite(client, options.name) : makeWrite(client, options);
-  const faults = new Map<RedisClient, string>();
   const requireReady = (one: RedisClient): void => {
     if (one.status !== 'ready') throw new Error(faults.get(one) ?? 'not connected');
   };
@@ -36,7 +46,7 @@ export function probeRedis(scope: Scope, work: RedisClient, options: RedisOption
   });
   for (const one of [work, client]) {
     one.on('error', (error: Error) => {
-      faults.set(one, error.message);
+      note(one, connectionFault(error));
       probe.lookNow();
     });
     one.on('ready', () => {

@@ -1,13 +1,14 @@
 import { Queue, Worker, type Job } from 'bullmq';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
+import { addressOf, type StoreAddress } from '../stores/store-address.js';
 import { connectRedis } from './redis-connection.js';
 import { openRedis } from './redis.js';
+import { makeSampledLog } from '../process/sampled-log.js';
 import type { Scope } from '../process/scope.js';
 
 /** The address of a queue. */
-export interface QueueOptions {
-  readonly url: string;
+export interface QueueOptions extends StoreAddress {
   /** Name of the queue. */
   readonly name: string;
   /** A Redis hash tag such as `{bull-0}`, so that all keys of a queue share one slot. */
@@ -24,7 +25,7 @@ const CLOSE_MS_MAX = 3_000;
  * truth.
  */
 export function openQueue<Data>(scope: Scope, options: QueueOptions): Queue<Data, void> {
-  const connection = openRedis(scope, { url: options.url, name: `${scope.name}:queue` });
+  const connection = openRedis(scope, { ...addressOf(options), name: `${scope.name}:queue` });
   const queue = new Queue<Data, void>(options.name, {
     connection,
     prefix: options.prefix,
@@ -93,7 +94,11 @@ export function openWorker<Data extends object>(
   options: QueueOptions & { readonly concurrency: number },
   work: (job: Job<Data, void>) => Promise<void>,
 ): Worker<Data, void> {
-  const connection = connectRedis({ url: options.url, name: `${scope.name}:worker`, waitsForRedis: true });
+  const connection = connectRedis({
+    ...addressOf(options),
+    name: `${scope.name}:worker`,
+    waitsForRedis: true,
+  });
   connection.on('error', (error: Error) =>
     scope.log.debug({ reason: error.message }, 'worker connection error'),
   );
@@ -113,7 +118,9 @@ export function openWorker<Data extends object>(
     concurrency: options.concurrency,
   });
   worker.on('error', (error) => scope.log.debug({ reason: error.message }, 'worker error'));
-  worker.on('failed', (_job, error) => scope.log.warn({ reason: error.message }, 'job failed'));
+  worker.on('failed', (_job, error) =>
+    scope.once(makeSampledLog).warn({ reason: error.message }, 'job failed'),
+  );
   scope.onClose(`worker ${options.name}`, async () => {
     // Without Redis a graceful close never ends. A job needs no acknowledgement: its result is already stored.
     const closing = worker.close(connection.status !== 'ready');

@@ -1,10 +1,16 @@
 import { Cluster, Redis } from 'ioredis';
-import { CLUSTER_SCHEME } from '../process/config.js';
+import type { StoreAddress } from '../stores/store-address.js';
+import { redisPlaceOf } from './redis-address.js';
 
 /** One Redis or a Redis Cluster. Both have the same commands. */
 export type RedisClient = Redis | Cluster;
 
-/** Longest time of one command, in milliseconds. After it the command fails. */
+/**
+ * Longest time that a request waits for a command, in milliseconds: more than twice a slow network, and little of the
+ * second and a half that phones wait. Breakers in front of Redis use it.
+ */
+export const COMMAND_MS_MAX = 500;
+/** Longest time of one command, in milliseconds. After it the command fails, whether or not a request waits for it. */
 const COMMAND_TIMEOUT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const RECONNECT_MS_MAX = 1_000;
@@ -15,9 +21,7 @@ const RECONNECT_MS_MAX = 1_000;
 const CLUSTER_TRIES_MAX = 4;
 
 /** Settings of a connection. */
-export interface RedisOptions {
-  /** `redis://host:port/db`, with TLS `rediss://host:port/db`, or `redis-cluster://host:port,host:port` */
-  readonly url: string;
+export interface RedisOptions extends StoreAddress {
   /** Shown by CLIENT LIST of Redis. */
   readonly name: string;
   /** False (default), for requests: commands fail at once while Redis is unavailable. True, for queues: they wait. */
@@ -31,12 +35,15 @@ export interface RedisOptions {
    * True: each command is sent when it is made; the caller batches its commands itself. Default false: once per turn.
    */
   readonly sendsAtOnce?: boolean;
+  /** Gets the errors of connections with TLS, such as a refused certificate. */
+  readonly onTlsFault?: (error: Error) => void;
   /** True: the process is ready without Redis and serves degraded. Default true. */
   readonly optional?: boolean;
 }
 
+/** A connection that breaks is replaced at once. Further attempts wait longer each time. `attempt`: from 1. */
 function backoffMs(attempt: number): number {
-  return Math.min(50 * 2 ** Math.min(attempt, 6), RECONNECT_MS_MAX);
+  return attempt === 1 ? 0 : Math.min(50 * 2 ** Math.min(attempt, 6), RECONNECT_MS_MAX);
 }
 
 /**
@@ -45,7 +52,9 @@ function backoffMs(attempt: number): number {
  */
 export function connectRedis(options: RedisOptions): RedisClient {
   const waits = options.waitsForRedis ?? false;
+  const { nodes, cluster, connection } = redisPlaceOf(options, options.onTlsFault);
   const redisOptions = {
+    ...connection,
     connectionName: options.name,
     connectTimeout: CONNECT_TIMEOUT_MS,
     ...(waits ? {} : { commandTimeout: COMMAND_TIMEOUT_MS }),
@@ -54,9 +63,9 @@ export function connectRedis(options: RedisOptions): RedisClient {
     reconnectOnError: (error: Error) =>
       options.isProbe !== true && error.message.startsWith('READONLY') ? (2 as const) : (false as const),
   };
-  if (options.url.startsWith(CLUSTER_SCHEME)) {
-    const nodes = options.url.slice(CLUSTER_SCHEME.length).split(',').map(toNode);
-    return new Cluster(nodes, {
+  if (cluster !== null) {
+    return new Cluster([...nodes], {
+      ...cluster,
       redisOptions: { ...redisOptions, maxRetriesPerRequest: null },
       enableOfflineQueue: waits,
       clusterRetryStrategy: backoffMs,
@@ -65,7 +74,8 @@ export function connectRedis(options: RedisOptions): RedisClient {
     });
   }
   const Client = options.sendsAtOnce === true ? Redis : GatheringRedis;
-  return new Client(options.url, {
+  return new Client({
+    ...nodes[0],
     ...redisOptions,
     maxRetriesPerRequest: waits ? null : 0,
     enableOfflineQueue: waits,
@@ -89,9 +99,4 @@ class GatheringRedis extends Redis {
     }
     return super.sendCommand(...args);
   }
-}
-
-function toNode(text: string): { host: string; port: number } {
-  const colon = text.lastIndexOf(':');
-  return { host: text.slice(0, colon), port: Number(text.slice(colon + 1)) };
 }

@@ -12,6 +12,15 @@ export function redisFault(name: string, error: unknown): string {
   return isRefusal ? `${name} take no writes: Redis refuses them.` : `${name} cannot be reached.`;
 }
 
+/** What the client says of a command whose connection is closed. */
+export const CONNECTION_CLOSED = 'Connection is closed.';
+
+/** The reason why a client has no connection. A cluster has that of the node that it asked last. */
+export function connectionFault(error: Error): string {
+  const { lastNodeError } = error as { readonly lastNodeError?: unknown };
+  return messageOf(lastNodeError ?? error);
+}
+
 /** The detail of a health component whose Redis probe failed: whether Redis takes no writes or does not answer. */
 export function redisDetail(error: unknown): string {
   const reason = messageOf(error);

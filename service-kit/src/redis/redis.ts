@@ -12,7 +12,11 @@ import { traceRedis } from './trace-redis.js';
  * `waitsForRedis` is set.
  */
 export function openRedis(scope: Scope, options: RedisOptions): RedisClient {
-  const client = connectRedis(options);
+  const client = connectRedis({
+    ...options,
+    onStaleAuthorities: (reason) =>
+      scope.log.error({ reason }, 'authorities of redis could not be read again: the old ones stay'),
+  });
   if (scope.tracing !== null) traceRedis(scope.tracing, client, (hash) => scriptNames.get(hash));
   probeRedis(scope, client, options);
   scope.onClose('redis', () => client.disconnect());

@@ -1,3 +1,4 @@
+export * from './ad-request.js';
 export * from './catalog.js';
 export * from './clock.js';
 export * from './log.js';

@@ -4,6 +4,7 @@ import { Health } from '../process/health.js';
 import { makeLogger, type Logger } from '../process/logs.js';
 import { systemClock, type Clock } from '../pure/clock.js';
 import { systemRandom, type Random } from '../pure/random.js';
+import { PLAIN_RPC, type RpcSettings } from '../process/rpc-settings.js';
 import { makeOnce, type Scope } from '../process/scope.js';
 import { systemTimers, type Timers } from '../process/timers.js';
 import type { Tracing } from '../tracing/tracing.js';
@@ -27,6 +28,8 @@ export interface TestScopeOptions {
   readonly random?: Random;
   /** Default null. */
   readonly tracing?: Tracing | null;
+  /** Default: without TLS. */
+  readonly rpc?: RpcSettings;
   /** Default `silent`. */
   readonly logLevel?: string;
 }
@@ -46,6 +49,7 @@ export function makeTestScope(options: TestScopeOptions = {}): TestScope {
     metrics: new Registry(),
     health: new Health(),
     tracing: options.tracing ?? null,
+    rpc: options.rpc ?? PLAIN_RPC,
     stopping: stopping.signal,
     onClose: (what, close) => closers.push(what, close),
     once: makeOnce(() => scope),

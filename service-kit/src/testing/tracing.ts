@@ -19,6 +19,7 @@ export function makeTracingNotes() {
     begin: (name, _, work) => noted(name, work),
     resume: (_, name, __, work) => noted(name, work),
     step: (name, _, work) => noted(name, work),
+    note: () => undefined,
     traceparent: () => '00-1-1-01',
     logFields: () => ({}),
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appError } from '../process/errors.js';
 import {
   AD_FORMATS,
   asAdvertiserId,
@@ -52,6 +53,8 @@ const impressionText = z.object({
   run: z.string().default(''),
   cost: amount,
   share: amount,
+  /** Missing when the ad request is not traced. */
+  tp: z.string().optional(),
   refr: z.int().nonnegative(),
   test: z.boolean(),
   iat: instant,
@@ -73,11 +76,14 @@ export function writeSessionClaims(claims: SessionClaims): string {
   return JSON.stringify(text);
 }
 
-/** Decodes the claims of a session token. Null: the text is not from a session token. */
+/**
+ * Decodes the claims of a session token. Null: the text is not from a session token. Error `unavailable`: it is from a
+ * newer release and has a value that is unknown here. Contract: docs/contract/newer-values.md#tokens.
+ */
 export function readSessionClaims(text: string): SessionClaims | null {
-  const read = sessionText.safeParse(parseJson(text));
-  if (!read.success) return null;
-  const { sid, app, pkg, test, iat, exp } = read.data;
+  const claims = read(sessionText, 'session', text);
+  if (claims === null) return null;
+  const { sid, app, pkg, test, iat, exp } = claims;
   return { sessionId: sid, appId: app, packageName: pkg, isTest: test, issuedAtMs: iat, expiresAtMs: exp };
 }
 
@@ -100,6 +106,7 @@ export function writeImpressionClaims(claims: ImpressionClaims): string {
     run: claims.leaseRun,
     cost: claims.costNanos.toString(),
     share: claims.publisherNanos.toString(),
+    tp: claims.traceparent ?? undefined,
     refr: claims.bannerRefreshSeconds,
     test: claims.isTest,
     iat: claims.filledAtMs,
@@ -108,11 +115,13 @@ export function writeImpressionClaims(claims: ImpressionClaims): string {
   return JSON.stringify(text);
 }
 
-/** Decodes the claims of an impression token. Null: the text is not from an impression token. */
+/**
+ * Decodes the claims of an impression token. Null: the text is not from an impression token. Error `unavailable`: it is
+ * from a newer release and has a value that is unknown here. Contract: docs/contract/newer-values.md#tokens.
+ */
 export function readImpressionClaims(text: string): ImpressionClaims | null {
-  const read = impressionText.safeParse(parseJson(text));
-  if (!read.success) return null;
-  const claims = read.data;
+  const claims = read(impressionText, 'impression', text);
+  if (claims === null) return null;
   return {
     requestId: claims.req,
     sessionId: claims.sid,
@@ -128,11 +137,26 @@ export function readImpressionClaims(text: string): ImpressionClaims | null {
     leaseRun: claims.run,
     costNanos: claims.cost,
     publisherNanos: claims.share,
+    traceparent: claims.tp ?? null,
     bannerRefreshSeconds: claims.refr,
     isTest: claims.test,
     filledAtMs: claims.iat,
     expiresAtMs: claims.exp,
   };
+}
+
+/** The tokens of this product. Each kind has these two claims in every release. */
+const anyText = z.object({ iss: z.literal(ISSUER), kind: z.string() });
+
+function read<Claims>(schema: z.ZodType<Claims>, kind: string, text: string): Claims | null {
+  const json = parseJson(text);
+  const known = schema.safeParse(json);
+  if (known.success) return known.data;
+  const any = anyText.safeParse(json);
+  if (any.success && any.data.kind === kind) {
+    throw appError('unavailable', 'The token is from a newer release.', { cause: known.error });
+  }
+  return null;
 }
 
 function parseJson(text: string): unknown {

@@ -14,7 +14,8 @@ export interface Tokens<Claims> {
   seal(claims: Claims): string;
   /**
    * Null: the token is malformed, forged, of the other kind, of an unknown key, or not in its canonical spelling. An
-   * expired token is opened: the caller compares `expiresAtMs`.
+   * expired token is opened: the caller compares `expiresAtMs`. Error `unavailable`: it is from a newer release and has a
+   * claim that is unknown here.
    */
   open(token: string): Claims | null;
 }

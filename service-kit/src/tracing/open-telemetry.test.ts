@@ -3,13 +3,20 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { appError } from '../process/errors.js';
 import { openTelemetry } from './open-telemetry.js';
-import { servingAll, type Tracing } from './tracing.js';
+import { AD_REQUEST_ID, AD_REQUEST_IDS, REQUEST_ID, servingAll, type Tracing } from './tracing.js';
 
 interface Span {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
+  readonly attributes: readonly {
+    readonly key: string;
+    readonly value: {
+      readonly stringValue?: string;
+      readonly arrayValue?: { readonly values: readonly unknown[] };
+    };
+  }[];
   readonly links: readonly { readonly traceId: string }[];
   readonly status: { readonly code?: number };
 }
@@ -24,6 +31,10 @@ interface Message {
     };
     readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
   }[];
+}
+
+function valueOf(span: Span | undefined, wanted: string) {
+  return span?.attributes.find(({ key }) => key === wanted)?.value;
 }
 
 const CALLER = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
@@ -139,8 +150,45 @@ describe('openTelemetry', () => {
   });
 
   it('records work for several requests in the first trace, with links to the others', async () => {
-    await traced((tracing) => servingAll(tracing, [null, CALLER, OTHER], 'group', () => Promise.resolve()));
+    const requests = [
+      { traceparent: null, adRequestId: 'req_0' },
+      { traceparent: CALLER, adRequestId: 'req_1' },
+      { traceparent: OTHER, adRequestId: 'req_2' },
+    ];
+    await traced((tracing) => servingAll(tracing, requests, 'group', () => Promise.resolve()));
     expect(spans[0]).to.include({ name: 'group', traceId: 'a'.repeat(32) });
+    expect(spans[0]?.links.map(({ traceId }) => traceId)).to.deep.equal(['c'.repeat(32)]);
+    expect(valueOf(spans[0], AD_REQUEST_IDS)?.arrayValue?.values).to.deep.equal([
+      { stringValue: 'req_1' },
+      { stringValue: 'req_2' },
+    ]);
+  });
+
+  it('gives the id of a request to each step of it in the process', async () => {
+    await traced((tracing) =>
+      tracing.begin('request', { attributes: { [REQUEST_ID]: 'req_1' } }, () =>
+        tracing.step('outer', {}, () => tracing.step('inner', {}, () => Promise.resolve())),
+      ),
+    );
+    expect(spans.map((span) => [span.name, valueOf(span, REQUEST_ID)?.stringValue])).to.deep.equal([
+      ['inner', 'req_1'],
+      ['outer', 'req_1'],
+      ['request', 'req_1'],
+    ]);
+  });
+
+  it('notes an attribute and a link on the running step, and nothing outside of a step', async () => {
+    await traced(async (tracing) => {
+      tracing.note({ [AD_REQUEST_ID]: 'req_0' }, OTHER);
+      await tracing.begin('request', {}, () => {
+        tracing.note({ [AD_REQUEST_ID]: 'req_1' }, OTHER);
+        tracing.note({}, null);
+        tracing.note({}, 'no traceparent');
+        return Promise.resolve();
+      });
+    });
+    expect(spans).to.have.lengthOf(1);
+    expect(valueOf(spans[0], AD_REQUEST_ID)?.stringValue).to.equal('req_1');
     expect(spans[0]?.links.map(({ traceId }) => traceId)).to.deep.equal(['c'.repeat(32)]);
   });
 

@@ -21,7 +21,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, toAppError, type ErrorCode } from '../process/errors.js';
-import type { Step, StepOptions, Tracing } from './tracing.js';
+import { REQUEST_ID, type Step, type StepAttributes, type StepOptions, type Tracing } from './tracing.js';
 
 /** The receiver of traces and the sampling. */
 export interface OpenTelemetryOptions {
@@ -89,10 +89,16 @@ function silent() {
   return { error: nothing, warn: nothing, info: nothing, debug: nothing, verbose: nothing };
 }
 
+/** A running step, and the id of its request if that is known. */
+interface Running {
+  readonly span: Span;
+  readonly requestId: StepAttributes[string] | undefined;
+}
+
 const UNTRACED: Step = { rename: () => undefined, set: () => undefined };
 
 class OpenTelemetryTracing implements Tracing {
-  readonly #running = new AsyncLocalStorage<Span>();
+  readonly #running = new AsyncLocalStorage<Running>();
   readonly #tracer;
 
   constructor(provider: BasicTracerProvider) {
@@ -114,28 +120,40 @@ class OpenTelemetryTracing implements Tracing {
   }
 
   step<T>(name: string, options: StepOptions, work: (step: Step) => Promise<T>): Promise<T> {
-    const span = this.#current();
-    return span === null ? work(UNTRACED) : this.#run(name, options, span.spanContext(), work);
+    const running = this.#current();
+    if (running === null) return work(UNTRACED);
+    const { span, requestId } = running;
+    const own = requestId === undefined ? {} : { [REQUEST_ID]: requestId };
+    const attributes = { ...own, ...options.attributes };
+    return this.#run(name, { ...options, attributes }, span.spanContext(), work);
+  }
+
+  note(attributes: StepAttributes, link: string | null): void {
+    const span = this.#current()?.span;
+    if (span === undefined) return;
+    span.setAttributes(attributes);
+    const context = contextOf(link);
+    if (context !== null) span.addLink({ context });
   }
 
   traceparent(): string | null {
-    const span = this.#current();
-    if (span === null) return null;
+    const span = this.#current()?.span;
+    if (span === undefined) return null;
     const { traceId, spanId } = span.spanContext();
     return `00-${traceId}-${spanId}-01`;
   }
 
   logFields(): Readonly<Record<string, string>> {
-    const span = this.#current();
-    if (span === null) return {};
+    const span = this.#current()?.span;
+    if (span === undefined) return {};
     const { traceId, spanId } = span.spanContext();
     return { trace_id: traceId, span_id: spanId };
   }
 
   /** The running span. Work that outlives its step, such as a timer, does not belong to it. */
-  #current(): Span | null {
-    const span = this.#running.getStore();
-    return span?.isRecording() === true ? span : null;
+  #current(): Running | null {
+    const running = this.#running.getStore();
+    return running?.span.isRecording() === true ? running : null;
   }
 
   async #run<T>(
@@ -152,7 +170,7 @@ class OpenTelemetryTracing implements Tracing {
       set: (more) => void span.setAttributes(more),
     };
     try {
-      return await this.#running.run(span, () => work(step));
+      return await this.#running.run({ span, requestId: attributes[REQUEST_ID] }, () => work(step));
     } catch (error) {
       const { code } = toAppError(error);
       span.setAttribute('error.type', code);

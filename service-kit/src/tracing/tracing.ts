@@ -9,7 +9,14 @@ export interface StepOptions {
 }
 
 /** Attributes of a step, by OpenTelemetry's names where they exist. */
-export type StepAttributes = Readonly<Record<string, string | number>>;
+export type StepAttributes = Readonly<Record<string, string | number | string[]>>;
+
+/** The attribute with the id of the HTTP request that a step belongs to. */
+export const REQUEST_ID = 'placard.request_id';
+/** The attribute with the request id of the ad that a step is about. */
+export const AD_REQUEST_ID = 'placard.ad_request_id';
+/** The same for a step that is about several ads. */
+export const AD_REQUEST_IDS = 'placard.ad_request_ids';
 
 /** A running step. */
 export interface Step {
@@ -31,25 +38,44 @@ export interface Tracing {
     options: StepOptions,
     work: (step: Step) => Promise<T>,
   ): Promise<T>;
-  /** Records a step inside the running one. Outside of a step the work runs untraced. */
+  /**
+   * Records a step inside the running one. It has the {@link REQUEST_ID} of that. Outside of a step the work runs untraced.
+   */
   step<T>(name: string, options: StepOptions, work: (step: Step) => Promise<T>): Promise<T>;
+  /** Adds attributes to the running step, and a link to another trace (null: none). Nothing happens outside of a step. */
+  note(attributes: StepAttributes, link: string | null): void;
   /** W3C `traceparent` of the running step. Null outside of a step. */
   traceparent(): string | null;
   /** Fields of a log line for the running step: `trace_id` and `span_id`, or none. */
   logFields(): Readonly<Record<string, string>>;
 }
 
+/** A request that a step serves together with others. */
+export interface ServedRequest {
+  /** Null: the request is not traced. */
+  readonly traceparent: string | null;
+  /** The ad that the request is about. Null or missing: none that the step needs to name. */
+  readonly adRequestId?: string | null;
+}
+
+/** Most ids in one attribute. OpenTelemetry limits the links of a step to the same number. */
+const IDS_MAX = 128;
+
 /**
- * Runs work that serves several requests at once as a step of the first traced request, with links to the others.
- * Without tracing, or when no request is traced, the work runs untraced.
+ * Runs work that serves several requests at once as a step of the first traced request, with links to the others and the
+ * ids of their ads. Without tracing, or when no request is traced, the work runs untraced.
  */
 export function servingAll<T>(
   tracing: Tracing | null,
-  traceparents: readonly (string | null)[],
+  requests: readonly ServedRequest[],
   name: string,
   work: () => Promise<T>,
 ): Promise<T> {
   if (tracing === null) return work();
-  const [first = null, ...links] = traceparents.filter((traceparent) => traceparent !== null);
-  return tracing.resume(first, name, { links, attributes: { 'placard.items': traceparents.length } }, work);
+  const traced = requests.filter(({ traceparent }) => traceparent !== null);
+  const [first = null, ...links] = traced.map(({ traceparent }) => traceparent ?? '');
+  const ids = traced.flatMap(({ adRequestId }) => adRequestId ?? []).slice(0, IDS_MAX);
+  const named = ids.length === 0 ? {} : { [AD_REQUEST_IDS]: ids };
+  const attributes = { 'placard.items': requests.length, ...named };
+  return tracing.resume(first, name, { links, attributes }, work);
 }

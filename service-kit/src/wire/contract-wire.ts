@@ -37,6 +37,7 @@ export const accountKindOnWire = enumMapping<AccountKind, events.AccountKind>({
   publisher: events.AccountKind.PUBLISHER,
   platform: events.AccountKind.PLATFORM,
   deposits: events.AccountKind.DEPOSITS,
+  payouts: events.AccountKind.PAYOUTS,
 });
 
 /** Maps keys of reports to and from the wire. */
@@ -51,4 +52,6 @@ export const reportKeyOnWire = enumMapping<ReportKey, events.ReportKey>({
   advertiser: events.ReportKey.ADVERTISER,
   campaign: events.ReportKey.CAMPAIGN,
   creative: events.ReportKey.CREATIVE,
+  app_version: events.ReportKey.APP_VERSION,
+  sdk_version: events.ReportKey.SDK_VERSION,
 });

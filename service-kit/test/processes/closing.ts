@@ -1,7 +1,8 @@
 import { runProcess } from '@placard/service-kit';
 
 // A process that opens two resources, reports that, and closes them in the way of its first argument.
-await runProcess('closing', async (scope) => {
+const program = new URL('../closing.ts', import.meta.url).href;
+await runProcess('closing', program, async (scope) => {
   const how = process.argv[2];
   scope.onClose('first', () => void process.stdout.write('closed first\n'));
   scope.onClose('second', async () => {

@@ -8,7 +8,7 @@ import {
   type PaceAnchor as WireAnchor,
 } from '@placard/protos/events/v1/events.js';
 import type { LeaseAnswer, LeaseVerdict, LeaseWant, WantPace } from '../budgets/domain/lease-want.js';
-import type { PaceAnchor } from '../pacing/domain/pace.js';
+import type { PaceAnchor } from '@placard/service-kit/pure';
 import type { LeaseAnswers, LeaseRequest } from './spend-client.js';
 
 /** Encodes an exchange for the wire. */

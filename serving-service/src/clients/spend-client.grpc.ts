@@ -6,17 +6,26 @@ import {
   type ReportServingRequest,
   type TrafficCurve,
 } from '@placard/protos/events/v1/events.js';
-import type { TrafficGroup } from '../pacing/domain/forecast.js';
+import type { TrafficGroup } from '@placard/service-kit/pure';
 import { fromExchange, toExchange } from './lease-wire.js';
 import type { CountPlace, ServingBatch, SpendClient } from './spend-client.js';
 
+/**
+ * Longest time of a call, in milliseconds. An ad request waits for it at most until its own deadline. An exchange takes about
+ * ten statements, so it lasts this long when Postgres is slow.
+ */
+const BUDGET_MS = 3_000;
 const REPORTER_ID_BYTES = 16;
 /** Most traffic groups that are read from one answer. */
 const GROUPS_MAX = 2_000;
 
 /** SpendService of events-service over gRPC. The `reporter id` is drawn once for the life of the process. */
 export function openSpendClient(scope: Scope, address: string): SpendClient {
-  const client = openGrpcClient(scope, SpendServiceService, { address, name: 'events-service' });
+  const client = openGrpcClient(scope, SpendServiceService, {
+    address,
+    name: 'events-service',
+    budgetMs: BUDGET_MS,
+  });
   const reporterId = Buffer.from(scope.random.bytes(REPORTER_ID_BYTES)).toString('hex');
   return {
     exchange: async (request) => fromExchange(await client.exchangeLeases(toExchange(request))),
@@ -45,6 +54,8 @@ function toReport(reporterId: string, batch: ServingBatch): ReportServingRequest
       ...toPlace(row),
       hour: BigInt(row.hour),
       noFillReason: row.noFillReason ?? '',
+      appVersion: row.appVersion ?? undefined,
+      sdkVersion: row.sdkVersion ?? undefined,
       count: BigInt(row.count),
     })),
     fills: batch.fills.map((row) => ({
@@ -63,6 +74,14 @@ function toReport(reporterId: string, batch: ServingBatch): ReportServingRequest
       appCategory: category ?? '',
       format: adFormatToWire(format),
       requests: BigInt(count),
+    })),
+    losses: batch.losses.map(({ hour, campaignId, step, rival, requests, samples }) => ({
+      hour: BigInt(hour),
+      campaignId,
+      step,
+      rival: rival ?? '',
+      requests: BigInt(requests),
+      samples: BigInt(samples),
     })),
   };
 }

@@ -6,11 +6,12 @@ import type {
   CreativeId,
   PlacementCode,
   PublisherId,
+  ReportedNoFillReason,
+  SelectionStep,
+  TrafficGroup,
 } from '@placard/service-kit/pure';
-import type { NoFillReason } from '../domain/ad-request.js';
 import type { LeaseReport } from '../budgets/domain/lease.js';
 import type { LeaseAnswer, LeaseWant } from '../budgets/domain/lease-want.js';
-import type { TrafficGroup } from '../pacing/domain/forecast.js';
 
 /** The report keys of a request or fill. Contract: docs/contract/reports.md#requests-fills-no-fills. */
 export interface CountPlace {
@@ -21,10 +22,12 @@ export interface CountPlace {
   readonly country: string | null;
 }
 
-/** Live ad requests of one hour. Reason null: fills. */
+/** Live ad requests of one hour. Reason null: fills. Versions null: the requests name none. */
 export interface RequestCount extends CountPlace {
   readonly hour: number;
-  readonly noFillReason: NoFillReason | null;
+  readonly noFillReason: ReportedNoFillReason | null;
+  readonly appVersion: string | null;
+  readonly sdkVersion: string | null;
   readonly count: number;
 }
 
@@ -47,6 +50,19 @@ export interface TrafficCount {
   readonly count: number;
 }
 
+/** Looked-at requests of one hour that a campaign lost at one step. */
+export interface LossCount {
+  readonly hour: number;
+  readonly campaignId: CampaignId;
+  readonly step: SelectionStep;
+  /** The winner that outbid it. Null: another step, or a winner that is not named. */
+  readonly rival: CampaignId | null;
+  /** The live requests for which the looked-at ones stand. */
+  readonly requests: number;
+  /** The number of looked-at requests. */
+  readonly samples: number;
+}
+
 /** The counts of one process since its last batch. events-service applies a batch once per reporter and sequence. */
 export interface ServingBatch {
   /** The number of the batch in the life of the process, from 1. */
@@ -54,6 +70,7 @@ export interface ServingBatch {
   readonly requests: readonly RequestCount[];
   readonly fills: readonly FillCount[];
   readonly traffic: readonly TrafficCount[];
+  readonly losses: readonly LossCount[];
 }
 
 /** The use of the leases of one process, and its wants. At most 10,000 reports, 2,000 wants and 4,000 peeks. */

@@ -38,6 +38,9 @@ export interface AdRequest extends RefiningTexts {
   readonly screenHeight: number | null;
   readonly isTestMode: boolean;
   readonly isNoFillForced: boolean;
+  /** As the client sent them, for reports only. Null: absent. */
+  readonly appVersion: string | null;
+  readonly sdkVersion: string | null;
   /**
    * The address under which the client reached the gateway, without a trailing slash. URLs of test creatives start with
    * it.

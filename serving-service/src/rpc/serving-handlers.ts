@@ -21,7 +21,8 @@ export function implementServingService(deps: ServingHandlersDeps): ImplementedS
   return implementService(ServingServiceService, {
     async requestAd(request, call) {
       if (!deps.isCatalogLoaded()) throw appError('unavailable', 'The catalog is not loaded yet.');
-      return toResponse(await deps.requestAd(fromRequest(request), request.sessionToken, call));
+      const { sessionToken, waitedMs } = request;
+      return toResponse(await deps.requestAd(fromRequest(request), sessionToken, { ...call, waitedMs }));
     },
     async commitReservations({ outcomes }) {
       if (outcomes.length > OUTCOMES_MAX)

@@ -14,6 +14,7 @@ import {
   asRequestId,
   asSessionId,
 } from '@placard/service-kit/pure';
+import { AdFormat } from '@placard/protos/catalog/v1/catalog.js';
 import {
   FillFate,
   type Fill as WireFill,
@@ -26,10 +27,17 @@ import type { Fill } from '../ads/usecase/make-fill.js';
 import type { AdAnswer } from '../ads/usecase/request-ad.js';
 import type { FillOutcomeNote } from '../caps/usecase/settle-caps.js';
 
-/** Decodes an ad request. Error `invalid_argument` when it names no known format. */
+/**
+ * Decodes an ad request. Errors: `invalid_argument` when it names no format, `format_mismatch` for a format of a newer
+ * release, which no placement of this release has.
+ */
 export function fromRequest(request: RequestAdRequest): AdRequest {
   const format = adFormatFromWire(request.format);
-  if (format === null) throw appError('invalid_argument', 'The request names no known format.');
+  if (format === null) {
+    if (request.format === AdFormat.UNSPECIFIED)
+      throw appError('invalid_argument', 'The request names no format.');
+    throw appError('format_mismatch', 'The placement has another format.');
+  }
   return {
     appKey: asAppKey(request.appKey),
     placement: asPlacementCode(request.placement),
@@ -40,6 +48,8 @@ export function fromRequest(request: RequestAdRequest): AdRequest {
     isTestMode: request.testMode,
     isNoFillForced: request.testForceNoFill,
     publicBaseUrl: request.publicBaseUrl,
+    appVersion: request.appVersion ?? null,
+    sdkVersion: request.sdkVersion ?? null,
   };
 }
 

@@ -1,5 +1,4 @@
-import type { Random } from '@placard/service-kit/pure';
-import { DAY_SHARES } from '../../src/pacing/domain/day-curve.js';
+import { type Random, DAY_SHARES } from '@placard/service-kit/pure';
 
 /** Minutes of a day. */
 export const DAY_MINUTES = 1_440;

@@ -21,6 +21,8 @@ export interface PurseOptions {
   readonly exchange?: SpendClient['exchange'];
   /** Resolves when a wait of more than a moment is over. Default: never. */
   readonly wait?: (ms: number) => Promise<void>;
+  /** Default: it stands still at 0. */
+  readonly deadlineClock?: Clock;
 }
 
 /** The exchange with a bank that answers at once. */
@@ -44,7 +46,7 @@ export function makePurse(
     run: options.run ?? 'run',
     adTtlMs: AD_TTL_MS,
     spend: { exchange: options.exchange ?? exchangeWith(bank) },
-    deadlineClock: { now: () => 0 },
+    deadlineClock: options.deadlineClock ?? { now: () => 0 },
     wait: (ms) => (ms <= 1 ? Promise.resolve() : (options.wait?.(ms) ?? new Promise(() => undefined))),
     onWant: () => undefined,
     onWait: () => undefined,

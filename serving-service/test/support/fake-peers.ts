@@ -3,11 +3,13 @@ import { implementService, openGrpcServer } from '@placard/service-kit/grpc';
 import {
   SpendServiceService,
   type FillCount,
+  type LossCount,
   type ReportServingRequest,
   type RequestCount,
   type TrafficCount,
   type TrafficCurve,
 } from '@placard/protos/events/v1/events.js';
+import { ExplainServiceService, type ExplainedRequest } from '@placard/protos/explain/v1/explain.js';
 import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
 import { LeaseBank } from './lease-bank.js';
 
@@ -18,6 +20,9 @@ export interface FakeSpend {
   readonly fills: FillCount[];
   readonly bank: LeaseBank;
   readonly traffic: TrafficCount[];
+  readonly losses: LossCount[];
+  /** Explanations that were kept. */
+  readonly explained: ExplainedRequest[];
   /** The learned days of traffic in its answers. */
   readonly curves: TrafficCurve[];
   /** True: every call fails as if the peer were unavailable. */
@@ -44,6 +49,8 @@ export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<
     requests: [],
     fills: [],
     traffic: [],
+    losses: [],
+    explained: [],
     curves: [],
     bank: new LeaseBank(nowMs),
     isDown: false,
@@ -55,6 +62,7 @@ export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<
     fake.requests.push(...request.requests);
     fake.fills.push(...request.fills);
     fake.traffic.push(...request.traffic);
+    fake.losses.push(...request.losses);
   };
   const service = implementService(SpendServiceService, {
     exchangeLeases: async (request) => {
@@ -71,7 +79,17 @@ export async function openFakeSpend(scope: Scope, nowMs: () => number): Promise<
       return Promise.resolve({ curves: fake.curves });
     },
   });
-  const { port } = await openGrpcServer(scope, { host: '127.0.0.1', port: 0, services: [service] });
+  const explaining = implementService(ExplainServiceService, {
+    recordRequests: async ({ requests }) => {
+      failWhen(fake.isDown);
+      fake.explained.push(...requests);
+      return Promise.resolve({});
+    },
+    getFunnel: async () => Promise.resolve({ asOfMs: 0n, hours: [] }),
+    getRequest: async () => Promise.resolve({ request: undefined }),
+  });
+  const services = [service, explaining];
+  const { port } = await openGrpcServer(scope, { host: '127.0.0.1', port: 0, services });
   return Object.assign(fake, { address: `127.0.0.1:${port}` });
 }
 
@@ -85,6 +103,8 @@ export async function openFakeFraud(scope: Scope): Promise<FakeFraud> {
       return Promise.resolve({ passes: fake.passes });
     },
     judgeEvents: async () => Promise.resolve({ judgements: [] }),
+    findSuspiciousEvents: async () => Promise.resolve({ events: [] }),
+    countSuspiciousEvents: async () => Promise.resolve({ rows: [], rowsLeftOut: 0n }),
     recordSuspiciousEvents: async () => Promise.resolve({}),
   });
   const { port } = await openGrpcServer(scope, { host: '127.0.0.1', port: 0, services: [service] });

@@ -1,4 +1,4 @@
-import { dayOf, MINUTE_MS, minuteOf } from '@placard/service-kit/pure';
+import { dayOf, MINUTE_MS, minuteOf, likelySpend } from '@placard/service-kit/pure';
 import {
   LeaseVerdict,
   type ClosedFills,
@@ -10,7 +10,6 @@ import {
   type LeaseWant,
   type PaceAnchor,
 } from '@placard/protos/events/v1/events.js';
-import { likelySpend } from '../../src/pacing/domain/plan.js';
 
 /** A replica that was not seen for so long has no part in a fair share. */
 const SEEN_MS = 5_000;

@@ -1,8 +1,13 @@
-import { dayOf, minuteOf, type CampaignId } from '@placard/service-kit/pure';
+import {
+  dayOf,
+  minuteOf,
+  type CampaignId,
+  type PaceAnchor,
+  likelySpend,
+  NO_CLOSED_FILLS,
+  type ClosedFills,
+} from '@placard/service-kit/pure';
 import type { LeaseVerdict, LeaseWant, WantPace } from '../../src/budgets/domain/lease-want.js';
-import type { PaceAnchor } from '../../src/pacing/domain/pace.js';
-import { likelySpend } from '../../src/pacing/domain/plan.js';
-import { NO_CLOSED_FILLS, type ClosedFills } from '../../src/pacing/domain/show-rates.js';
 
 /** A fill as it is reported when it is shown. */
 export interface PacedFill {

@@ -26,6 +26,11 @@ import {
 import { AdFormat } from '@placard/protos/catalog/v1/catalog.js';
 import type { TrafficCurve } from '@placard/protos/events/v1/events.js';
 import {
+  TryServiceService,
+  type ExplainedRequest,
+  type TryRequest,
+} from '@placard/protos/explain/v1/explain.js';
+import {
   ServingServiceService,
   type Fill,
   type RequestAdRequest,
@@ -43,6 +48,13 @@ const CONNECT_MS_MAX = 5_000;
 
 type Client = RpcClient<typeof ServingServiceService>;
 
+interface Replica {
+  readonly scope: TestScope;
+  readonly client: Client;
+  readonly tries: RpcClient<typeof TryServiceService>;
+  readonly stream: TestCatalogStream;
+}
+
 /** One or more replicas of serving-service with real Redis and fakes of their peers. */
 export interface Running {
   readonly clock: TestClock;
@@ -53,6 +65,8 @@ export interface Running {
   readonly sessionToken: (changes?: Partial<SessionClaims>) => string;
   /** Sends an ad request to the replica; by default the first. */
   readonly ask: (changes?: Partial<RequestAdRequest>, replica?: number) => Promise<RequestAdResponse>;
+  /** Explains a request that no client makes, at the first replica. */
+  readonly try: (changes?: Partial<TryRequest>) => Promise<ExplainedRequest>;
   readonly openImpression: (token: string) => ImpressionClaims | null;
   /** Changes the catalog and waits until every replica has it. */
   readonly change: (objects: Partial<CatalogObjects>) => Promise<void>;
@@ -66,6 +80,8 @@ export interface RunningOptions {
   readonly catalog?: Partial<CatalogObjects>;
   readonly replicas?: number;
   readonly redisUrl?: string;
+  /** The share of explained requests. Default: none. */
+  readonly explainSample?: number;
   /** The learned days of traffic at events-service. */
   readonly curves?: readonly TrafficCurve[];
 }
@@ -93,11 +109,12 @@ export async function openRunning(options: RunningOptions = {}): Promise<Running
     REDIS_URL: options.redisUrl ?? url,
     SESSION_TOKEN_KEYS: KEYS,
     IMPRESSION_TOKEN_KEYS: IMPRESSION_KEYS,
+    EXPLAIN_SAMPLE: String(options.explainSample ?? 0),
     CONSOLE_SERVICE_ADDRESS: catalogServer.address,
     EVENTS_SERVICE_ADDRESS: spend.address,
     FRAUD_SERVICE_ADDRESS: fraud.address,
   };
-  const opened: { scope: TestScope; client: Client; stream: TestCatalogStream }[] = [];
+  const opened: Replica[] = [];
   for (let n = 0; n < count; n += 1) {
     const { catalog = {}, redisUrl } = options;
     const isRedisThere = redisUrl === undefined;
@@ -119,6 +136,7 @@ export async function openRunning(options: RunningOptions = {}): Promise<Running
       if (client === undefined) throw new Error('no such replica');
       return client.requestAd({ ...aRequest(), ...changes, sessionToken });
     },
+    try: (changes = {}) => tryAt(opened[0], changes),
     openImpression: (token) => impressions.open(token),
     async change(objects) {
       version += 1;
@@ -146,7 +164,7 @@ async function openReplica(
     readonly catalog: Partial<CatalogObjects>;
     readonly isRedisThere: boolean;
   },
-) {
+): Promise<Replica> {
   const scope = makeTestScope({ name: 'serving-service', clock: given.clock });
   // A process waits for its first catalog for some time before it listens.
   const sendCatalog = async (): Promise<TestCatalogStream> => {
@@ -160,12 +178,9 @@ async function openReplica(
   ]);
   await untilVersion(scope, 1);
   if (given.isRedisThere) await untilConnected(scope);
-  const client = openGrpcClient(peers, ServingServiceService, {
-    address: `127.0.0.1:${port}`,
-    name: 'serving-service',
-    budgetMs: 15_000,
-  });
-  return { scope, client, stream };
+  const at = { address: `127.0.0.1:${port}`, name: 'serving-service', budgetMs: 15_000 };
+  const client = openGrpcClient(peers, ServingServiceService, at);
+  return { scope, client, tries: openGrpcClient(peers, TryServiceService, at), stream };
 }
 
 /** Before that, requests are answered as while Redis is down. */
@@ -200,6 +215,24 @@ function aSession(clock: TestClock, changes: Partial<SessionClaims>): SessionCla
   };
 }
 
+async function tryAt(replica: Replica | undefined, changes: Partial<TryRequest>): Promise<ExplainedRequest> {
+  const answer = await replica?.tries.try({ ...aTry(), ...changes });
+  if (answer?.request === undefined) throw new Error('no explanation');
+  return answer.request;
+}
+
+function aTry(): TryRequest {
+  return {
+    appId: 'app_puzzle',
+    placement: 'home_banner',
+    language: undefined,
+    androidVersion: undefined,
+    screenWidth: undefined,
+    screenHeight: undefined,
+    country: undefined,
+  };
+}
+
 function aRequest(): RequestAdRequest {
   return {
     appKey: APP_KEY,
@@ -214,6 +247,7 @@ function aRequest(): RequestAdRequest {
     testForceNoFill: false,
     country: undefined,
     publicBaseUrl: 'https://ads.example.com',
+    waitedMs: 0,
   };
 }
 

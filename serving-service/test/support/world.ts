@@ -117,6 +117,8 @@ export function anAdRequest(): AdRequest {
     screenHeight: null,
     isTestMode: false,
     isNoFillForced: false,
+    appVersion: null,
+    sdkVersion: null,
     publicBaseUrl: 'https://ads.example.com',
   };
 }

@@ -110,6 +110,17 @@ describe('the fault proxy', () => {
     other.close();
   });
 
+  it('loses the given share of what clients send, with its connection', async () => {
+    proxy.set({ kind: 'losses', share: 0 });
+    const socket = await open();
+    expect(await echoed(socket, 'kept')).to.equal('kept');
+    proxy.set({ kind: 'losses', share: 1 });
+    const closed = closing(socket);
+    socket.write('lost');
+    await closed;
+    proxy.set({ kind: 'none' });
+  });
+
   it('resets open and new connections', async () => {
     const socket = await open();
     const closed = closing(socket);

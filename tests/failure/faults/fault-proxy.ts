@@ -1,3 +1,4 @@
+import { systemRandom, type Random } from '@placard/service-kit/pure';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** A fault of a proxy. `latency` delays each chunk in both directions. */
@@ -7,7 +8,9 @@ export type Fault =
   /** Drops all bytes. Connections stay open and new ones are accepted. */
   | { readonly kind: 'blackhole' }
   /** Resets open and new connections. */
-  | { readonly kind: 'reset' };
+  | { readonly kind: 'reset' }
+  /** Each chunk from a client resets its connection with this probability, instead of reaching the server. */
+  | { readonly kind: 'losses'; readonly share: number };
 
 /** A TCP proxy on loopback with switchable faults. */
 export interface FaultProxy {
@@ -21,11 +24,11 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** Opens a proxy in front of `target`; without a fault, bytes pass unchanged. */
-export async function openFaultProxy(target: {
-  readonly host: string;
-  readonly port: number;
-}): Promise<FaultProxy> {
+/** Opens a proxy in front of `target`; without a fault, bytes pass unchanged. `random` chooses what is lost. */
+export async function openFaultProxy(
+  target: { readonly host: string; readonly port: number },
+  random: Random = systemRandom,
+): Promise<FaultProxy> {
   let fault: Fault = { kind: 'none' };
   let targetPort = target.port;
   const pairs = new Set<Pair>();
@@ -35,7 +38,8 @@ export async function openFaultProxy(target: {
       client.resetAndDestroy();
       return;
     }
-    const pair = new Pair(client, connect(targetPort, target.host), () => fault);
+    const isLost = (): boolean => fault.kind === 'losses' && random.next() < fault.share;
+    const pair = new Pair({ client, upstream: connect(targetPort, target.host) }, () => fault, isLost);
     pairs.add(pair);
     pair.onEnd(() => pairs.delete(pair));
   });
@@ -68,30 +72,39 @@ export async function openFaultProxy(target: {
 class Pair {
   hasLostBytes = false;
 
+  readonly #client: Socket;
+  readonly #upstream: Socket;
+  readonly #fault: () => Fault;
+
+  /** `isLost`: whether the next chunk of the client is lost. */
   constructor(
-    private readonly client: Socket,
-    private readonly upstream: Socket,
-    private readonly fault: () => Fault,
+    { client, upstream }: { readonly client: Socket; readonly upstream: Socket },
+    fault: () => Fault,
+    isLost: () => boolean,
   ) {
-    this.#pipe(client, upstream);
-    this.#pipe(upstream, client);
+    this.#client = client;
+    this.#upstream = upstream;
+    this.#fault = fault;
+    this.#pipe(client, upstream, isLost);
+    this.#pipe(upstream, client, () => false);
   }
 
   onEnd(listener: () => void): void {
-    this.client.once('close', listener);
+    this.#client.once('close', listener);
   }
 
   reset(): void {
-    this.client.resetAndDestroy();
-    this.upstream.resetAndDestroy();
+    this.#client.resetAndDestroy();
+    this.#upstream.resetAndDestroy();
   }
 
-  #pipe(from: Socket, to: Socket): void {
+  #pipe(from: Socket, to: Socket, isLost: () => boolean): void {
     from.setNoDelay(true);
     const lane = new Lane(to);
     from.on('data', (chunk: Buffer) => {
-      const fault = this.fault();
-      if (fault.kind === 'blackhole') this.hasLostBytes = true;
+      const fault = this.#fault();
+      if (isLost()) this.reset();
+      else if (fault.kind === 'blackhole') this.hasLostBytes = true;
       else lane.pass(chunk, fault.kind === 'latency' ? fault.delayMs : 0);
     });
     from.on('error', () => to.destroy());

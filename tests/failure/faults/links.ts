@@ -29,7 +29,7 @@ const PEERS = {
   ],
   'settlement-worker': ['redis', 'postgres'],
   'fraud-service': ['redis', 'postgres'],
-  'console-service': ['events-service.grpc', 'postgres'],
+  'console-service': ['events-service.grpc', 'events-service.write-grpc', 'postgres'],
 } as const satisfies Readonly<Record<string, readonly (keyof Ports)[]>>;
 
 /** Processes with two replicas: those that hold and grant money. Each replica has its own connections. */

@@ -14,3 +14,16 @@ export function countedLines(troubles: readonly Trouble[]): string[] {
   }
   return [...counts].map(([line, count]) => `  ${count} × ${line}`);
 }
+
+/** Share of the requests that a busy machine of two cores makes late without a fault. */
+const LATE_SHARE_MAX = 0.005;
+
+/** Lines of the troubles that are not expected; none while they are at most this share of all requests. */
+export function unexpectedLines(
+  troubles: readonly Trouble[],
+  requests: number,
+  isExpected: (trouble: Trouble) => boolean,
+): string[] {
+  const unexpected = troubles.filter((trouble) => !isExpected(trouble));
+  return unexpected.length <= requests * LATE_SHARE_MAX ? [] : countedLines(unexpected);
+}

@@ -1,4 +1,4 @@
-import type { NetworkPolicyPeer, NetworkPolicyPort } from 'kubernetes-types/networking/v1.js';
+import type { IPBlock, NetworkPolicyPeer, NetworkPolicyPort } from 'kubernetes-types/networking/v1.js';
 import { configuredProcesses, type Configured } from '../environment.js';
 import {
   allOf,
@@ -15,9 +15,25 @@ const STORE_PORTS: Readonly<Record<string, number>> = { DATABASE_URL: 5432, REDI
 const STORES = 'private addresses';
 const DNS = 'DNS of the cluster';
 const PROMETHEUS = 'namespace monitoring';
-const INGRESS_CONTROLLER = 'namespace ingress-nginx';
+const PUBLIC = 'public addresses';
+/** Sends webhooks, to public addresses alone. */
+const WEBHOOKS = { sender: 'console-service', port: 443 };
+/** The ranges without which the whole address space has public addresses only. */
+const NOT_PUBLIC: Readonly<Record<string, readonly string[]>> = {
+  '0.0.0.0/0': [
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.168.0.0/16',
+  ],
+  '::/0': ['::1/128', 'fc00::/7', 'fe80::/10'],
+};
 /** Private ranges. Stores must not be at public addresses or in whole address spaces. */
 const PRIVATE = /^(10\.|172\.(1[6-9]|2\d|3[01])\.|192\.168\.|f[cd])/;
+
+const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 /** An address in another namespace, such as `http://collector.monitoring:4318`. */
 const FOREIGN = /^https?:\/\/[a-z0-9-]+\.([a-z0-9-]+)(?:\.svc[^:/]*)?:(\d+)/;
@@ -27,7 +43,7 @@ type Paths = ReadonlySet<string>;
 
 /**
  * Faults of network policies against the paths that the code uses, in both directions. Used paths are: from a process to the
- * addresses in its settings, at both ends; to the stores; to DNS; from Prometheus to every Deployment; and from the ingress
+ * addresses in its settings, at both ends; to the stores; to DNS; to webhooks; from Prometheus to every Deployment; and from the ingress
  * controller to the gateway.
  */
 export function networkFaults(manifests: readonly Manifest[]): readonly Fault[] {
@@ -78,9 +94,16 @@ function usedPaths(
       }
     }
     use(name, `from ${PROMETHEUS} ${String(settings?.['METRICS_PORT'])}`);
-    if (name === 'gateway') use(name, `from ${INGRESS_CONTROLLER} ${String(settings?.['PORT'])}`);
+    if (name === WEBHOOKS.sender) use(name, `to ${PUBLIC} ${WEBHOOKS.port}`);
+    if (name === 'gateway') use(name, `from ${publisherOf(manifests)} ${String(settings?.['PORT'])}`);
   }
   return used;
+}
+
+/** The peer that publishes the gateway: the Gateway of its route, or the ingress controller. */
+function publisherOf(manifests: readonly Manifest[]): string {
+  const [gateway] = find(manifests, 'HTTPRoute', 'gateway')?.spec.parentRefs ?? [];
+  return `namespace ${gateway?.namespace ?? 'ingress-nginx'}`;
 }
 
 /** The process and its port for an address, through the Service of that name. */
@@ -129,7 +152,7 @@ function peerName(
   { podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer,
 ): string {
   const pods = podSelector?.matchLabels;
-  if (ipBlock !== undefined) return PRIVATE.test(ipBlock.cidr) ? STORES : ipBlock.cidr;
+  if (ipBlock !== undefined) return nameOfBlock(ipBlock);
   if (namespaceSelector === undefined) {
     const chosen = workloadsOf(manifests).filter(({ labels }) => selects(pods, labels));
     return chosen.length === 0 ? 'anything' : chosen.map(({ name }) => name).join(' and ');
@@ -139,6 +162,11 @@ function peerName(
   return namespace === 'namespace kube-system' && pods['k8s-app'] === 'kube-dns'
     ? DNS
     : `some pods of ${namespace}`;
+}
+
+function nameOfBlock({ cidr, except = [] }: IPBlock): string {
+  if (PRIVATE.test(cidr)) return STORES;
+  return NOT_PUBLIC[cidr]?.every((range) => except.includes(range)) === true ? PUBLIC : cidr;
 }
 
 function portName(
@@ -163,6 +191,21 @@ function unboundFaults(manifests: readonly Manifest[], { kind, name, labels }: W
     .map((way) => `${kind} ${name}: has no policy of its own for ${way}`);
 }
 
+function routeFaults(manifests: readonly Manifest[]): readonly Fault[] {
+  return allOf(manifests, 'HTTPRoute').flatMap((route) => [
+    ...route.spec.hostnames
+      .filter((host) => !HOST.test(host))
+      .map((host) => `HTTPRoute ${nameOf(route)}: ${host} is not a host name`),
+    ...route.spec.rules
+      .flatMap(({ backendRefs }) => backendRefs)
+      .filter(({ name, port }) => {
+        const ports = find(manifests, 'Service', name)?.spec?.ports ?? [];
+        return !ports.some((one) => one.port === port);
+      })
+      .map(({ name, port }) => `HTTPRoute ${nameOf(route)}: ${name}:${port} leads nowhere`),
+  ]);
+}
+
 /** Faults of Services and of the Ingress: ports that lead nowhere, and gRPC Services that clients cannot balance over. */
 export function serviceFaults(manifests: readonly Manifest[]): readonly Fault[] {
   const services = allOf(manifests, 'Service').flatMap((service) => {
@@ -184,9 +227,7 @@ export function serviceFaults(manifests: readonly Manifest[]): readonly Fault[] 
   });
   const backends = allOf(manifests, 'Ingress').flatMap((ingress) =>
     (ingress.spec?.rules ?? []).flatMap(({ host = '', http }) => [
-      ...(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host)
-        ? []
-        : [`Ingress ${nameOf(ingress)}: ${host} is not a host name`]),
+      ...(HOST.test(host) ? [] : [`Ingress ${nameOf(ingress)}: ${host} is not a host name`]),
       ...(ingress.spec?.tls?.some(({ hosts }) => hosts?.includes(host)) === true
         ? []
         : [`Ingress ${nameOf(ingress)}: ${host} is served without TLS`]),
@@ -197,5 +238,5 @@ export function serviceFaults(manifests: readonly Manifest[]): readonly Fault[] 
       }),
     ]),
   );
-  return [...services, ...backends];
+  return [...services, ...backends, ...routeFaults(manifests)];
 }

@@ -63,13 +63,11 @@ export function probeFaults(manifests: readonly Manifest[]): readonly Fault[] {
     .flatMap(containersOf)
     .flatMap(({ where, container }) => {
       const { startupProbe, livenessProbe, readinessProbe } = container;
-      const isGrpc = container.ports?.some(({ name }) => name === 'grpc') === true;
-      const readiness = isGrpc ? readinessProbe?.grpc : readinessProbe?.httpGet?.path === '/readyz';
       return failures(where, {
         'has no startup probe of /healthz': startupProbe?.httpGet?.path !== '/healthz',
         'has no liveness probe of /healthz': livenessProbe?.httpGet?.path !== '/healthz',
-        [`has no readiness probe of ${isGrpc ? 'grpc.health.v1' : '/readyz'}`]:
-          readiness === undefined || readiness === false,
+        // Kubernetes cannot probe gRPC with TLS.
+        'has no readiness probe of /readyz': readinessProbe?.httpGet?.path !== '/readyz',
         'probes a port that it does not declare': [startupProbe, livenessProbe, readinessProbe].some(
           (probe) => probe !== undefined && !isDeclared(container, probe),
         ),
@@ -77,8 +75,8 @@ export function probeFaults(manifests: readonly Manifest[]): readonly Fault[] {
     });
 }
 
-function isDeclared({ ports = [] }: Container, { httpGet, grpc }: Probe): boolean {
-  const port = httpGet?.port ?? grpc?.port;
+function isDeclared({ ports = [] }: Container, { httpGet }: Probe): boolean {
+  const port = httpGet?.port;
   return ports.some(({ name, containerPort }) => port === name || port === containerPort);
 }
 
@@ -113,11 +111,20 @@ export function selectorFaults(manifests: readonly Manifest[]): readonly Fault[]
   return [...spread, ...stray];
 }
 
+/** Kinds of objects that belong to an environment and to no service. */
+const OF_ALL: ReadonlySet<string> = new Set([
+  'Ingress',
+  'HTTPRoute',
+  'ExternalSecret',
+  'Certificate',
+  'Issuer',
+]);
+
 /** Faults of labels: they must allow applying one service, or all migrations, alone. */
 export function labelFaults(manifests: readonly Manifest[]): readonly Fault[] {
   return manifests
     .filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === undefined)
-    .filter(({ kind, metadata }) => kind !== 'Ingress' && metadata.name !== 'default-deny')
+    .filter(({ kind, metadata }) => !OF_ALL.has(kind) && metadata.name !== 'default-deny')
     .map((manifest) => `${manifest.kind} ${nameOf(manifest)}: has no label of its service`);
 }
 

@@ -32,12 +32,22 @@ interface Range {
 
 function rangesOf(manifests: readonly Manifest[], name: string): readonly Range[] {
   const byCpu = allOf(manifests, 'HorizontalPodAutoscaler')
-    .filter(({ spec }) => spec?.scaleTargetRef.name === name && spec.scaleTargetRef.kind === 'Deployment')
+    .filter(({ spec }) => scales(manifests, spec?.scaleTargetRef, name))
     .map(({ spec }) => ({ min: spec?.minReplicas ?? 1, max: spec?.maxReplicas ?? 0 }));
   const byQueue = allOf(manifests, 'ScaledObject')
     .filter(({ spec }) => spec.scaleTargetRef.name === name)
     .map(({ spec }) => ({ min: spec.minReplicaCount, max: spec.maxReplicaCount }));
   return [...byCpu, ...byQueue];
+}
+
+/** Whether a target is a Deployment, or the Rollout that runs its pods. */
+function scales(
+  manifests: readonly Manifest[],
+  target: { readonly kind: string; readonly name: string } | undefined,
+  deployment: string,
+): boolean {
+  if (target?.kind !== 'Rollout') return target?.kind === 'Deployment' && target.name === deployment;
+  return find(manifests, 'Rollout', target.name)?.spec.workloadRef.name === deployment;
 }
 
 /** Faults of queue scalers: they must have the namespace and the number of pods of their environment. */
@@ -77,7 +87,9 @@ function budgetFaults(
   const [budget] = budgets;
   if (budget === undefined || budgets.length > 1)
     return [`${where}: has ${budgets.length} disruption budgets instead of one`];
-  const { minAvailable, maxUnavailable } = budget.spec ?? {};
+  const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy } = budget.spec ?? {};
+  if (unhealthyPodEvictionPolicy !== 'AlwaysAllow')
+    return [`${where}: its disruption budget keeps pods that are not ready`];
   const goes = typeof minAvailable === 'number' ? podsMin - minAvailable : maxUnavailable;
   if (typeof goes !== 'number') return [`${where}: its disruption budget is not a number`];
   if (goes < 1) return [`${where}: its disruption budget lets no pod go at ${podsMin} pods`];

@@ -11,10 +11,14 @@ import {
   type Manifest,
   type Workload,
 } from '../manifests.js';
-import { processes, secretSettings, settingNames } from '../processes.js';
+import { authorityFiles, processes, secretSettings, settingNames } from '../processes.js';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8');
-const MIGRATION_SETTINGS: ReadonlySet<string> = new Set(['DATABASE_URL']);
+const MIGRATION_SETTINGS: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'DATABASE_CA_FILE',
+  'DATABASE_SERVER_NAME',
+]);
 
 /** Faults of the settings, found by the process's own reader. */
 export function settingFaults(manifests: readonly Manifest[]): readonly Fault[] {
@@ -46,7 +50,7 @@ function missing(
   values: Readonly<Record<string, string>>,
 ): readonly Fault[] {
   return [...names]
-    .filter((name) => values[name] === undefined)
+    .filter((name) => secretSettings.has(name) && values[name] === undefined)
     .map((name) => `${where}: ${name} is not set`);
 }
 
@@ -80,11 +84,11 @@ function misplaced(manifests: readonly Manifest[], workload: Workload): readonly
   const volumes = workload.pod.volumes ?? [];
   return containersOf(workload).flatMap(({ where, container }) => {
     const mounts = container.volumeMounts ?? [];
-    const isMounted = (file: string): boolean =>
+    const isMounted = (file: string, isPublic: boolean): boolean =>
       mounts.some(
         ({ name, mountPath }) =>
           mountPath === path.posix.dirname(file) &&
-          volumes.some((one) => one.name === name && one.secret !== undefined),
+          volumes.some((one) => one.name === name && (one.secret !== undefined || isPublic)),
       );
     const { files } = environmentOf(manifests, where, container);
     return [
@@ -92,14 +96,21 @@ function misplaced(manifests: readonly Manifest[], workload: Workload): readonly
         .filter(({ name, value }) => value !== undefined && secretSettings.has(name))
         .map(({ name }) => `${where}: has the value of ${name}, which is secret`),
       ...Object.entries(files)
-        .filter(([, file]) => !isMounted(file))
-        .map(([name, file]) => `${where}: ${name} is in ${file}, where no Secret is mounted`),
+        .filter(([name, file]) => !isMounted(file, authorityFiles.has(name)))
+        .map(([name, file]) => `${where}: ${name} is in ${file}, where nothing fitting is mounted`),
     ];
   });
 }
 
 /** Names of ports by setting. */
-const PORTS = { PORT: 'http', HTTP_PORT: 'http', GRPC_PORT: 'grpc', METRICS_PORT: 'metrics' } as const;
+const PORTS = {
+  PORT: 'http',
+  HTTP_PORT: 'http',
+  GRPC_PORT: 'grpc',
+  WRITE_GRPC_PORT: 'write-grpc',
+  MANAGE_PORT: 'manage',
+  METRICS_PORT: 'metrics',
+} as const;
 
 /** Differences between declared ports and those on which the process listens. */
 export function portFaults(manifests: readonly Manifest[]): readonly Fault[] {
@@ -126,11 +137,12 @@ export function volumeFaults(manifests: readonly Manifest[]): readonly Fault[] {
     containersOf(workload).flatMap(({ where, container }) => {
       const { values } = environmentOf(manifests, where, container);
       const written = Object.entries(values)
-        .filter(([name, value]) => name.endsWith('_FILE') && value !== '')
+        .filter(([name, value]) => name === 'CATALOG_CACHE_FILE' && value !== '')
         .map(([, value]) => path.posix.dirname(value));
       const writable = writableDirs(container);
       const kinds = (workload.pod.volumes ?? []).filter(
-        ({ emptyDir, secret }) => emptyDir?.sizeLimit === undefined && secret === undefined,
+        ({ emptyDir, secret, configMap }) =>
+          emptyDir?.sizeLimit === undefined && secret === undefined && configMap === undefined,
       );
       return [
         ...written.filter((dir) => !writable.includes(dir)).map((dir) => `${where}: cannot write to ${dir}`),
@@ -138,7 +150,8 @@ export function volumeFaults(manifests: readonly Manifest[]): readonly Fault[] {
           .filter((dir) => !written.includes(dir))
           .map((dir) => `${where}: may write to ${dir}, which nothing needs`),
         ...kinds.map(
-          ({ name }) => `${where}: volume ${name} is neither a Secret nor an emptyDir with a limit`,
+          ({ name }) =>
+            `${where}: volume ${name} is neither a Secret, a ConfigMap nor an emptyDir with a limit`,
         ),
       ];
     }),

@@ -1,13 +1,9 @@
-import type {
-  LedgerCheck,
-  VerifyLedgerRowsResponse,
-  WaitingEvents,
-} from '@placard/protos/events/v1/events.js';
-import { toAppError } from '@placard/service-kit';
+import { toAppError } from '@placard/service-kit/errors';
 import type { Command } from 'commander';
 import { CommandFailed } from '../../cli/command-error.js';
 import { counted } from '../../cli/counted.js';
-import { dataDirOf, withInstance, type CommandIo, type ConsoleClient } from '../../cli/session.js';
+import { answerOf, dataDirOf, withInstance, type CommandIo, type ManageClient } from '../../cli/session.js';
+import type { Schemas } from '../../manage/domain/operations.js';
 import { toLines } from '../../cli/to-lines.js';
 
 /** Attempts for a piece whose connection is closed at the end of its life. */
@@ -31,13 +27,15 @@ export function addVerifyCommand(ledger: Command, io: CommandIo): void {
     .option('--full', 'also recheck from the rows, day by day, with progress on standard error', false)
     .action((options: VerifyOptions, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
-        const { checks: quick, waiting } = await client.verifyBooks({ wait: options.wait });
+        const { checks: quick, waiting } = await answerOf(
+          client.GET('/ledger/verification', { params: { query: { wait: options.wait } } }),
+        );
         const checks = options.full ? [...quick, ...(await verifyRows(client, io))] : quick;
         const ok = checks.every((check) => check.ok);
         const shown = {
           ok,
-          checks: checks.map(({ name, ok: holds, detail }) => ({ name, ok: holds, detail })),
-          waiting: waiting === undefined ? undefined : toShownWaiting(waiting),
+          checks,
+          waiting: waiting ?? undefined,
         };
         io.out(options.json ? `${JSON.stringify(shown, null, 2)}\n` : toCheckLines(shown));
         if (!ok) throw new CommandFailed();
@@ -45,21 +43,12 @@ export function addVerifyCommand(ledger: Command, io: CommandIo): void {
     );
 }
 
-interface ShownWaiting {
-  readonly events: number;
-  readonly oldest_at: string | null;
-}
-
-/** The backlog when the wait ran out. */
-function toShownWaiting({ events, oldestAtMs }: WaitingEvents): ShownWaiting {
-  const oldestAt = oldestAtMs === undefined ? null : new Date(Number(oldestAtMs)).toISOString();
-  return { events: Number(events), oldest_at: oldestAt };
-}
+type LedgerCheck = Schemas['Verification']['checks'][number];
 
 interface ShownVerification {
   readonly ok: boolean;
   readonly checks: readonly LedgerCheck[];
-  readonly waiting: ShownWaiting | undefined;
+  readonly waiting: Schemas['Waiting'] | undefined;
 }
 
 function toCheckLines({ ok, checks, waiting }: ShownVerification): string {
@@ -78,18 +67,18 @@ function toCheckLines({ ok, checks, waiting }: ShownVerification): string {
 }
 
 interface Total {
-  rows: bigint;
-  faultCount: bigint;
+  rows: number;
+  faultCount: number;
   readonly faults: string[];
 }
 
-async function verifyRows(client: ConsoleClient, io: CommandIo): Promise<readonly LedgerCheck[]> {
+async function verifyRows(client: ManageClient, io: CommandIo): Promise<readonly LedgerCheck[]> {
   const totals = new Map<string, Total>();
-  let after = '';
+  let after: string | null = null;
   do {
-    const piece = await askPiece(client, after, ATTEMPTS_MAX);
-    for (const { name, rows, faultCount, faults } of piece.checks) {
-      const total = totals.get(name) ?? { rows: 0n, faultCount: 0n, faults: [] };
+    const piece: Schemas['VerifiedRows'] = await askPiece(client, after, ATTEMPTS_MAX);
+    for (const { name, rows, fault_count: faultCount, faults } of piece.checks) {
+      const total = totals.get(name) ?? { rows: 0, faultCount: 0, faults: [] };
       totals.set(name, total);
       total.rows += rows;
       total.faultCount += faultCount;
@@ -97,30 +86,30 @@ async function verifyRows(client: ConsoleClient, io: CommandIo): Promise<readonl
     }
     io.err(toProgress(piece));
     after = piece.next;
-  } while (after !== '');
-  return [...totals].map(([name, total]) => ({ name, ok: total.faultCount === 0n, detail: toDetail(total) }));
+  } while (after !== null);
+  return [...totals].map(([name, total]) => ({ name, ok: total.faultCount === 0, detail: toDetail(total) }));
 }
 
-function toProgress({ day, daysLeft, checks }: VerifyLedgerRowsResponse): string {
+function toProgress({ day, days_left: daysLeft, checks }: Schemas['VerifiedRows']): string {
   const what = checks.map(({ name }) => name).join(', ');
   const left = `${counted(daysLeft, 'day')} left`;
-  return toLines(`${day === '' ? 'an empty ledger' : day}: ${what}; ${left}`);
+  return toLines(`${day ?? 'an empty ledger'}: ${what}; ${left}`);
 }
 
 function toDetail({ rows, faultCount, faults }: Total): string {
-  if (faultCount === 0n) return counted(rows, 'row');
-  const more = faultCount - BigInt(faults.length);
-  return `${faults.join('; ')}${more > 0n ? `; and ${more} more` : ''}`;
+  if (faultCount === 0) return counted(rows, 'row');
+  const more = faultCount - faults.length;
+  return `${faults.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
 async function askPiece(
-  client: ConsoleClient,
-  after: string,
+  client: ManageClient,
+  after: string | null,
   attemptsLeft: number,
-): Promise<VerifyLedgerRowsResponse> {
+): Promise<Schemas['VerifiedRows']> {
   try {
-    const { piece } = await client.verifyBookRows({ after });
-    return piece ?? { checks: [], next: '', day: '', daysLeft: 0 };
+    const query = after === null ? {} : { after };
+    return await answerOf(client.GET('/ledger/verification/rows', { params: { query } }));
   } catch (error) {
     if (attemptsLeft <= 1 || toAppError(error).code !== 'unavailable') throw error;
     return askPiece(client, after, attemptsLeft - 1);

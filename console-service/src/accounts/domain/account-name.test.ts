@@ -9,6 +9,7 @@ describe('the name of an account', () => {
     ['publisher:pub_x', { kind: 'publisher', id: asOwnerId('pub_x') }],
     ['platform', { kind: 'platform', id: 'platform' }],
     ['deposits', { kind: 'deposits', id: 'deposits' }],
+    ['payouts', { kind: 'payouts', id: 'payouts' }],
     ['adv_x', { kind: null, id: asOwnerId('adv_x') }],
     ['advertiser', { kind: null, id: asOwnerId('advertiser') }],
     ['advertiser:a:b', { kind: 'advertiser', id: asOwnerId('a:b') }],
@@ -32,6 +33,7 @@ describe('the name of an account', () => {
     expect(accountText({ kind: 'publisher', id: asOwnerId('platform') })).to.equal('publisher:platform');
     expect(accountText({ kind: 'platform', id: 'platform' })).to.equal('platform');
     expect(accountText({ kind: 'deposits', id: 'deposits' })).to.equal('deposits');
+    expect(accountText({ kind: 'payouts', id: 'payouts' })).to.equal('payouts');
   });
 
   it('is read as it was written, whatever the id', () => {

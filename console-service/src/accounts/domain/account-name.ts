@@ -19,6 +19,17 @@ export interface OwnedAccount extends Account {
   readonly id: OwnerId;
 }
 
+/** An account without an owner. Its id is its kind. */
+export type SingleAccount = {
+  readonly [Kind in Exclude<AccountKind, OwnedAccount['kind']>]: { readonly kind: Kind; readonly id: Kind };
+}[Exclude<AccountKind, OwnedAccount['kind']>];
+
+const SINGLE_ACCOUNTS: readonly SingleAccount[] = [
+  { kind: 'platform', id: 'platform' },
+  { kind: 'deposits', id: 'deposits' },
+  { kind: 'payouts', id: 'payouts' },
+];
+
 /** Ids of all advertisers and publishers of the catalog. */
 export interface OwnerIds {
   readonly advertiserIds: readonly AdvertiserId[];
@@ -28,20 +39,19 @@ export interface OwnerIds {
 /** An operator's name for an account. */
 export type AccountName =
   | OwnedAccount
-  | { readonly kind: 'platform'; readonly id: 'platform' }
-  | { readonly kind: 'deposits'; readonly id: 'deposits' }
+  | SingleAccount
   /** An id alone. The catalog gives its kind. */
   | { readonly kind: null; readonly id: OwnerId };
 
-/** The full name of an account: `advertiser:adv_x` with any id, or `platform` and `deposits` without one. */
+/** The full name of an account: `advertiser:adv_x` with any id, or `platform`, `deposits` and `payouts` without one. */
 export function accountText({ kind, id }: { readonly kind: string; readonly id: string }): string {
-  return kind === 'platform' || kind === 'deposits' ? kind : `${kind}:${id}`;
+  return SINGLE_ACCOUNTS.some((single) => single.kind === kind) ? kind : `${kind}:${id}`;
 }
 
-/** Reads `advertiser:adv_x`, `publisher:pub_x`, `platform`, `deposits`, or an id alone; null when it is none of them. */
+/** Reads `advertiser:adv_x`, `publisher:pub_x`, `platform`, `deposits`, `payouts`, or an id alone; null: none of them. */
 export function readAccountName(text: string): AccountName | null {
-  if (text === 'platform') return { kind: text, id: text };
-  if (text === 'deposits') return { kind: text, id: text };
+  const single = SINGLE_ACCOUNTS.find(({ kind }) => kind === text);
+  if (single !== undefined) return single;
   const at = text.indexOf(':');
   const id = asOwnerId(text.slice(at + 1));
   if (id.length === 0) return null;

@@ -1,5 +1,6 @@
-import { parseAmount, type AdvertiserId, type Nanos } from '@placard/service-kit/pure';
+import type { AdvertiserId, Nanos } from '@placard/service-kit/pure';
 import type { OwnedAccount } from './account-name.js';
+import { readGivenAmount } from './given-amount.js';
 
 /** Money that an advertiser pays in. */
 export interface Deposit {
@@ -39,10 +40,10 @@ export function isOpeningReference(reference: string): boolean {
  * Contract: docs/contract/operator-interface.md#repeated-deposits.
  */
 export function readDepositAmount(text: string): { readonly nanos: Nanos } | { readonly fault: string } {
-  const nanos = parseAmount(text);
+  const nanos = readGivenAmount(text);
   if (nanos === null)
     return { fault: `amount ${text} is not a decimal with at most 9 decimals, such as 250.00` };
   if (nanos <= 0n) return { fault: `amount ${text} is not above zero` };
-  if (nanos > DEPOSIT_NANOS_MAX) return { fault: `amount ${text} is over 1,000,000,000` };
+  if (nanos > DEPOSIT_NANOS_MAX) return { fault: `amount ${text} is too large: at most 1,000,000,000` };
   return { nanos };
 }

@@ -4,8 +4,8 @@ import type { AccountFunds, Deposit } from '../domain/deposit-rules.js';
 /** Entries of one kind that are to be booked in the ledger. Every method may fail with `unavailable`. */
 export interface UnbookedEntries<Entry> {
   /** The oldest unbooked entries, at most `countMax`. */
-  readUnbooked(countMax: number): Promise<Entry[]>;
-  markBooked(references: readonly string[], atMs: number): Promise<void>;
+  readonly readUnbooked: (countMax: number) => Promise<Entry[]>;
+  readonly markBooked: (references: readonly string[], atMs: number) => Promise<void>;
 }
 
 /** All deposits and adjustments. */

@@ -11,6 +11,7 @@ import type { CatalogStore, CatalogTransaction } from '../../catalog/store/catal
 
 /** A deposit that an operator requests for an advertiser. */
 export interface DepositRequest {
+  /** `adv_x` or `advertiser:adv_x`. */
   readonly advertiserId: string;
   /** Decimal text in the account currency. */
   readonly amount: string;
@@ -48,7 +49,7 @@ export function makeBookDeposit({ store, clock }: BookDepositDeps): BookDeposit 
 function readDeposit({ advertiserId, amount, reference }: Omit<DepositRequest, 'actor'>): Deposit {
   const read = readDepositAmount(amount);
   if ('fault' in read) throw refusal(read.fault);
-  const advertiser = readTyped('advertiser', advertiserId);
+  const advertiser = readTyped('advertiser', advertiserId.replace(/^advertiser:/, ''));
   if ('fault' in advertiser) throw refusal(advertiser.fault);
   const typed = readTyped('reference', reference);
   if ('fault' in typed) throw refusal(typed.fault);
@@ -60,7 +61,7 @@ function again(before: Deposit, deposit: Deposit): { readonly isNew: boolean } {
   if (isSame) return { isNew: false };
   throw appError(
     'conflict',
-    `Reference ${deposit.reference} is booked already with ${formatNanos(before.amountNanos)} for ${before.advertiserId}.`,
+    `Reference ${deposit.reference} is booked already with ${formatNanos(before.amountNanos)} for ${before.advertiserId}. Choose another reference for another deposit.`,
   );
 }
 

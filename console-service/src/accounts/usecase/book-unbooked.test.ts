@@ -12,7 +12,9 @@ function setUp(count: number) {
     waiting.set(reference, { reference, advertiserId: asAdvertiserId('adv_a'), amountNanos: 1n });
   }
   const booked: string[] = [];
-  const refusals = new Map<string, 'conflict' | 'unavailable'>();
+  /** What `record` stores itself. */
+  const dropped = new Set<string>();
+  const refusals = new Map<string, 'conflict' | 'failed_precondition' | 'unavailable'>();
   const bookUnbooked = makeBookUnbooked<Deposit>({
     what: 'deposit',
     readUnbooked: (countMax) => Promise.resolve([...waiting.values()].slice(0, countMax)),
@@ -23,13 +25,18 @@ function setUp(count: number) {
     record: ({ reference }) => {
       const code = refusals.get(reference);
       if (code !== undefined) return Promise.reject(appError(code, 'no'));
+      if (dropped.has(reference)) {
+        waiting.delete(reference);
+        return Promise.resolve(false);
+      }
       booked.push(reference);
-      return Promise.resolve();
+      return Promise.resolve(true);
     },
+    atOnceMax: 8,
     clock: makeTestClock(0),
     log: makeTestScope().log,
   });
-  return { waiting, booked, refusals, bookUnbooked };
+  return { waiting, booked, dropped, refusals, bookUnbooked };
 }
 
 describe('booking in the ledger', () => {
@@ -40,16 +47,30 @@ describe('booking in the ledger', () => {
     expect(new Set(booked).size).to.equal(450);
   });
 
-  it('stops while events-service is away, keeps the booked entries, and goes on later', async () => {
-    const { waiting, refusals, bookUnbooked } = setUp(20);
-    refusals.set('INV-10', 'unavailable');
-    expect(await bookUnbooked()).to.equal(false);
-    expect(waiting.has('INV-0')).to.equal(false);
-    expect(waiting.has('INV-10')).to.equal(true);
-    refusals.clear();
+  it('goes on after an entry that the ledger does not take', async () => {
+    const { waiting, booked, dropped, bookUnbooked } = setUp(3);
+    dropped.add('INV-1');
     expect(await bookUnbooked()).to.equal(true);
     expect(waiting.size).to.equal(0);
+    expect(booked).to.deep.equal(['INV-0', 'INV-2']);
   });
+
+  const outages = [
+    ['events-service is away, or has no port for writing yet', 'unavailable'],
+    ['events-service has a port for writing that this release does not know', 'failed_precondition'],
+  ] as const;
+  for (const [when, code] of outages) {
+    it(`stops while ${when}, keeps the booked entries, and goes on later`, async () => {
+      const { waiting, refusals, bookUnbooked } = setUp(20);
+      refusals.set('INV-10', code);
+      expect(await bookUnbooked()).to.equal(false);
+      expect(waiting.has('INV-0')).to.equal(false);
+      expect(waiting.has('INV-10')).to.equal(true);
+      refusals.clear();
+      expect(await bookUnbooked()).to.equal(true);
+      expect(waiting.size).to.equal(0);
+    });
+  }
 
   it('is not blocked by a deposit that conflicts with the ledger', async () => {
     const { waiting, refusals, bookUnbooked } = setUp(3);

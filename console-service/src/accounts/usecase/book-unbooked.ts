@@ -1,19 +1,21 @@
 import { toAppError, type Logger } from '@placard/service-kit';
 import type { Clock } from '@placard/service-kit/pure';
 
-/** Most bookings of one round, and most simultaneous calls. */
+/** Most bookings of one round. */
 const ROUND_MAX = 200;
-const CONCURRENCY_MAX = 8;
 
-/** What {@link makeBookUnbooked} needs. An entry is a deposit or an adjustment. */
+/** What {@link makeBookUnbooked} needs. An entry is a deposit, an adjustment, a payout or a refund. */
 export interface BookUnbookedDeps<Entry extends { readonly reference: string }> {
   /** Name of the entries in the log. */
   readonly what: string;
   /** The oldest unbooked entries, at most `countMax`. */
   readonly readUnbooked: (countMax: number) => Promise<readonly Entry[]>;
-  /** Idempotent by reference. */
-  readonly record: (entry: Entry) => Promise<void>;
-  readonly markBooked: (references: readonly string[], atMs: number) => Promise<void>;
+  /** Idempotent by reference. False: what became of the entry is stored already. */
+  readonly record: (entry: Entry) => Promise<boolean>;
+  /** Null: `record` stores the outcome of every entry. */
+  readonly markBooked: ((references: readonly string[], atMs: number) => Promise<void>) | null;
+  /** Most simultaneous calls of `record`. */
+  readonly atOnceMax: number;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -63,22 +65,21 @@ async function bookRound<Entry extends { readonly reference: string }>(
       const outcome = await bookOne(deps, next);
       if (outcome === 'booked') booked.push(next.reference);
       else if (outcome === 'refused') refused.add(next.reference);
-      else isReachable = false;
+      else if (outcome === 'unreachable') isReachable = false;
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY_MAX }, work));
-  await deps.markBooked(booked, deps.clock.now());
+  await Promise.all(Array.from({ length: deps.atOnceMax }, work));
+  await deps.markBooked?.(booked, deps.clock.now());
   return isReachable;
 }
 
 async function bookOne<Entry extends { readonly reference: string }>(
   { record, log, what }: BookUnbookedDeps<Entry>,
   entry: Entry,
-): Promise<'booked' | 'refused' | 'unreachable'> {
+): Promise<'booked' | 'stored' | 'refused' | 'unreachable'> {
   const { reference } = entry;
   try {
-    await record(entry);
-    return 'booked';
+    return (await record(entry)) ? 'booked' : 'stored';
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.code === 'conflict' || error.code === 'invalid_argument') {

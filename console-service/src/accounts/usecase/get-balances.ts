@@ -2,6 +2,8 @@ import type { Balances, Ledger } from '../clients/ledger.js';
 import type { CatalogStore } from '../../catalog/store/catalog-store.js';
 import type { BookUnbooked } from './book-unbooked.js';
 
+export type { Balances };
+
 /** The balance of every account, also at zero. Contract: docs/contract/operator-interface.md#ledger-balances. */
 export type GetBalances = () => Promise<Balances>;
 

@@ -1,6 +1,8 @@
 import { toAppError } from '@placard/service-kit';
 import type { Ledger, RowsPiece } from '../clients/ledger.js';
 
+export type { RowsPiece };
+
 /** Attempts for a piece whose connection is closed at the end of its life. */
 const ATTEMPTS_MAX = 3;
 

@@ -33,6 +33,7 @@ const EXPORTED = {
               category: 'games',
               request_timeout_ms: 1_500,
               config_ttl_seconds: 300,
+              explained: false,
               placements: [
                 {
                   code: 'home_banner',
@@ -151,8 +152,8 @@ describe('what an export holds', () => {
     });
   });
 
-  it('has null for a field that an earlier release did not store', () => {
+  it('leaves out a field that an earlier release did not store', () => {
     const { global } = exportTree([{ kind: 'global', id: 'global', parentId: null, fields: {} }]);
-    expect(global).to.deep.equal({ serving_enabled: null });
+    expect(global).to.deep.equal({});
   });
 });

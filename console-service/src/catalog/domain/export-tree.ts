@@ -1,4 +1,4 @@
-import { ownIdOf, type StoredObject } from './catalog-object.js';
+import { ownIdOf, type Fields, type StoredObject } from './catalog-object.js';
 import type { FieldValue } from './field-types.js';
 import { KINDS, TOP_KINDS, type ObjectKind } from './kinds.js';
 
@@ -38,11 +38,20 @@ function toNode(
   nodesOf: (kind: ObjectKind, parentId: string | null) => ExportNode[],
 ): ExportNode {
   const spec = KINDS[object.kind];
-  const node: Record<string, FieldValue | ExportNode | readonly ExportNode[]> = {};
+  const node: Record<string, ExportNode[string]> = {};
   if (spec.section !== null) node[spec.idField] = ownIdOf(object);
+  Object.assign(node, fieldsNode(object.kind, object.fields));
+  for (const child of spec.children) node[KINDS[child].section ?? ''] = nodesOf(child, object.id);
+  return node;
+}
+
+/** Fields nested like the file, without those that an earlier release did not store. */
+export function fieldsNode(kind: ObjectKind, fields: Fields): ExportNode {
+  const node: Record<string, ExportNode[string]> = {};
   const targeting: Record<string, FieldValue> = {};
-  for (const { name } of spec.fields) {
-    const value = object.fields[name] ?? null;
+  for (const { name } of KINDS[kind].fields) {
+    const value = fields[name];
+    if (value === undefined) continue;
     if (!name.startsWith('targeting.')) {
       node[name] = value;
       continue;
@@ -50,6 +59,5 @@ function toNode(
     targeting[name.slice('targeting.'.length)] = value;
     node['targeting'] = targeting;
   }
-  for (const child of spec.children) node[KINDS[child].section ?? ''] = nodesOf(child, object.id);
   return node;
 }

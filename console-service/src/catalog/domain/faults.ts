@@ -12,15 +12,17 @@ export interface FaultParts {
   readonly more: number;
 }
 
-/** Collects the faults of a catalog file, each with its path in the file. */
+/** Collects the faults or warnings of a catalog file, each with its path in the file. */
 export class Faults {
   readonly #lines: string[];
   #more: number;
+  readonly #things: string;
 
-  /** Starts with the faults in `parts`. */
-  constructor({ lines, more }: FaultParts = { lines: [], more: 0 }) {
+  /** Starts with the faults in `parts`. `things` is what the lines are, where they are not faults. */
+  constructor({ lines, more }: FaultParts = { lines: [], more: 0 }, things = 'faults') {
     this.#lines = [...lines];
     this.#more = more;
+    this.#things = things;
   }
 
   /** Adds a fault; `path` is empty for the file as a whole. Both may quote the file. Each fault stays on one line. */
@@ -42,7 +44,7 @@ export class Faults {
   list(): readonly string[] {
     return this.#more === 0
       ? this.#lines
-      : [...this.#lines, `file: ${this.#more} more faults are not listed`];
+      : [...this.#lines, `file: ${this.#more} more ${this.#things} are not listed`];
   }
 }
 

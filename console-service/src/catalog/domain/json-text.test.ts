@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseJson } from './json-text.js';
-import { NumberText, type RawValue } from './raw-value.js';
+import { parseJson, readJson } from './json-text.js';
+import { NumberText, toJson, type RawValue } from './raw-value.js';
 
 function plain(raw: RawValue): unknown {
   if (raw instanceof NumberText) return Number(raw.text);
@@ -18,6 +18,28 @@ function entries(value: unknown): unknown {
 }
 
 describe('reading JSON', () => {
+  it('says what is wrong, and names a member that an object has twice', () => {
+    const faultOf = (text: string): unknown => readJson(text);
+    expect(faultOf('{"a":1,}')).to.deep.equal({ fault: 'is not valid JSON', repeated: null });
+    expect(faultOf('1 2')).to.deep.equal({ fault: 'is not valid JSON', repeated: null });
+    const tooDeep = { fault: 'has more than 32 levels of lists and objects', repeated: null };
+    expect(faultOf('['.repeat(100_000))).to.deep.equal(tooDeep);
+    expect(faultOf('{"a":'.repeat(100_000))).to.deep.equal(tooDeep);
+    for (const text of ['{"a":1,"b":2,"a":1}', '[{"x":{"a":null,"\\u0061":0}}]'])
+      expect(faultOf(text)).to.deep.equal({ fault: 'has a member twice', repeated: 'a' });
+    expect(readJson('[{"a":1},{"a":2}]')).to.have.property('value');
+  });
+
+  it('makes of it what JSON.parse makes', () => {
+    const isSame = (text: string): void => {
+      const read = readJson(text);
+      if (!('value' in read)) throw new Error(read.fault);
+      expect(toJson(read.value, Number)).to.deep.equal(JSON.parse(text));
+    };
+    fc.assert(fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => isSame(JSON.stringify(value))));
+    isSame('{"__proto__":{"a":1},"n":[-0,1e400,12345678901234567890,0.1]}');
+  });
+
   it('reads what JSON.parse reads', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(0, 2), (value, indent) => {

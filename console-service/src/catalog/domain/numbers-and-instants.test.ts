@@ -1,9 +1,6 @@
 import { expect } from 'chai';
 import { amountNanos, amountText, plainDecimal, significantDigits } from './decimal.js';
 import { instantText, parseDay, parseInstant } from '../../domain/instant.js';
-import { reportRange } from '../../reports/domain/report-range.js';
-
-const DAY_MS = 86_400_000;
 
 describe('decimals', () => {
   const SPELLINGS: readonly (readonly [string, string | null])[] = [
@@ -163,48 +160,5 @@ describe('instants', () => {
     for (const text of ['2026-11-01Z', ' 2026-11-01', '2026-11-01T00:00:00Z'])
       expect(parseDay(text), text).to.equal(null);
     expect(parseDay('9999-12-31')).to.equal(Date.UTC(9999, 11, 31));
-  });
-});
-
-describe('the range of a report', () => {
-  const NOW_MS = Date.UTC(2026, 10, 10, 15, 30);
-  const TODAY_MS = Date.UTC(2026, 10, 10);
-
-  it('is the last seven UTC days, today included', () => {
-    expect(reportRange({ fromMs: null, toMs: null }, NOW_MS)).to.deep.equal({
-      fromMs: TODAY_MS - 6 * DAY_MS,
-      toMs: TODAY_MS + DAY_MS,
-    });
-  });
-
-  it('is widened to whole hours', () => {
-    expect(reportRange({ fromMs: NOW_MS, toMs: NOW_MS + 1 }, NOW_MS)).to.deep.equal({
-      fromMs: NOW_MS - 30 * 60_000,
-      toMs: NOW_MS + 30 * 60_000,
-    });
-  });
-
-  it('ends with today when only its beginning is given, and begins seven days before its end', () => {
-    expect(reportRange({ fromMs: TODAY_MS, toMs: null }, NOW_MS)?.toMs).to.equal(TODAY_MS + DAY_MS);
-    expect(reportRange({ fromMs: null, toMs: TODAY_MS }, NOW_MS)?.fromMs).to.equal(TODAY_MS - 7 * DAY_MS);
-  });
-
-  it('is null when the requested range is empty, also within one hour', () => {
-    expect(reportRange({ fromMs: NOW_MS, toMs: TODAY_MS }, NOW_MS)).to.equal(null);
-    expect(reportRange({ fromMs: NOW_MS, toMs: NOW_MS }, NOW_MS)).to.equal(null);
-    expect(reportRange({ fromMs: NOW_MS + 1, toMs: NOW_MS }, NOW_MS)).to.equal(null);
-    expect(reportRange({ fromMs: TODAY_MS + DAY_MS, toMs: null }, NOW_MS)).to.equal(null);
-    expect(reportRange({ fromMs: null, toMs: 0 }, NOW_MS)).to.equal(null);
-  });
-
-  it('stays within the years 1970 to 9999, so that it can be written', () => {
-    const endMs = Date.UTC(10_000, 0, 1);
-    const written = (fromMs: number | null, toMs: number) => {
-      const range = reportRange({ fromMs, toMs }, NOW_MS);
-      return range === null ? null : [instantText(range.fromMs), instantText(range.toMs)];
-    };
-    expect(written(0, endMs)).to.deep.equal(['1970-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z']);
-    expect(written(null, endMs)).to.deep.equal(['9999-12-25T00:00:00Z', '9999-12-31T23:59:59.999Z']);
-    expect(written(null, DAY_MS)).to.deep.equal(['1970-01-01T00:00:00Z', '1970-01-02T00:00:00Z']);
   });
 });

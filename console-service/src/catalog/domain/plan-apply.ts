@@ -6,10 +6,13 @@ import {
   type Fields,
   type StoredObject,
 } from './catalog-object.js';
+import { lostApproval } from './change/approval.js';
+import { changedLines } from './change/changed-fields.js';
+import { removedBy } from './change/removals.js';
 import type { Faults } from './faults.js';
 import type { FieldValue } from './field-types.js';
 import { judgeObject } from './judge-object.js';
-import { KINDS, parentKindOf, type ObjectKind } from './kinds.js';
+import { KINDS, type ObjectKind } from './kinds.js';
 import type { CatalogFile, NamedObject } from './read-catalog.js';
 
 /** The change of one object by an apply. */
@@ -50,7 +53,7 @@ export interface ApplyPlan {
 export function planApply(file: CatalogFile, stored: StoredCatalog, faults: Faults): ApplyPlan {
   const byKey = new Map(stored.objects.map((object) => [objectKey(object.kind, object.id), object]));
   const named = new Set(file.objects.map((object) => objectKey(object.kind, object.id)));
-  const removed = stored.isPruning ? removals(file, stored.objects, named) : [];
+  const removed = stored.isPruning ? removedBy(file, stored.objects, named) : [];
   const removedKeys = new Set(removed.map((object) => objectKey(object.kind, object.id)));
   const keys = new AppKeys();
   for (const object of stored.objects) {
@@ -116,6 +119,11 @@ function merge(object: NamedObject, before: StoredObject | undefined, notes: str
     if (name === 'balance' && before !== undefined) noteBalance(object, before, value, notes);
     else after[name] = value;
   }
+  const note = before === undefined ? null : lostApproval(object, before, after);
+  if (note !== null) {
+    notes.push(note);
+    after['approved'] = false;
+  }
   return after;
 }
 
@@ -133,47 +141,12 @@ function compare(object: NamedObject, before: StoredObject | undefined, after: F
   const { kind, id, parentId } = object;
   if (before === undefined)
     return { action: 'created', kind, id, parentId, before: null, after, details: [] };
-  const details: string[] = [];
-  for (const { name } of KINDS[kind].fields) {
-    const old = before.fields[name];
-    const now = after[name];
-    if (!isSameValue(old, now)) details.push(`${name}: ${showValue(old)} → ${showValue(now)}`);
-  }
+  const details = changedLines(kind, before.fields, after);
   if (details.length === 0) return null;
   return { action: 'updated', kind, id, parentId, before: before.fields, after, details };
 }
 
-/** Objects that the sections of the file do not name, and their children. */
-function removals(
-  file: CatalogFile,
-  stored: readonly StoredObject[],
-  named: ReadonlySet<string>,
-): StoredObject[] {
-  const sectionsOf = new Map(
-    file.objects.map((object) => [objectKey(object.kind, object.id), object.sections]),
-  );
-  const removed = new Set<string>();
-  const inOrder = [...stored].sort((left, right) => depthOf(left.kind) - depthOf(right.kind));
-  return inOrder.filter((object) => {
-    const key = objectKey(object.kind, object.id);
-    if (object.kind === 'global' || named.has(key)) return false;
-    const parentKind = parentKindOf(object.kind);
-    const parentKey = objectKey(parentKind ?? 'global', object.parentId ?? '');
-    const isSection =
-      parentKind === null
-        ? file.sections.has(object.kind)
-        : removed.has(parentKey) || sectionsOf.get(parentKey)?.has(object.kind) === true;
-    if (isSection) removed.add(key);
-    return isSection;
-  });
-}
-
-/** Depth of a kind in the file: 0 at the top. */
-function depthOf(kind: ObjectKind): number {
-  const parent = parentKindOf(kind);
-  return parent === null ? 0 : depthOf(parent) + 1;
-}
-
-function toRemoval({ kind, id, parentId, fields }: StoredObject): Change {
+/** The change that removes an object. */
+export function toRemoval({ kind, id, parentId, fields }: StoredObject): Change {
   return { action: 'removed', kind, id, parentId, before: fields, after: null, details: [] };
 }

@@ -38,6 +38,22 @@ export function readCatalog(raw: RawValue, faults: Faults): CatalogFile {
   return { objects: reader.objects, sections: reader.sections };
 }
 
+/** An object that is read without a file around it. */
+export interface LooseObject {
+  readonly kind: ObjectKind;
+  /** Null for a kind at the top. */
+  readonly parentId: string | null;
+  /** Its id or code, and fields. */
+  readonly raw: RawMap;
+}
+
+/** Reads one object as {@link readCatalog} does. Its path is its kind. No objects: its id or code is wrong or missing. */
+export function readObject(object: LooseObject, faults: Faults): readonly NamedObject[] {
+  const reader = new Reader(faults);
+  reader.one(object);
+  return reader.objects;
+}
+
 /** The empty set of sections. Most objects have no children and share it. */
 export const NO_KINDS: ReadonlySet<ObjectKind> = new Set();
 /** The empty set of faulty fields, shared by all objects without a fault. */
@@ -70,6 +86,10 @@ class Reader {
       if (this.#section(kind, rest, { path: '', parentId: null })) this.sections.add(kind);
     }
     this.#refuseUnknown(rest, '');
+  }
+
+  one({ kind, parentId, raw }: LooseObject): void {
+    this.#object(KINDS[kind], raw, { path: kind, parentId });
   }
 
   #global(raw: RawValue): void {

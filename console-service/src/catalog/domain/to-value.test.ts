@@ -43,6 +43,7 @@ describe('an object of the catalog as its readers get it', () => {
       category: 'games',
       requestTimeoutMs: 1_500,
       configTtlSeconds: 300,
+      isExplained: false,
     });
   });
 

@@ -8,6 +8,16 @@ const PLAIN = /^[A-Za-z_][A-Za-z0-9_.-]*(?: [A-Za-z0-9_.-]+)*$/;
 /** Words that readers of some YAML version do not read as text. */
 const WORDS = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
+/** The first line of an export of the whole catalog. */
+export function exportHead(version: number): string {
+  return `# Version ${version} of the catalog. Apply an edited copy with --if-version ${version}, so that it undoes no later change.\n`;
+}
+
+/** The first line of an export of some objects. */
+export function partHead(version: number): string {
+  return `# A part of version ${version} of the catalog. Apply an edited copy without --prune.\n`;
+}
+
 /**
  * Writes a catalog as the YAML that `apply` accepts: block style, with JSON's quotes where a text needs quotes. The YAML
  * library would take twenty times as long, minutes for the largest catalog.

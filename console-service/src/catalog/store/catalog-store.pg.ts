@@ -3,7 +3,9 @@ import { inTransaction, type Pool } from '@placard/service-kit/postgres';
 import type { AdvertiserId, PublisherId } from '@placard/service-kit/pure';
 import type { OwnedAccount } from '../../accounts/domain/account-name.js';
 import type { CatalogStore } from './catalog-store.js';
+import { makePgHistory } from '../../history/store/history.pg.js';
 import { lockCatalog } from './catalog-transaction.pg.js';
+import { makePgCatalogReads } from './reads/catalog-reads.pg.js';
 import { fromChangeRow, fromObjectRow, type ChangeRow, type ObjectRow } from './rows.js';
 import { orUnavailable, runSql } from '../../store/run-sql.js';
 
@@ -16,6 +18,8 @@ const readIdsSql = loadText(import.meta.url, './read-ids.sql');
 /** The catalog in Postgres: schemas `catalog`, `accounts` and `audit`. */
 export function makePgCatalogStore(pool: Pool): CatalogStore {
   return {
+    reads: makePgCatalogReads(pool),
+    history: makePgHistory(pool),
     async readVersion() {
       const [row] = await runSql<{ version: bigint }>(pool, readVersionSql);
       return Number(row?.version ?? 0);
@@ -29,8 +33,8 @@ export function makePgCatalogStore(pool: Pool): CatalogStore {
       return { version: Number(rows[0]?.current_version ?? 0), rows: changed.map(fromChangeRow) };
     },
     async readAll() {
-      const rows = await runSql<ObjectRow>(pool, readAllSql);
-      return rows.map(fromObjectRow);
+      const rows = await runSql<ObjectRow & { current_version: bigint }>(pool, readAllSql);
+      return { version: Number(rows[0]?.current_version ?? 0), objects: rows.map(fromObjectRow) };
     },
     async readOwnerIds() {
       const [advertisers, publishers] = await Promise.all([

@@ -4,6 +4,8 @@ import type { Adjustment } from '../../accounts/domain/adjustment-rules.js';
 import type { CatalogRow, StoredObject } from '../domain/catalog-object.js';
 import type { Deposit } from '../../accounts/domain/deposit-rules.js';
 import type { Change } from '../domain/plan-apply.js';
+import type { History } from '../../history/store/history.js';
+import type { CatalogReads } from './reads/catalog-reads.js';
 
 /** One change of the catalog: all of it becomes visible under one new version, or none. */
 export interface Publication {
@@ -28,6 +30,8 @@ export interface Published {
 export interface CatalogTransaction {
   /** Version of the last change before this one; 1 when there was none. */
   readonly version: number;
+  readonly reads: CatalogReads;
+  readonly history: History;
   /** The named objects, and every app with one of the keys. */
   readNamed(
     names: readonly Pick<StoredObject, 'kind' | 'id'>[],
@@ -40,8 +44,6 @@ export interface CatalogTransaction {
   readAdjustment(reference: string): Promise<Adjustment | undefined>;
   /** Sum of the absolute amounts of all deposits and adjustments, in nano-units. */
   readFundsTotal(): Promise<bigint>;
-  /** Whether the owner of an account is or was in the catalog. */
-  wasEver(account: OwnedAccount): Promise<boolean>;
   publish(publication: Publication): Promise<Published>;
   /** Adds an adjustment whose reference is free, under a new version. */
   adjust(adjustment: Adjustment, by: { readonly actor: string; readonly atMs: number }): Promise<void>;
@@ -49,13 +51,16 @@ export interface CatalogTransaction {
 
 /** The stored catalog. Every method may fail with `unavailable`. */
 export interface CatalogStore {
+  readonly reads: CatalogReads;
+  readonly history: History;
   /** Version of the last change. */
   readVersion(): Promise<number>;
   /** The changes after a version, including tombstones, in one snapshot. */
   readChanges(
     afterVersion: number,
   ): Promise<{ readonly version: number; readonly rows: readonly CatalogRow[] }>;
-  readAll(): Promise<StoredObject[]>;
+  /** All objects that are not removed, and the version of the last change, in one snapshot. */
+  readAll(): Promise<{ readonly version: number; readonly objects: readonly StoredObject[] }>;
   readOwnerIds(): Promise<OwnerIds>;
   /** The kinds of account owners that have or had this id in the catalog. */
   ownersOf(id: OwnerId): Promise<OwnedAccount['kind'][]>;

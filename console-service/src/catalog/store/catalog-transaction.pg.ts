@@ -3,10 +3,13 @@ import type { Queryable } from '@placard/service-kit/postgres';
 import type { StoredObject } from '../domain/catalog-object.js';
 import { parentKindOf, type ObjectKind } from '../domain/kinds.js';
 import type { Change } from '../domain/plan-apply.js';
-import type { OwnedAccount } from '../../accounts/domain/account-name.js';
 import type { Adjustment } from '../../accounts/domain/adjustment-rules.js';
 import type { Deposit } from '../../accounts/domain/deposit-rules.js';
 import type { CatalogTransaction, Publication, Published } from './catalog-store.js';
+import type { History } from '../../history/store/history.js';
+import { makePgHistory } from '../../history/store/history.pg.js';
+import type { CatalogReads } from './reads/catalog-reads.js';
+import { makePgCatalogReads } from './reads/catalog-reads.pg.js';
 import { fromObjectRow, type ObjectRow } from './rows.js';
 import {
   fromAdjustmentRow,
@@ -27,7 +30,6 @@ const writeAuditSql = loadText(import.meta.url, './write-audit.sql');
 const addDepositsSql = loadText(import.meta.url, './add-deposits.sql');
 const addAdjustmentSql = loadText(import.meta.url, './add-adjustment.sql');
 const readAdjustmentSql = loadText(import.meta.url, './read-adjustment.sql');
-const readOwnersSql = loadText(import.meta.url, './read-owners.sql');
 const touchOwnersSql = loadText(import.meta.url, './touch-owners.sql');
 
 /** Most rows of one statement: enough for few round trips, few enough for small messages. */
@@ -42,11 +44,15 @@ export async function lockCatalog(db: Queryable): Promise<CatalogTransaction> {
 
 class PgCatalogTransaction implements CatalogTransaction {
   readonly version: number;
+  readonly reads: CatalogReads;
+  readonly history: History;
   readonly #db: Queryable;
 
   constructor(db: Queryable, version: number) {
     this.#db = db;
     this.version = version;
+    this.reads = makePgCatalogReads(db);
+    this.history = makePgHistory(db);
   }
 
   async readNamed(
@@ -77,11 +83,6 @@ class PgCatalogTransaction implements CatalogTransaction {
   async readAdjustment(reference: string): Promise<Adjustment | undefined> {
     const [row] = await runSql<AdjustmentRow>(this.#db, readAdjustmentSql, [reference]);
     return row === undefined ? undefined : fromAdjustmentRow(row);
-  }
-
-  async wasEver(account: OwnedAccount): Promise<boolean> {
-    const rows = await runSql<{ kind: string }>(this.#db, readOwnersSql, [account.id]);
-    return rows.some((row) => row.kind === account.kind);
   }
 
   async adjust(adjustment: Adjustment, by: { readonly actor: string; readonly atMs: number }): Promise<void> {

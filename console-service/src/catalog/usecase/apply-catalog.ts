@@ -1,11 +1,15 @@
+import { appError } from '@placard/service-kit';
 import { asAdvertiserId, type Clock } from '@placard/service-kit/pure';
-import { amountNanos } from '../domain/decimal.js';
+import { unconfirmed, type Unconfirmed } from '../domain/change/removals.js';
+import { openingNanos } from '../domain/change/opening.js';
 import type { Faults } from '../domain/faults.js';
 import { planApply, type Change, type StoredCatalog } from '../domain/plan-apply.js';
 import type { CatalogFile } from '../domain/read-catalog.js';
+import type { ObjectChange } from '../../history/domain/object-change.js';
 import type { Deposit } from '../../accounts/domain/deposit-rules.js';
 import type { CatalogStore, CatalogTransaction } from '../store/catalog-store.js';
 import { FUNDS_NANOS_MAX, openingReference } from '../../accounts/domain/deposit-rules.js';
+import { warnOfApply } from './warn-of-apply.js';
 
 /** A file to apply. */
 export interface ApplyRequest {
@@ -15,24 +19,46 @@ export interface ApplyRequest {
   readonly isPruning: boolean;
   /** Whether to apply only when the catalog was never changed. */
   readonly isOnlyIfEmpty: boolean;
+  /** Whether only to show what would change. */
+  readonly isDryRun: boolean;
+  /** Whether the operator has confirmed the removals. */
+  readonly isConfirmed: boolean;
+  /** Apply only when no object has changed since this version. Null: whatever has changed. */
+  readonly ifVersion: number | null;
   /** The caller, for the audit. */
   readonly actor: string;
 }
 
-/** The result of an apply. With faults nothing was changed. */
+/** Why a file without faults is not applied. */
+export type ApplyRefusal =
+  /** Objects have changed since the version that the file is based on: oldest first, at most {@link CHANGES_SHOWN_MAX}. */
+  | { readonly kind: 'stale'; readonly since: readonly ObjectChange[] }
+  /** The removals need a confirmation. */
+  | { readonly kind: 'unconfirmed'; readonly removals: Unconfirmed };
+
+/** The result of an apply. With faults or a refusal nothing was changed. */
 export interface ApplyResult {
   readonly faults: readonly string[];
+  /** Of a dry run: why it would be refused. */
+  readonly refusal: ApplyRefusal | null;
   readonly notes: readonly string[];
+  /** What can never deliver, or not as written: `path: reason`. */
+  readonly warnings: readonly string[];
+  /** What was changed. Of a dry run, and of a refused removal: what would be changed. */
   readonly changes: readonly Change[];
   /** The current version of the catalog. */
   readonly version: number;
 }
 
 /**
- * Makes the stored catalog equal to a file for everything that the file names, all or nothing.
+ * Makes the stored catalog equal to a file for everything that the file names, all or nothing. Error: `invalid_argument`
+ * (`ifVersion` is above the current version).
  * Contract: docs/contract/operator-interface.md#applying-a-catalog.
  */
 export type ApplyCatalog = (request: ApplyRequest) => Promise<ApplyResult>;
+
+/** Most changes that are shown to the owner of a stale file. */
+export const CHANGES_SHOWN_MAX = 100;
 
 const FIRST_VERSION = 1;
 
@@ -44,36 +70,73 @@ export interface ApplyCatalogDeps {
 
 /** Makes {@link ApplyCatalog}. */
 export function makeApplyCatalog({ store, clock }: ApplyCatalogDeps): ApplyCatalog {
-  return ({ file, faults, isPruning, isOnlyIfEmpty, actor }) =>
-    store.inChange(async (transaction) => {
-      if (isOnlyIfEmpty && transaction.version > FIRST_VERSION) return unchanged(transaction.version);
-      const stored = await readStored(transaction, file, isPruning);
-      const plan = planApply(file, stored, faults);
-      const openings = openingDeposits(file, plan.changes);
-      await refuseTooMuch(transaction, openings, faults);
-      if (!faults.isEmpty()) return { ...unchanged(transaction.version), faults: faults.list() };
-      if (plan.changes.length === 0) return { ...unchanged(transaction.version), notes: plan.notes };
-      const published = await transaction.publish({
-        changes: plan.changes,
-        deposits: openings.map(({ deposit }) => deposit),
-        actor,
-        atMs: clock.now(),
-      });
-      const again = openings.filter(({ deposit }) => !published.deposited.has(deposit.reference));
-      return {
-        faults: [],
-        notes: [
-          ...plan.notes,
-          ...again.map(({ path }) => `${path}: was credited before and is not credited again`),
-        ],
-        changes: plan.changes,
-        version: published.version,
-      };
-    });
+  return (request) => store.inChange((transaction) => applyInChange(transaction, request, clock.now()));
+}
+
+/**
+ * {@link ApplyCatalog} within a change that has begun, for a use case that reads under the same lock what it depends on.
+ * `nowMs`: epoch ms.
+ */
+export async function applyInChange(
+  transaction: CatalogTransaction,
+  request: ApplyRequest,
+  nowMs: number,
+): Promise<ApplyResult> {
+  const { file, faults, isDryRun, isPruning } = request;
+  const result = unchanged(transaction.version);
+  if (request.isOnlyIfEmpty && transaction.version > FIRST_VERSION) return result;
+  const refusal = await refuseStale(transaction, request.ifVersion);
+  if (refusal !== null) return { ...result, refusal };
+  const stored = await readStored(transaction, file, isPruning);
+  const plan = planApply(file, stored, faults);
+  const openings = openingDeposits(file, plan.changes);
+  await refuseTooMuch(transaction, openings, faults);
+  if (!faults.isEmpty()) return { ...result, faults: faults.list() };
+  const warnings = await warnOfApply(transaction, { file, stored, plan, nowMs });
+  const planned = { ...result, ...plan, warnings, refusal: refuseUnconfirmed(request, plan.changes) };
+  if (isDryRun || planned.refusal !== null || plan.changes.length === 0) return planned;
+  const published = await transaction.publish({
+    changes: plan.changes,
+    deposits: openings.map(({ deposit }) => deposit),
+    actor: request.actor,
+    atMs: nowMs,
+  });
+  const again = openings.filter(({ deposit }) => !published.deposited.has(deposit.reference));
+  return {
+    ...planned,
+    notes: [
+      ...plan.notes,
+      ...again.map(({ path }) => `${path}: was credited before and is not credited again`),
+    ],
+    version: published.version,
+  };
 }
 
 function unchanged(version: number): ApplyResult {
-  return { faults: [], notes: [], changes: [], version };
+  return { faults: [], refusal: null, notes: [], warnings: [], changes: [], version };
+}
+
+async function refuseStale(
+  { version, history }: CatalogTransaction,
+  ifVersion: number | null,
+): Promise<ApplyRefusal | null> {
+  if (ifVersion === null) return null;
+  if (ifVersion > version)
+    throw appError(
+      'invalid_argument',
+      `There is no version ${ifVersion}: the catalog has version ${version}.`,
+    );
+  const since = await history.since(ifVersion, CHANGES_SHOWN_MAX);
+  return since.length === 0 ? null : { kind: 'stale', since };
+}
+
+function refuseUnconfirmed(
+  { file, isConfirmed }: ApplyRequest,
+  changes: readonly Change[],
+): ApplyRefusal | null {
+  const removed = changes.filter(({ action }) => action === 'removed');
+  const removals = isConfirmed ? null : unconfirmed(removed, file);
+  return removals === null ? null : { kind: 'unconfirmed', removals };
 }
 
 async function readStored(
@@ -102,9 +165,7 @@ function openingDeposits(file: CatalogFile, changes: readonly Change[]): Opening
     ),
   );
   return changes.flatMap((change) => {
-    const balance = change.after?.['balance'];
-    if (change.action !== 'created' || change.kind !== 'advertiser' || typeof balance !== 'string') return [];
-    const nanos = amountNanos(balance);
+    const nanos = openingNanos(change);
     if (nanos === 0n) return [];
     const advertiserId = asAdvertiserId(change.id);
     const deposit = { reference: openingReference(advertiserId), advertiserId, amountNanos: nanos };

@@ -1,10 +1,19 @@
 import { exportTree, type ExportTree } from '../domain/export-tree.js';
 import type { CatalogStore } from '../store/catalog-store.js';
 
-/** Reads the stored catalog, nested like a catalog file. Contract: docs/cli.md#catalog-export. */
-export type ExportCatalog = () => Promise<ExportTree>;
+/** The stored catalog, nested like a catalog file, and its version. */
+export interface CatalogExport {
+  readonly version: number;
+  readonly tree: ExportTree;
+}
+
+/** Reads the stored catalog. Contract: docs/cli.md#catalog-export. */
+export type ExportCatalog = () => Promise<CatalogExport>;
 
 /** Makes {@link ExportCatalog}. */
 export function makeExportCatalog(store: Pick<CatalogStore, 'readAll'>): ExportCatalog {
-  return async () => exportTree(await store.readAll());
+  return async () => {
+    const { version, objects } = await store.readAll();
+    return { version, tree: exportTree(objects) };
+  };
 }

@@ -1,128 +1,148 @@
-import type { ReportResponse } from '@placard/protos/console/v1/console.js';
-import type { ReportRow } from '@placard/protos/events/v1/events.js';
-import { formatNanos, NO_FILL_REASONS, REJECTION_REASONS, toIso } from '@placard/service-kit/pure';
-import { toCsv } from '../../cli/csv.js';
+import {
+  FALLBACK_REASONS,
+  INTEGRATION_ERRORS,
+  REJECTION_REASONS,
+  REPORTED_NO_FILL_REASONS,
+  type ReportKey,
+} from '@placard/service-kit/pure';
+import { freeText, toCsv } from '../../cli/csv.js';
 import { textTable } from '../../cli/text-table.js';
+import type { Schemas } from '../../manage/domain/operations.js';
+import {
+  COUNT_COLUMNS,
+  DECIMAL_COLUMNS,
+  reasonColumns,
+  usedReasonColumns,
+  type Column,
+} from './report-columns.js';
 
-/** Shown for an unknown country. */
-const UNKNOWN_COUNTRY = 'unknown';
+type Report = Schemas['Report'];
+type NamedKey = keyof Report['rows'][number]['names'];
 
-type Counts = Readonly<Record<string, number>> | null;
+const { requests, fills, impressions, clicks, rewards, fallbacks, noFills, rejected, errors } = COUNT_COLUMNS;
+const { spend, revenue, fillRate, showRate, ctr, ecpm } = DECIMAL_COLUMNS;
 
 /** The report as JSON. Contract: docs/contract/operator-interface.md#report. */
-export function toReportJson(by: readonly string[], report: ReportResponse): string {
-  const shape = {
-    as_of: isoOf(report.asOfMs),
-    from: isoOf(report.fromMs),
-    to: isoOf(report.toMs),
-    rows: report.rows.map((row) => ({
-      ...Object.fromEntries(by.map((name, index) => [name, keysOf(by, row)[index]])),
-      requests: countOrNull(row.requests),
-      fills: Number(row.fills),
-      no_fills: noFillsOf(row),
-      impressions: Number(row.impressions),
-      clicks: Number(row.clicks),
-      rewards: Number(row.rewards),
-      fallbacks: countOrNull(row.fallbacks),
-      rejected: rejectedOf(row),
-      spend: formatNanos(row.spendNanos),
-      revenue: formatNanos(row.revenueNanos),
-    })),
-  };
-  return `${JSON.stringify(shape, null, 2)}\n`;
+export function toReportJson(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-/** The report as CSV: one column per reason; an empty cell where a figure cannot be split by one of the keys. */
-export function toReportCsv(by: readonly string[], report: ReportResponse): string {
+/** Every column of figures in CSV. New ones come last, so that a column keeps its place. */
+const CSV_COLUMNS: readonly Column[] = [
+  requests,
+  fills,
+  ...reasonColumns('no_fills', REPORTED_NO_FILL_REASONS),
+  impressions,
+  clicks,
+  rewards,
+  fallbacks,
+  ...reasonColumns('rejected', REJECTION_REASONS),
+  spend,
+  revenue,
+  ...reasonColumns('fallbacks_by_reason', FALLBACK_REASONS),
+  ...reasonColumns('errors', INTEGRATION_ERRORS),
+  fillRate,
+  showRate,
+  ctr,
+  ecpm,
+];
+
+/**
+ * The report as CSV: one column per reason; an empty cell where a figure cannot be split by one of the keys. It has no total,
+ * because its readers add rows up. Each row has the range that it covers and the currency of its amounts.
+ */
+export function toReportCsv(by: readonly ReportKey[], report: Report): string {
+  const named = by.filter(isNamedKey);
+  const { previous } = report;
+  const range = [report.from, report.to, report.zone, ...(previous ? [previous.from, previous.to] : [])];
   const head = [
     ...by,
-    'requests',
-    'fills',
-    ...NO_FILL_REASONS.map((reason) => `no_fills.${reason}`),
-    'impressions',
-    'clicks',
-    'rewards',
-    'fallbacks',
-    ...REJECTION_REASONS.map((reason) => `rejected.${reason}`),
-    'spend',
-    'revenue',
+    ...CSV_COLUMNS.map(({ name }) => name),
+    ...named.map((key) => `${key}_name`),
+    ...(previous ? CSV_COLUMNS.map(({ name }) => `previous.${name}`) : []),
+    ...['from', 'to', 'zone'],
+    ...(previous ? ['previous.from', 'previous.to'] : []),
+    'currency',
   ];
   const rows = report.rows.map((row) => [
-    ...keysOf(by, row),
-    cell(countOrNull(row.requests)),
-    row.fills.toString(),
-    ...NO_FILL_REASONS.map((reason) => countCell(noFillsOf(row), reason)),
-    row.impressions.toString(),
-    row.clicks.toString(),
-    row.rewards.toString(),
-    cell(countOrNull(row.fallbacks)),
-    ...REJECTION_REASONS.map((reason) => countCell(rejectedOf(row), reason)),
-    formatNanos(row.spendNanos),
-    formatNanos(row.revenueNanos),
+    ...by.map((key) => row[key] ?? ''),
+    ...CSV_COLUMNS.map(({ of }) => of(row) ?? ''),
+    ...named.map((key) => freeText(row.names[key] ?? '')),
+    ...(row.previous ? CSV_COLUMNS.map(({ of }) => of(row.previous ?? row) ?? '') : []),
+    ...range,
+    report.currency,
   ]);
   return toCsv([head, ...rows]);
 }
 
-/** The report for a person; `-` where a figure cannot be split by one of the keys. */
-export function toReportTable(by: readonly string[], report: ReportResponse): string {
-  const head = [
-    ...by,
-    ...['requests', 'fills', 'no-fills', 'impressions', 'clicks', 'rewards', 'fallbacks', 'rejected'],
-    ...['spend', 'revenue'],
+/** The figures of the range before that a table shows. */
+const COMPARED_COLUMNS: readonly Column[] = [requests, fills, impressions, clicks, spend, revenue, ecpm];
+
+/**
+ * The report for a person, with a total where it has several rows; `-` where a figure cannot be split by one of the keys.
+ * Reasons have columns where they occur. The head names the currency of amounts.
+ */
+export function toReportTable(by: readonly ReportKey[], report: Report): string {
+  const { rows, total, previous, currency } = report;
+  const columns = tableColumns([...rows, total]);
+  const compared = previous === undefined ? [] : COMPARED_COLUMNS;
+  const cells = (row: Schemas['ReportTotal']): string[] => [
+    ...columns.map(({ of }) => of(row) ?? '-'),
+    ...compared.map(({ of }) => (row.previous ? of(row.previous) : null) ?? '-'),
   ];
-  const rows = report.rows.map((row) => [
-    ...keysOf(by, row),
-    cell(countOrNull(row.requests), '-'),
-    row.fills.toString(),
-    cell(total(noFillsOf(row)), '-'),
-    row.impressions.toString(),
-    row.clicks.toString(),
-    row.rewards.toString(),
-    cell(countOrNull(row.fallbacks), '-'),
-    cell(total(rejectedOf(row)), '-'),
-    formatNanos(row.spendNanos),
-    formatNanos(row.revenueNanos),
+  const head = [
+    ...by.flatMap((key) => (isNamedKey(key) ? [key, 'name'] : [key])),
+    ...columns.map((column) => titleOf(column, currency)),
+    ...compared.map((column) => `before: ${titleOf(column, currency)}`),
+  ];
+  const keyCount = head.length - columns.length - compared.length;
+  const lines = rows.map((row) => [
+    ...by.flatMap((key) => (isNamedKey(key) ? [row[key] ?? '', row.names[key] ?? ''] : [row[key] ?? ''])),
+    ...cells(row),
   ]);
-  const range = `${isoOf(report.fromMs)} to ${isoOf(report.toMs)}, as of ${isoOf(report.asOfMs)}\n`;
-  return range + textTable([head, ...rows], by.length);
+  const totals = by.length === 0 ? [] : [['total', ...Array<string>(keyCount - 1).fill(''), ...cells(total)]];
+  return `${rangeText(report)}\n${textTable([head, ...lines, ...totals], keyCount)}`;
 }
 
-function keysOf(by: readonly string[], { keys }: ReportRow): readonly string[] {
-  return by.map((name, index) => {
-    const value = keys[index] ?? '';
-    return name === 'country' && value === '' ? UNKNOWN_COUNTRY : value;
-  });
+function tableColumns(rows: readonly Schemas['ReportFigures'][]): readonly Column[] {
+  return [
+    requests,
+    fills,
+    fillRate,
+    noFills,
+    ...usedReasonColumns('no_fills', rows),
+    impressions,
+    showRate,
+    clicks,
+    ctr,
+    rewards,
+    fallbacks,
+    ...usedReasonColumns('fallbacks_by_reason', rows),
+    rejected,
+    ...usedReasonColumns('rejected', rows),
+    errors,
+    ...usedReasonColumns('errors', rows),
+    spend,
+    revenue,
+    ecpm,
+  ];
 }
 
-function noFillsOf(row: ReportRow): Counts {
-  return row.hasNoFills ? countsOf(row.noFills) : null;
+/** The columns of amounts. */
+const AMOUNT_COLUMNS: readonly Column[] = [spend, revenue, ecpm];
+
+function titleOf(column: Column, currency: string): string {
+  return AMOUNT_COLUMNS.includes(column) ? `${column.name} ${currency}` : column.name;
 }
 
-function rejectedOf(row: ReportRow): Counts {
-  return row.hasRejected ? countsOf(row.rejected) : null;
+function rangeText({ as_of: asOf, from, to, zone, previous }: Report): string {
+  const days = zone === 'UTC' ? '' : `, days of ${zone}`;
+  const before = previous === undefined ? '' : `, before: ${previous.from} to ${previous.to}`;
+  return `${from} to ${to}${days}, as of ${asOf}${before}`;
 }
 
-function countsOf(map: ReportRow['noFills']): Readonly<Record<string, number>> {
-  const entries = Object.entries(map).map(([reason, count]) => [reason, Number(count)] as const);
-  return Object.fromEntries(entries.filter(([, count]) => count > 0));
-}
+const NAMED_KEYS: readonly NamedKey[] = ['publisher', 'app', 'advertiser', 'campaign'];
 
-function countOrNull(count: bigint | undefined): number | null {
-  return count === undefined ? null : Number(count);
-}
-
-function total(counts: Counts): number | null {
-  return counts === null ? null : Object.values(counts).reduce((sum, count) => sum + count, 0);
-}
-
-function countCell(counts: Counts, reason: string): string {
-  return counts === null ? '' : String(counts[reason] ?? 0);
-}
-
-function cell(count: number | null, none = ''): string {
-  return count === null ? none : String(count);
-}
-
-function isoOf(atMs: bigint): string {
-  return toIso(Number(atMs));
+function isNamedKey(key: ReportKey): key is NamedKey {
+  return NAMED_KEYS.some((named) => named === key);
 }

@@ -3,13 +3,14 @@ import type { SystemUser } from '../stores/postgres-user.js';
 import { messageOf } from '../start-error.js';
 import type { Surroundings } from './managed-process.js';
 import { withoutSecrets } from './secret-settings.js';
+import { withoutTls } from '../settings/tls-settings.js';
 
 /** A program that does one thing and ends. */
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Variables besides those of this process without its secrets; default: none. */
+  /** Variables besides those of this process without its secrets and settings of TLS; default: none. */
   readonly env?: NodeJS.ProcessEnv;
   /** The user of the command; default or null: this process's user. */
   readonly user?: SystemUser | null;
@@ -36,7 +37,7 @@ export function runCommand(around: Surroundings, command: Command): Promise<Comm
   return new Promise((resolve) => {
     const child = spawn(command.command, command.args, {
       cwd: command.cwd,
-      env: { ...withoutSecrets(process.env), LC_ALL: 'C', ...command.env },
+      env: { ...withoutTls(withoutSecrets(process.env)), LC_ALL: 'C', ...command.env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: COMMAND_MS_MAX,

@@ -5,6 +5,9 @@ export const secretNames = [
   'SESSION_TOKEN_KEYS',
   'IMPRESSION_TOKEN_KEYS',
   'NETWORK_HASH_KEY',
+  'BOOTSTRAP_KEY',
+  'CATALOG_READ_KEY',
+  'LEDGER_WRITE_KEY',
 ] as const;
 
 /** Name of a secret setting. */

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { DataFolder } from '../data-folder.js';
 import { codeOf, messageOf, StartError } from '../start-error.js';
+import { given } from './given.js';
 
 /** Secrets that stay the same over starts. */
 export interface Secrets {
@@ -43,6 +44,29 @@ export function passwordOf({ postgresPassword }: Pick<Secrets, 'postgresPassword
   return createHmac('sha256', postgresPassword).update(user).digest('base64url');
 }
 
+/** The keys that services want of each other: the operator's, else those of the data folder. */
+export interface CallKeySettings {
+  readonly CATALOG_READ_KEY: string;
+  readonly LEDGER_WRITE_KEY: string;
+}
+
+/** Makes {@link CallKeySettings}. A key of the data folder is derived like {@link passwordOf}; empty: it is not wanted. */
+export function callKeysOf({
+  secrets,
+  env,
+  hasCallKeys,
+}: {
+  readonly secrets: Pick<Secrets, 'postgresPassword'>;
+  readonly env: NodeJS.ProcessEnv;
+  readonly hasCallKeys: boolean;
+}): CallKeySettings {
+  const keyOf = (setting: keyof CallKeySettings): string => {
+    const own = createHmac('sha256', secrets.postgresPassword).update(setting).digest('hex');
+    return given(env, setting) ?? (hasCallKeys ? own : '');
+  };
+  return { CATALOG_READ_KEY: keyOf('CATALOG_READ_KEY'), LEDGER_WRITE_KEY: keyOf('LEDGER_WRITE_KEY') };
+}
+
 /** The settings that name the files of the key rings. */
 export interface KeyRingSettings {
   readonly SESSION_TOKEN_KEYS: string;
@@ -60,16 +84,70 @@ export function openKeyRings(folder: DataFolder, secrets: Secrets): KeyRingSetti
     else replaceFile(file, `${ring}\n`);
     return `file:${file}`;
   };
+  return keysOf(folder, () => ({
+    SESSION_TOKEN_KEYS: open('session', secrets.sessionTokenKeys),
+    IMPRESSION_TOKEN_KEYS: open('impression', secrets.impressionTokenKeys),
+  }));
+}
+
+/** The API key with which the `placard` command of this machine calls the management API. */
+export interface OperatorKey {
+  /** A file that only its owner can read. */
+  readonly file: string;
+  /** `plk_`, 16 hex digits, `_` and 64 hex digits. */
+  readonly text: string;
+}
+
+/** The key of a data folder, which its first start makes. console-service accepts it as its `BOOTSTRAP_KEY`. */
+export function openOperatorKey(folder: DataFolder): OperatorKey {
+  const file = operatorFileOf(folder);
+  if (!existsSync(file)) return renewOperatorKey(folder);
+  return keysOf(folder, () => {
+    chmodSync(file, OWNER_ONLY);
+    return { file, text: readFileSync(file, 'utf8').trim() };
+  });
+}
+
+/** Makes a key in the place of that of a data folder. The one before is lost. */
+export function renewOperatorKey(folder: DataFolder): OperatorKey {
+  const file = operatorFileOf(folder);
+  const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
+  const text = `plk_${hex(8)}_${hex(KEY_BYTES)}`;
+  return keysOf(folder, () => {
+    replaceFile(file, `${text}\n`, OWNER_ONLY);
+    return { file, text };
+  });
+}
+
+function operatorFileOf(folder: DataFolder): string {
+  return folder.at('keys', 'operator');
+}
+
+/** The key of an instance, or that which its operator has set. */
+interface GivenKey {
+  readonly env: NodeJS.ProcessEnv;
+  readonly operatorKey: OperatorKey;
+}
+
+/** The key that the management API accepts from the start: the operator's own, else that of the data folder. */
+export function operatorKeyOf({ env, operatorKey }: GivenKey): string {
+  return given(env, 'BOOTSTRAP_KEY') ?? operatorKey.text;
+}
+
+/** The file of that key. Null: the operator has set the key directly. */
+export function operatorKeyFileOf({ env, operatorKey }: GivenKey): string | null {
+  return given(env, 'BOOTSTRAP_KEY') === undefined ? operatorKey.file : null;
+}
+
+/** Works in the folder of keys, which only its owner can open. */
+function keysOf<T>(folder: DataFolder, work: () => T): T {
   try {
     mkdirSync(folder.at('keys'), { recursive: true, mode: 0o700 });
     chmodSync(folder.at('keys'), 0o700);
-    return {
-      SESSION_TOKEN_KEYS: open('session', secrets.sessionTokenKeys),
-      IMPRESSION_TOKEN_KEYS: open('impression', secrets.impressionTokenKeys),
-    };
+    return work();
   } catch (error) {
     throw new StartError(
-      `The key rings in ${folder.at('keys')} cannot be written (${messageOf(error)}). ` +
+      `The keys in ${folder.at('keys')} cannot be written (${messageOf(error)}). ` +
         'Start as the owner of the data folder, or choose another folder: npm start -- --data DIR',
     );
   }

@@ -33,6 +33,9 @@ function instanceWith(env: NodeJS.ProcessEnv): Instance {
       networkHashKey: 'a key of sixteen or more',
       postgresPassword: 'p',
     },
+    certificatesDir: null,
+    hasCallKeys: true,
+    operatorKey: { file: '/data/keys/operator', text: `plk_${'1'.repeat(16)}_${'2'.repeat(64)}` },
     keyRings: { SESSION_TOKEN_KEYS: keys, IMPRESSION_TOKEN_KEYS: keys },
     env,
   };

@@ -4,8 +4,10 @@ import { given } from './given.js';
 import type { Surroundings } from '../process/managed-process.js';
 import { runCommand } from '../process/run-command.js';
 import { CHECKS_NAME, EVERY_PROCESS, EXIT_CONFIG, type SettingsCheck } from '../process/settings-faults.js';
-import { environmentOf, services, type Instance } from '../services.js';
+import { environmentOf } from '../environment.js';
+import { services, type Instance } from '../services.js';
 import { StartError } from '../start-error.js';
+import { withoutTls } from './tls-settings.js';
 import { clusterUrlOf } from '../stores/redis-cluster.js';
 import type { PlannedPorts } from '../topology.js';
 
@@ -32,7 +34,7 @@ export async function checkSettings(instance: Instance, around: Surroundings): P
     args: layout.settingsArgs,
     cwd: layout.rootDir,
     env: {
-      ...process.env,
+      ...withoutTls(process.env),
       [CHECKS_NAME]: JSON.stringify(checksOf(instance)),
       NODE_COMPILE_CACHE: path.join(instance.cacheDir, 'node'),
     },

@@ -1,3 +1,5 @@
+import type { StoreAddress } from '@placard/service-kit';
+import { connectionOf } from '@placard/service-kit/postgres';
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -142,7 +144,7 @@ function makeProcess(
       notice: postgresNotice,
       logFile: options.folder.at('logs', 'postgres.log'),
       probe: async () => {
-        const fault = await tryConnect(urlOf(options, 'postgres'));
+        const fault = await tryConnect({ url: urlOf(options, 'postgres') });
         return { isReady: fault === null, detail: fault ?? '' };
       },
     },
@@ -161,8 +163,8 @@ async function untilAnswers(server: ManagedProcess): Promise<void> {
 }
 
 /** Null when a connection can be made; otherwise the fault. */
-export async function tryConnect(url: string): Promise<string | null> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+export async function tryConnect(address: StoreAddress): Promise<string | null> {
+  const client = new pg.Client({ ...connectionOf(address), connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import { endLeftoverPostgres, postmasterPidOf } from './postmaster-pid.js';
 import { readRedisVersion } from './redis-binary.js';
 import { missingIn } from './redis-debian.js';
-import { firstRedisNode } from './stores.js';
 
 describe('a postmaster.pid that was left behind', () => {
   it('names the server on its first line', () => {
@@ -47,22 +46,4 @@ describe('a Redis that was found', () => {
       '\tliblzf.so.1 => not found\n\tlibc.so.6 => /lib/libc.so.6 (0x1)\n\tlibjemalloc.so.2 => not found\n';
     expect(missingIn(text)).to.deep.equal(['liblzf.so.1', 'libjemalloc.so.2']);
   });
-});
-
-describe('REDIS_URL', () => {
-  const rows: readonly [string, string | null][] = [
-    ['redis://127.0.0.1:6390/2', '127.0.0.1:6390'],
-    ['redis://:secret@cache.example', 'cache.example:6379'],
-    ['redis-cluster://10.0.0.1:7101,10.0.0.2:7102', '10.0.0.1:7101'],
-    ['rediss://[::1]:6390', '::1:6390'],
-    ['http://127.0.0.1', null],
-    ['redis://', null],
-    ['127.0.0.1:6379', null],
-  ];
-  for (const [url, node] of rows) {
-    it(`${url} → ${node ?? 'refused'}`, () => {
-      const found = firstRedisNode(url);
-      expect(found === null ? null : `${found.host}:${found.port}`).to.equal(node);
-    });
-  }
 });

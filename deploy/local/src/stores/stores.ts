@@ -1,3 +1,4 @@
+import { parseRedisUrl, REDIS_URL_FORMS } from '@placard/service-kit';
 import net from 'node:net';
 import { given } from '../settings/given.js';
 import type { Surroundings } from '../process/managed-process.js';
@@ -27,7 +28,6 @@ export interface StoresOptions extends Omit<StoreOptions, 'port'> {
 }
 
 const CONNECT_MS_MAX = 3_000;
-const REDIS_PORT = 6379;
 
 /** Starts the stores that the environment does not name, and checks that the named ones answer. */
 export async function openStores(options: StoresOptions, around: Surroundings): Promise<Stores> {
@@ -47,7 +47,11 @@ async function openDatabase(options: StoresOptions, around: Surroundings): Promi
     return url;
   }
   if (!/^postgres(?:ql)?:\/\//.test(named)) throw new StartError('DATABASE_URL must start with postgres://');
-  const fault = await tryConnect(named);
+  const fault = await tryConnect({
+    url: named,
+    caFile: given(options.env, 'DATABASE_CA_FILE'),
+    serverName: given(options.env, 'DATABASE_SERVER_NAME'),
+  });
   if (fault !== null) {
     throw new StartError(
       `The database that DATABASE_URL names cannot be used (${fault}). Start it, correct DATABASE_URL or leave it out.`,
@@ -72,12 +76,8 @@ async function openRedis(options: StoresOptions, around: Surroundings): Promise<
     around.say.info(`Redis ${binary.version} answers on 127.0.0.1:${port} (${binary.origin}).`);
     return url;
   }
-  const first = firstRedisNode(named);
-  if (first === null) {
-    throw new StartError(
-      'REDIS_URL must be redis://host:port, rediss://host:port or redis-cluster://host:port,host:port',
-    );
-  }
+  const [first] = parseRedisUrl(named)?.nodes ?? [];
+  if (first === undefined) throw new StartError(`REDIS_URL must be a URL: ${REDIS_URL_FORMS}`);
   if (!(await canConnect(first))) {
     throw new StartError(
       `No Redis answers at ${first.host}:${first.port}, which REDIS_URL names. Start it, or leave REDIS_URL out.`,
@@ -85,19 +85,6 @@ async function openRedis(options: StoresOptions, around: Surroundings): Promise<
   }
   around.say.info('Redis: the one that REDIS_URL names.');
   return named;
-}
-
-/** Host and port of the first server in a `REDIS_URL`; null when the URL is invalid. */
-export function firstRedisNode(url: string): { readonly host: string; readonly port: number } | null {
-  const match = /^(?:redis|rediss|redis-cluster):\/\/([^,]+)/.exec(url);
-  if (match === null) return null;
-  try {
-    const { hostname, port } = new URL(`redis://${match[1] ?? ''}`);
-    const host = hostname.replace(/^\[|\]$/g, '');
-    return host === '' ? null : { host, port: port === '' ? REDIS_PORT : Number(port) };
-  } catch {
-    return null;
-  }
 }
 
 function canConnect(node: { readonly host: string; readonly port: number }): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseTestArguments } from './test-arguments.js';
-import { orderTests } from './test-files.js';
+import { groupTests } from './test-files.js';
 
 describe('arguments of npm test', () => {
   const none = { isAll: false, isStoresOnly: false, files: [], options: [], fault: null };
@@ -53,17 +53,18 @@ describe('the files that npm test runs', () => {
     'load/x.test.ts',
   ];
 
-  it('are unit tests, then tests of a service, then those of the whole product', () => {
-    expect(orderTests(files, false)).to.deep.equal([
-      'gateway/src/domain/a.test.ts',
-      'gateway/test/http.test.ts',
-      'deploy/local/src/b.test.ts',
-      'tests/tidy.test.ts',
-      'tests/conformance/events.test.ts',
+  it('are those of each service, beside units and then the whole product', () => {
+    expect(groupTests(files, false)).to.deep.equal([
+      [
+        ['gateway/test/http.test.ts', 'deploy/local/src/b.test.ts'],
+        ['gateway/src/domain/a.test.ts', 'tests/tidy.test.ts', 'tests/conformance/events.test.ts'],
+      ],
     ]);
   });
 
-  it('include the long ones only with --all', () => {
-    expect(orderTests(files, true)).to.include('tests/long/cluster.test.ts');
+  it('include the long ones only with --all; those that measure times run alone and last', () => {
+    const [, long, alone] = groupTests([...files, 'tests/long/outages.test.ts'], true);
+    expect(long).to.deep.equal([[], ['tests/long/outages.test.ts']]);
+    expect(alone).to.deep.equal([['tests/long/cluster.test.ts']]);
   });
 });

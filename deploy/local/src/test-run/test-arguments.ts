@@ -15,7 +15,7 @@ export interface TestArguments {
 /** Options by which mocha runs several files at the same time, also within a group of short ones. */
 const PARALLEL = /^(--(parallel|jobs)\b|-[A-Za-z]*[pj])/;
 const PARALLEL_FAULT =
-  'The tests share one Redis, which each file empties, so they run one after another. Leave out --parallel and --jobs.';
+  'Tests share one Redis, which each file empties, so they run one after another. Leave out --parallel and --jobs.';
 
 /** Options of mocha whose value is the next argument. */
 const WITH_VALUE = new Set([

@@ -1,32 +1,45 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Files of `npm test` in the order in which they run: quick ones first. */
-const SHORT: readonly RegExp[] = [
+/** Tests of one service on the stores. They empty Redis, so they are one lane. */
+const SERVICES: readonly RegExp[] = [/^[^/]+\/test\/.*\.test\.ts$/, /^deploy\/.*\.test\.ts$/];
+/** Units, which use no store, and then tests of the whole product, which have Redis databases of their own. */
+const UNITS_AND_PRODUCT: readonly RegExp[] = [
   /^[^/]+\/src\/.*\.test\.ts$/,
-  /^[^/]+\/test\/.*\.test\.ts$/,
-  /^deploy\/.*\.test\.ts$/,
   /^tests\/[^/]+\.test\.ts$/,
   /^tests\/model\/.*\.test\.ts$/,
   /^tests\/driver\/.*\.test\.ts$/,
   /^tests\/conformance\/.*\.test\.ts$/,
   /^tests\/failure\/.*\.test\.ts$/,
 ];
-/** Files that `--all` adds. */
-const LONG: readonly RegExp[] = [/^tests\/long\/.*\.test\.ts$/];
+/** Long tests that bear a busy machine, in two lanes of about the same time. */
+const LONG_LANES: readonly RegExp[] = [
+  /^tests\/long\/(?:migration-under-traffic|mixed-releases|new-replica|rate-limits|restore-drill)\.test\.ts$/,
+  /^tests\/long\/(?:failure|outages|point-in-time)\.test\.ts$/,
+];
+/** The other long tests measure how long an outage lasts, so they run alone. */
+const LONG = /^tests\/long\/.*\.test\.ts$/;
 
 const SKIPPED = new Set(['node_modules', 'dist', 'gen', '.git', '.data']);
 
-/** The test files of a repository, relative to it. */
-export function testFiles(rootDir: string, isAll: boolean): readonly string[] {
-  return orderTests(filesUnder(rootDir, ''), isAll);
+/** Test files that run one after another, in this order. */
+export type Lane = readonly string[];
+
+/** The test files of a repository, relative to it: groups that run one after another, of lanes that run at the same time. */
+export function testFiles(rootDir: string, isAll: boolean): readonly (readonly Lane[])[] {
+  return groupTests(filesUnder(rootDir, ''), isAll);
 }
 
-/** The tests among some paths, in the order in which they run. */
-export function orderTests(files: readonly string[], isAll: boolean): readonly string[] {
+/** Groups the tests among some paths. */
+export function groupTests(files: readonly string[], isAll: boolean): readonly (readonly Lane[])[] {
   const sorted = [...files].sort();
-  const rules = isAll ? [...SHORT, ...LONG] : SHORT;
-  return rules.flatMap((rule) => sorted.filter((file) => rule.test(file)));
+  const lane = (rules: readonly RegExp[]): Lane =>
+    rules.flatMap((rule) => sorted.filter((file) => rule.test(file)));
+  const short = [lane(SERVICES), lane(UNITS_AND_PRODUCT)];
+  if (!isAll) return [short];
+  const long = LONG_LANES.map((rule) => lane([rule]));
+  const alone = lane([LONG]).filter((file) => !long.flat().includes(file));
+  return [short, long, [alone]];
 }
 
 function filesUnder(rootDir: string, folder: string): readonly string[] {

@@ -4,6 +4,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { openDataFolder, toolCacheDir, type DataFolder } from '../data-folder.js';
 import { Fleet } from '../fleet.js';
 import { builtLayout, rootDir } from '../layout.js';
@@ -15,7 +17,7 @@ import { StartError } from '../start-error.js';
 import { listenForStop, stopWished, StopRequested, unlessStopped } from '../stop-request.js';
 import { openStores, type Stores } from '../stores/stores.js';
 import { parseTestArguments, type TestArguments } from './test-arguments.js';
-import { testFiles } from './test-files.js';
+import { testFiles, type Lane } from './test-files.js';
 
 /** The reporter's counts at the end of the run. */
 interface Counts {
@@ -26,6 +28,11 @@ interface Counts {
 
 const EXIT_USAGE = 2;
 const EXIT_STOPPED = 130;
+const STATUS_MAX = 99;
+/** Longest time until the output of a lane that has ended is complete, in milliseconds. */
+const OUTPUT_MS_MAX = 2_000;
+/** More than a lane writes while another one is shown. */
+const OUTPUT_BYTES_MAX = 64 * 1_024 * 1_024;
 /** Longest time until mocha ends after a signal, in milliseconds. */
 const STOP_MS_MAX = 5_000;
 
@@ -51,7 +58,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Starts throw-away stores, runs mocha on them, stops everything and prints the counts; returns mocha's status. */
+/** Starts throw-away stores, runs the tests on them, stops everything and prints the counts. Returns the exit status. */
 async function runTests(folder: DataFolder, args: TestArguments): Promise<number> {
   const say = makeSay();
   const listFile = folder.at('processes.json');
@@ -62,22 +69,69 @@ async function runTests(folder: DataFolder, args: TestArguments): Promise<number
   });
   const fleet = new Fleet({ say, list, stopping, fleet: [] });
   const watchdog = openWatchdog(list, listFile, builtLayout.watchdogArgs);
-  const countsFile = folder.at('counts.json');
-  let status: number;
+  let counts: Counts;
   try {
     const stores = await unlessStopped(stopping, openTestStores(folder, fleet));
     if (args.isStoresOnly) return await keepStores(stores, stopping);
-    const child = startMocha(args, { ...stores, countsFile });
-    if (child.pid !== undefined)
-      list.add({ name: 'mocha', kind: 'service', pid: child.pid, stopSignal: 'SIGINT' });
-    status = await untilExit(child, stopping);
+    counts = await runGroups(args, { stores, folder, list, stopping });
   } finally {
     await fleet.stop();
     await watchdog.close();
   }
   if (stopping.aborted) throw new StopRequested();
-  printCounts(countsFile, status);
-  return status;
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
+  return Math.min(counts.failed, STATUS_MAX);
+}
+
+interface Run {
+  readonly stores: Stores;
+  readonly folder: DataFolder;
+  readonly list: ProcessList;
+  readonly stopping: AbortSignal;
+}
+
+/** Runs the groups of tests one after another, and the lanes of each at the same time. */
+async function runGroups(args: TestArguments, run: Run): Promise<Counts> {
+  const groups = args.files.length > 0 ? [[args.files]] : testFiles(rootDir, args.isAll);
+  let sum: Counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const lanes of groups) {
+    if (run.stopping.aborted) break;
+    const running = lanes.map((files, lane) => runLane(args, files, lane, run));
+    for (const { show, ended } of running) {
+      show();
+      sum = addCounts(sum, await ended);
+    }
+  }
+  return sum;
+}
+
+interface RunningLane {
+  /** Prints what the lane has written, and from then on what it writes. */
+  readonly show: () => void;
+  readonly ended: Promise<Counts>;
+}
+
+function runLane(args: TestArguments, files: Lane, lane: number, run: Run): RunningLane {
+  const { stores, folder, list, stopping } = run;
+  const countsFile = folder.at(`counts-${lane}.json`);
+  rmSync(countsFile, { force: true });
+  const child = startMocha(args, files, { ...stores, countsFile });
+  if (child.pid !== undefined)
+    list.add({ name: 'mocha', kind: 'service', pid: child.pid, stopSignal: 'SIGINT' });
+  const output = new PassThrough({ highWaterMark: OUTPUT_BYTES_MAX });
+  const streams = [child.stdout, child.stderr];
+  for (const stream of streams) stream?.pipe(output, { end: false });
+  return {
+    show: () => void output.pipe(process.stdout, { end: false }),
+    ended: untilExit(child, stopping).then(async (status) => {
+      // What a process that a test left behind writes later is nobody's.
+      for (const stream of streams) stream?.unpipe(output);
+      output.end();
+      await finished(output);
+      return readCounts(countsFile, status);
+    }),
+  };
 }
 
 async function openTestStores(folder: DataFolder, fleet: Fleet): Promise<Stores> {
@@ -108,13 +162,16 @@ async function keepStores(stores: Stores, stopping: AbortSignal): Promise<number
   return 0;
 }
 
-function startMocha(args: TestArguments, run: Stores & { readonly countsFile: string }): ChildProcess {
+function startMocha(
+  args: TestArguments,
+  files: Lane,
+  run: Stores & { readonly countsFile: string },
+): ChildProcess {
   const mocha = path.join(
     path.dirname(createRequire(import.meta.url).resolve('mocha/package.json')),
     'bin',
     'mocha.js',
   );
-  const files = args.files.length > 0 ? args.files : testFiles(rootDir, args.isAll);
   const reporter = path.join(rootDir, 'deploy', 'local', 'test-reporter.cjs');
   const env = {
     ...process.env,
@@ -124,10 +181,11 @@ function startMocha(args: TestArguments, run: Stores & { readonly countsFile: st
     TEST_REDIS_URL: run.redisUrl,
     TEST_COUNTS_FILE: run.countsFile,
   };
-  return spawn(process.execPath, [mocha, '--exit', '--reporter', reporter, ...args.options, ...files], {
+  const options = ['--exit', '--reporter', reporter, ...(process.stdout.isTTY ? ['--color'] : [])];
+  return spawn(process.execPath, [mocha, ...options, ...args.options, ...files], {
     cwd: rootDir,
     env,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
@@ -141,20 +199,31 @@ function untilExit(child: ChildProcess, stopping: AbortSignal): Promise<number> 
   stopping.addEventListener('abort', stop, { once: true });
   return new Promise((resolve) => {
     child.once('error', () => resolve(1));
-    child.once('exit', (status, signal) =>
-      resolve(status ?? 128 + (signal === null ? 0 : constants.signals[signal])),
-    );
+    child.once('exit', (status, signal) => {
+      const code = status ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+      child.once('close', () => resolve(code));
+      // A process that a test left behind may hold its output open.
+      setTimeout(() => resolve(code), OUTPUT_MS_MAX);
+    });
   });
 }
 
-function printCounts(file: string, status: number): void {
-  let counts: Counts;
+function readCounts(file: string, status: number): Counts {
+  let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
     counts = JSON.parse(readFileSync(file, 'utf8')) as Counts;
+    if (status === 0 || counts.failed > 0) return counts;
   } catch {
-    process.stderr.write(`The tests did not complete (status ${status}).\n`);
-    counts = { passed: 0, failed: 1, skipped: 0 };
+    // Without counts, mocha did not come to its end.
   }
-  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-  process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
+  process.stderr.write(`The tests did not complete (status ${status}).\n`);
+  return { ...counts, failed: 1 };
+}
+
+function addCounts(one: Counts, other: Counts): Counts {
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+  };
 }

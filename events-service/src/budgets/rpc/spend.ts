@@ -1,6 +1,6 @@
 import { SpendServiceService } from '@placard/protos/events/v1/events.js';
 import { implementService, type ImplementedService } from '@placard/service-kit/grpc';
-import { fromWireFills, fromWireRequests, fromWireTraffic } from '../../reports/rpc/wire.js';
+import { fromWireFills, fromWireLosses, fromWireRequests, fromWireTraffic } from '../../reports/rpc/wire.js';
 import type { ReportServing } from '../../reports/usecase/report-serving.js';
 import { toWireCurve } from '../../traffic/rpc/wire.js';
 import type { GetTrafficCurves } from '../../traffic/usecase/get-traffic-curves.js';
@@ -27,12 +27,13 @@ export function implementSpendService(useCases: SpendUseCases): ImplementedServi
       });
       return { wants: answers.wants.map(toWireAnswer), peeks: answers.peeks.map(toWireAnswer) };
     },
-    async reportServing({ reporterId, sequence, requests, fills, traffic }) {
+    async reportServing({ reporterId, sequence, requests, fills, traffic, losses }) {
       await useCases.reportServing({
         name: { reporterId, sequence },
         requests: requests.map(fromWireRequests),
         fills: fills.map(fromWireFills),
         traffic: traffic.map(fromWireTraffic),
+        losses: losses.map(fromWireLosses),
       });
       return {};
     },

@@ -97,8 +97,9 @@ async function takeReportsAndGrant(
       minute,
       run: exchange.run,
     }));
-    const leases = new Map((await findAndLockLeases(client, keys)).map((lease) => [leaseKey(lease), lease]));
+    // The locked sums already keep what is open as it is. Impressions wait for locked leases, so these are locked last.
     const figures = await readFigures(client, exchange.wants);
+    const leases = new Map((await findAndLockLeases(client, keys)).map((lease) => [leaseKey(lease), lease]));
     const book = new ExchangeBook(exchange, { sums, leases, figures });
     book.takeReports();
     const answers = book.judge(replicas);

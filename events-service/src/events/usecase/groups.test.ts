@@ -8,7 +8,7 @@ interface Running {
   readonly fail: (error: Error) => void;
 }
 
-type Bounds = Pick<GroupsDeps<number, string>, 'groupsMax' | 'itemsMax' | 'restMs' | 'waitingMax'>;
+type Bounds = Omit<GroupsDeps<number, string>, 'work'>;
 
 function makeBench(options: Partial<Bounds> = {}) {
   const running: Running[] = [];
@@ -17,6 +17,7 @@ function makeBench(options: Partial<Bounds> = {}) {
     groupsMax: 1,
     restMs: 0,
     waitingMax: 100,
+    isStoreInTime: () => true,
     ...options,
     work: (items) => new Promise((finish, fail) => running.push({ items, finish, fail })),
   });
@@ -37,6 +38,24 @@ describe('groups', () => {
     expect(running[1]?.items).to.deep.equal([3, 4, 5]);
     running[1]?.finish(['c', 'd', 'e']);
     expect(await Promise.all(second)).to.deep.equal(['c', 'd', 'e']);
+  });
+
+  it('refuses items while the store does not answer in time, and works on those that it has', async () => {
+    let isStoreInTime = true;
+    const { groups, running, turn } = makeBench({ isStoreInTime: () => isStoreInTime });
+    const taken = groups.add(1);
+    isStoreInTime = false;
+    const refused = await groups.add(2).catch((error: unknown) => (error as AppError).code);
+    expect(refused).to.equal('unavailable');
+    await turn();
+    running[0]?.finish(['a']);
+    expect(await taken).to.equal('a');
+    expect(running).to.have.length(1);
+    isStoreInTime = true;
+    const next = groups.add(3);
+    await turn();
+    running[1]?.finish(['c']);
+    expect(await next).to.equal('c');
   });
 
   it('bounds the items of a group and the groups at work', async () => {

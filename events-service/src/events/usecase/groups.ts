@@ -15,11 +15,13 @@ export interface GroupsDeps<Item, Result> {
   readonly restMs: number;
   /** Most items that wait; more are refused. */
   readonly waitingMax: number;
+  /** False: the store does not answer in time, so that an item would only wait. It is refused. */
+  readonly isStoreInTime: () => boolean;
 }
 
 /** Gathers single items into groups. */
 export interface Groups<Item, Result> {
-  /** Resolves with the item's own result. Error `unavailable` when too many wait. */
+  /** Resolves with the item's own result. Error `unavailable` when too many wait or the store is not in time. */
   add(item: Item): Promise<Result>;
   /** Items that wait for their group. */
   readonly waitingCount: number;
@@ -61,6 +63,9 @@ export function makeGroups<Item, Result>(options: GroupsDeps<Item, Result>): Gro
     add(item) {
       if (waiting.length >= options.waitingMax) {
         return Promise.reject(appError('unavailable', 'Too many events wait to be stored.'));
+      }
+      if (!options.isStoreInTime()) {
+        return Promise.reject(appError('unavailable', 'The database does not answer in time.'));
       }
       return new Promise<Result>((resolve, reject) => {
         waiting.push({ item, resolve, reject });

@@ -15,15 +15,15 @@ export interface EventReport {
   readonly completion: boolean | null;
 }
 
+/** The call that reports an event. */
+export type EventCall = Pick<CallContext, 'deadlineAt' | 'requestId' | 'traceparent'>;
+
 /**
  * Judges and stores an event. Every rejection is final. Errors `unavailable`, `deadline_exceeded`: nothing is known of
  * the event, and the client may send it again. Contract: docs/contract/sdk-api.md#event-rejections,
  * docs/contract/order-of-checks.md#impression.
  */
-export type RecordEvent = (
-  report: EventReport,
-  call: Pick<CallContext, 'deadlineAt' | 'traceparent'>,
-) => Promise<EventVerdict>;
+export type RecordEvent = (report: EventReport, call: EventCall) => Promise<EventVerdict>;
 
 /** What {@link makeRecordEvent} needs. */
 export interface RecordEventDeps {
@@ -31,9 +31,11 @@ export interface RecordEventDeps {
   readonly clock: Clock;
   /** How long after an ad's expiry clicks and rewards are accepted, milliseconds. */
   readonly eventWindowMs: number;
+  /** Called with the content of each token that can be read, for the trace of the event. */
+  readonly onRead: (claims: ImpressionClaims) => void;
   readonly groups: Pick<Groups<PendingEvent, 'accepted' | Rejection>, 'add'>;
-  readonly onAccepted: (event: ReportedEvent) => void;
-  readonly onRejected: (event: ReportedEvent, rejection: Rejection) => void;
+  readonly onAccepted: (event: ReportedEvent, call: EventCall) => void;
+  readonly onRejected: (event: ReportedEvent, rejection: Rejection, call: EventCall) => void;
 }
 
 /** Makes {@link RecordEvent}. */
@@ -41,6 +43,7 @@ export function makeRecordEvent(deps: RecordEventDeps): RecordEvent {
   return async ({ type, requestId, impressionToken, completion }, call) => {
     const arrivedAtMs = deps.clock.now();
     const claims = deps.tokens.open(impressionToken);
+    if (claims !== null) deps.onRead(claims);
     const event: ReportedEvent = { type, requestId, claims, completion, arrivedAtMs };
     const outcome =
       judgeToken(event, deps.eventWindowMs) ??
@@ -50,10 +53,10 @@ export function makeRecordEvent(deps: RecordEventDeps): RecordEvent {
         traceparent: call.traceparent ?? null,
       }));
     if (outcome === 'accepted') {
-      deps.onAccepted(event);
+      deps.onAccepted(event, call);
       return 'accepted';
     }
-    deps.onRejected(event, outcome);
+    deps.onRejected(event, outcome, call);
     return outcome.reason;
   };
 }

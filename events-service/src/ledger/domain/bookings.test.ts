@@ -4,6 +4,7 @@ import { toAdjustmentEntries } from './adjustment.js';
 import { isBookableText } from './bookable-text.js';
 import { toDepositEntries } from './deposit.js';
 import { addsUp, type StatementLine } from './statement.js';
+import { toTransferEntries, transferKind } from './transfer.js';
 
 describe('bookings by hand', () => {
   const day = 20_000;
@@ -33,6 +34,15 @@ describe('bookings by hand', () => {
       { transactionId: 'T-1', day, accountKind: 'publisher', accountId: 'pub_a', amountNanos: -5n },
       { transactionId: 'T-1', day, accountKind: 'platform', accountId: 'platform', amountNanos: 5n },
     ]);
+  });
+
+  it('a payout or refund adds to the payouts account what it takes from the account', () => {
+    const given = { reference: 'PAY-1', accountKind: 'publisher', amountNanos: 5n, day } as const;
+    expect(toTransferEntries({ ...given, accountId: asPublisherId('pub_a') })).to.deep.equal([
+      { transactionId: 'PAY-1', day, accountKind: 'publisher', accountId: 'pub_a', amountNanos: -5n },
+      { transactionId: 'PAY-1', day, accountKind: 'payouts', accountId: 'payouts', amountNanos: 5n },
+    ]);
+    expect([transferKind('publisher'), transferKind('advertiser')]).to.deep.equal(['payout', 'refund']);
   });
 
   it('a reference or reason has 1 to the given number of characters and no control character', () => {

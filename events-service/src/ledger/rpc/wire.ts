@@ -1,7 +1,10 @@
 import {
   AccountKind,
+  type AccountTransfers,
+  type ClosedMonth as WireMonth,
   type GetStatementResponse,
   type ListBalancesResponse,
+  type MonthStatement as WireMonthStatement,
   type StatementLine as WireLine,
   type VerifyLedgerRequest,
   type VerifyLedgerRowsResponse,
@@ -9,9 +12,17 @@ import {
 } from '@placard/protos/events/v1/events.js';
 import { appError } from '@placard/service-kit';
 import { accountKindOnWire } from '@placard/service-kit/wire';
-import { asAdvertiserId, asPublisherId, DAY_MS, formatNanos, type Nanos } from '@placard/service-kit/pure';
-import type { AccountFunds, RowsPiece } from '../../verification/domain/verification.js';
+import {
+  asAdvertiserId,
+  asOwnerId,
+  asPublisherId,
+  DAY_MS,
+  formatNanos,
+  type Nanos,
+} from '@placard/service-kit/pure';
+import type { AccountSum, GivenMoney, RowsPiece } from '../../verification/domain/verification.js';
 import type { VerifiedLedger } from '../../verification/usecase/verify-ledger.js';
+import type { ClosedMonth, MonthStatement } from '../../months/domain/month.js';
 import type { AccountKind as DomainKind } from '../domain/ledger-entry.js';
 import type { Statement, StatementLine } from '../domain/statement.js';
 import type { Balances } from '../usecase/list-balances.js';
@@ -23,11 +34,11 @@ export function fromWireAccountKind(kind: AccountKind): DomainKind {
   return known;
 }
 
-/** A kind of account that can be adjusted. Error `invalid_argument` for any other. */
+/** A kind of account with an owner. Error `invalid_argument` for any other. */
 export function fromWireOwner(kind: AccountKind): 'advertiser' | 'publisher' {
   const known = fromWireAccountKind(kind);
   if (known === 'advertiser' || known === 'publisher') return known;
-  throw appError('invalid_argument', 'Only accounts of advertisers and publishers are adjusted.');
+  throw appError('invalid_argument', 'Only accounts of advertisers and publishers have an owner.');
 }
 
 /** Balances of accounts for the wire, with their sum. */
@@ -60,20 +71,27 @@ export function toWireWaiting({
   return { events: BigInt(waiting), oldestAtMs: oldestAtMs === null ? undefined : BigInt(oldestAtMs) };
 }
 
-/** The funds that console-service has booked, from the wire. */
-export function fromWireFunds({ funds, publishers }: VerifyLedgerRequest): readonly AccountFunds[] {
-  return [
-    ...funds.map((fund) => ({
-      kind: 'advertiser' as const,
-      id: asAdvertiserId(fund.advertiserId),
-      nanos: fund.fundedNanos,
-    })),
-    ...publishers.map((fund) => ({
-      kind: 'publisher' as const,
-      id: asPublisherId(fund.publisherId),
-      nanos: fund.adjustedNanos,
-    })),
-  ];
+/** What console-service has booked, from the wire. */
+export function fromWireGiven({ funds, publishers, transfers }: VerifyLedgerRequest): GivenMoney {
+  return {
+    funds: [
+      ...funds.map((fund) => ({
+        kind: 'advertiser' as const,
+        id: asAdvertiserId(fund.advertiserId),
+        nanos: fund.fundedNanos,
+      })),
+      ...publishers.map((fund) => ({
+        kind: 'publisher' as const,
+        id: asPublisherId(fund.publisherId),
+        nanos: fund.adjustedNanos,
+      })),
+    ],
+    transfers: transfers === undefined ? null : transfers.accounts.map(fromWireTransfers),
+  };
+}
+
+function fromWireTransfers({ kind, accountId, amountNanos }: AccountTransfers): AccountSum {
+  return { kind: fromWireOwner(kind), id: asOwnerId(accountId), nanos: amountNanos };
 }
 
 /** A statement for the wire. */
@@ -83,6 +101,36 @@ export function toWireStatement(statement: Statement & { readonly asOfMs: number
     opening: formatNanos(statement.openingNanos),
     lines: statement.lines.map(toWireLine),
     closing: formatNanos(statement.closingNanos),
+    number: statement.number ?? undefined,
+  };
+}
+
+/** A closed month for the wire. */
+export function toWireMonth({ fromDay, closedAtMs, minimumPayoutNanos, numbers }: ClosedMonth): WireMonth {
+  return {
+    firstDay: BigInt(fromDay),
+    closedAtMs: BigInt(closedAtMs),
+    minimumPayoutNanos,
+    firstNumber: numbers?.first ?? 0n,
+    lastNumber: numbers?.last ?? 0n,
+  };
+}
+
+/** The figures of a statement for the wire. */
+export function toWireMonthStatement(statement: MonthStatement): WireMonthStatement {
+  return {
+    number: statement.number,
+    kind: accountKindOnWire.toWire(statement.account.kind),
+    accountId: statement.account.id,
+    opening: formatNanos(statement.openingNanos),
+    impressions: formatNanos(statement.impressionsNanos),
+    deposits: formatNanos(statement.depositsNanos),
+    adjustments: formatNanos(statement.adjustmentsNanos),
+    payouts: formatNanos(statement.payoutsNanos),
+    refunds: formatNanos(statement.refundsNanos),
+    closing: formatNanos(statement.closingNanos),
+    due: statement.dueNanos === null ? '' : formatNanos(statement.dueNanos),
+    open: statement.openNanos === null ? '' : formatNanos(statement.openNanos),
   };
 }
 

@@ -2,6 +2,7 @@ import { loadText } from '@placard/service-kit/files';
 import type { PoolClient } from '@placard/service-kit/postgres';
 import { dayToIso } from '@placard/service-kit/pure';
 import type { AccountDaySum, LedgerEntry } from '../domain/ledger-entry.js';
+import type { TransferKind } from '../domain/transfer.js';
 import { toColumns } from '../../store/columns.js';
 
 const insertTransactions = loadText(import.meta.url, './insert-transactions.sql');
@@ -9,18 +10,26 @@ const insertEntries = loadText(import.meta.url, './insert-entries.sql');
 const addAccountDays = loadText(import.meta.url, './add-account-days.sql');
 const addBalances = loadText(import.meta.url, './add-balances.sql');
 
-/** The kind of a booking. */
-export type BookingKind = 'deposit' | 'adjustment';
+/** The kind of a booking by hand. */
+export type BookingKind = 'deposit' | 'adjustment' | TransferKind;
 
 /** The head of a booking. */
 export interface Booking {
   readonly id: string;
   /** UTC day (since 1970) to which it counts. */
   readonly day: number;
-  /** Reason of an adjustment; null for a deposit. */
+  /** Reason of an adjustment; null for the other kinds. */
   readonly reason: string | null;
   /** Epoch ms. */
   readonly occurredAtMs: number;
+}
+
+/** The first UTC day (since 1970) of the first open month; null while no month is closed. */
+export async function firstOpenDay(client: Pick<PoolClient, 'query'>): Promise<number | null> {
+  const { rows } = await client.query<{ day: number | null }>(
+    "SELECT ledger.first_open_day() - date '1970-01-01' AS day",
+  );
+  return rows[0]?.day ?? null;
 }
 
 /** Inserts bookings that do not exist yet, and returns their ids. */

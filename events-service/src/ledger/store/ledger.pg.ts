@@ -4,12 +4,23 @@ import { dayOf, type AccountId } from '@placard/service-kit/pure';
 import { toAdjustmentEntries } from '../domain/adjustment.js';
 import { toDepositEntries } from '../domain/deposit.js';
 import { sumEntries, type LedgerEntry } from '../domain/ledger-entry.js';
-import { addToAccounts, openBookings, writeEntries } from './bookings.pg.js';
-import type { AccountBalance, Adjustment, BookingOutcome, Deposit, LedgerStore } from './ledger.js';
+import { toTransferEntries, transferKind } from '../domain/transfer.js';
+import { addToAccounts, firstOpenDay, openBookings, writeEntries, type BookingKind } from './bookings.pg.js';
+import type {
+  AccountBalance,
+  Adjustment,
+  BookingOutcome,
+  Deposit,
+  LedgerStore,
+  Transfer,
+  TransferOutcome,
+} from './ledger.js';
 import { whileAvailable } from '../../store/postgres-errors.js';
 
 const selectBalances = loadText(import.meta.url, './select-balances.sql');
 const selectBooked = loadText(import.meta.url, './select-booked.sql');
+const moveRefunded = loadText(import.meta.url, './move-refunded.sql');
+const selectAvailable = loadText(import.meta.url, './select-available.sql');
 const selectTotals = loadText(import.meta.url, './select-ledger-totals.sql');
 
 /** Opens {@link LedgerStore} on Postgres. */
@@ -19,6 +30,7 @@ export function openLedgerStore(pool: Pool): LedgerStore {
       whileAvailable(() => inTransaction(pool, (client) => book(client, ofDeposit(deposit)))),
     recordAdjustment: (adjustment) =>
       whileAvailable(() => inTransaction(pool, (client) => book(client, ofAdjustment(adjustment)))),
+    recordTransfer: (transfer) => whileAvailable(() => transferOrRollBack(pool, transfer)),
     balances: ({ advertiserIds, publisherIds }) =>
       whileAvailable(async () => {
         const { rows } = await pool.query<{
@@ -38,39 +50,49 @@ export function openLedgerStore(pool: Pool): LedgerStore {
 
 /** A booking that an operator requested under a reference. */
 interface SingleBooking {
-  readonly kind: 'deposit' | 'adjustment';
+  readonly kind: BookingKind;
   readonly reference: string;
   readonly atMs: number;
   readonly reason: string | null;
-  /** The first is that of the named account; the second is the counter-entry. */
-  readonly entries: readonly [LedgerEntry, LedgerEntry];
+  /** The first is that of the named account; the second is the counter-entry. `day`: UTC day since 1970. */
+  readonly entriesOf: (day: number) => readonly [LedgerEntry, LedgerEntry];
 }
 
 function ofDeposit(deposit: Deposit): SingleBooking {
   const { reference, atMs } = deposit;
-  const entries = toDepositEntries({ ...deposit, day: dayOf(atMs) });
-  return { kind: 'deposit', reference, atMs, reason: null, entries };
+  const entriesOf = (day: number) => toDepositEntries({ ...deposit, day });
+  return { kind: 'deposit', reference, atMs, reason: null, entriesOf };
 }
 
 function ofAdjustment(adjustment: Adjustment): SingleBooking {
   const { reference, atMs, reason } = adjustment;
-  const entries = toAdjustmentEntries({ ...adjustment, day: dayOf(atMs) });
-  return { kind: 'adjustment', reference, atMs, reason, entries };
+  const entriesOf = (day: number) => toAdjustmentEntries({ ...adjustment, day });
+  return { kind: 'adjustment', reference, atMs, reason, entriesOf };
+}
+
+function ofTransfer(transfer: Transfer): SingleBooking {
+  const { reference, atMs, accountKind } = transfer;
+  const entriesOf = (day: number) => toTransferEntries({ ...transfer, day });
+  return { kind: transferKind(accountKind), reference, atMs, reason: null, entriesOf };
 }
 
 async function book(client: PoolClient, booking: SingleBooking): Promise<BookingOutcome> {
-  const { kind, reference, atMs, reason, entries } = booking;
-  const opened = await openBookings(client, kind, [
-    { id: reference, day: dayOf(atMs), occurredAtMs: atMs, reason },
-  ]);
-  if (!opened.has(reference)) return (await isBooked(client, booking)) ? 'same' : 'other';
+  const { kind, reference, atMs, reason } = booking;
+  // A clock that is behind must not book into a month that is closed.
+  const day = Math.max(dayOf(atMs), (await firstOpenDay(client)) ?? 0);
+  const entries = booking.entriesOf(day);
+  const opened = await openBookings(client, kind, [{ id: reference, day, occurredAtMs: atMs, reason }]);
+  if (!opened.has(reference)) return (await isBooked(client, booking, entries[0])) ? 'same' : 'other';
   await writeEntries(client, kind, entries);
   await addToAccounts(client, kind, sumEntries(entries));
   return 'new';
 }
 
-async function isBooked(client: PoolClient, { kind, reference, entries }: SingleBooking): Promise<boolean> {
-  const [asked] = entries;
+async function isBooked(
+  client: PoolClient,
+  { kind, reference }: SingleBooking,
+  asked: LedgerEntry,
+): Promise<boolean> {
   const { rows } = await client.query<{ account_kind: string; account_id: string; amount_nanos: bigint }>(
     selectBooked,
     [kind, reference],
@@ -81,4 +103,41 @@ async function isBooked(client: PoolClient, { kind, reference, entries }: Single
     booked.account_id === asked.accountId &&
     booked.amount_nanos === asked.amountNanos
   );
+}
+
+/** Rolls the transaction of a transfer back: the account has too little. */
+class ShortError extends Error {
+  readonly availableNanos: bigint;
+
+  constructor(availableNanos: bigint) {
+    super('the account has too little');
+    this.availableNanos = availableNanos;
+  }
+}
+
+async function transferOrRollBack(pool: Pool, transfer: Transfer): Promise<TransferOutcome> {
+  try {
+    return { booked: await inTransaction(pool, (client) => bookTransfer(client, transfer)) };
+  } catch (error) {
+    if (error instanceof ShortError) return { booked: 'short', availableNanos: error.availableNanos };
+    throw error;
+  }
+}
+
+/**
+ * A refund locks the sums of the advertiser's leases first, as a grant does. The rows of the accounts are locked by the
+ * booking, so what is read after it cannot change before the commit.
+ */
+async function bookTransfer(client: PoolClient, transfer: Transfer): Promise<BookingOutcome> {
+  const { accountKind, accountId, amountNanos } = transfer;
+  if (accountKind === 'advertiser') await client.query(moveRefunded, [accountId, amountNanos]);
+  const outcome = await book(client, ofTransfer(transfer));
+  if (outcome !== 'new') {
+    if (accountKind === 'advertiser') await client.query(moveRefunded, [accountId, -amountNanos]);
+    return outcome;
+  }
+  const { rows } = await client.query<{ available_nanos: bigint }>(selectAvailable, [accountKind, accountId]);
+  const availableNanos = rows[0]?.available_nanos ?? 0n;
+  if (availableNanos < 0n) throw new ShortError(availableNanos + amountNanos);
+  return outcome;
 }

@@ -25,8 +25,24 @@ export interface Adjustment {
   readonly atMs: number;
 }
 
+/** Money that leaves: a payout to a publisher or a refund to an advertiser. */
+export interface Transfer {
+  readonly accountKind: 'advertiser' | 'publisher';
+  readonly accountId: OwnerId;
+  /** Above zero. */
+  readonly amountNanos: bigint;
+  /** Unique among payouts, or among refunds. */
+  readonly reference: string;
+  /** Epoch ms. */
+  readonly atMs: number;
+}
+
 /** `new`: booked now; `same`: the same was booked before; `other`: the reference is booked for another account or amount. */
 export type BookingOutcome = 'new' | 'same' | 'other';
+
+/** `short`: nothing is booked, because the account has only `availableNanos` that nobody holds; it may be below zero. */
+export type TransferOutcome =
+  { readonly booked: BookingOutcome } | { readonly booked: 'short'; readonly availableNanos: bigint };
 
 /** The balance of an account. */
 export interface AccountBalance {
@@ -47,7 +63,12 @@ export interface LedgerTotals {
 export interface LedgerStore {
   recordDeposit(deposit: Deposit): Promise<BookingOutcome>;
   recordAdjustment(adjustment: Adjustment): Promise<BookingOutcome>;
-  /** Every account with entries, the accounts of platform and deposits, and at zero the named accounts without entries. */
+  /**
+   * Of an advertiser's balance, only what no open lease holds can be transferred. Grants of leases see the transfer at once,
+   * so nothing is sold from it. Design: docs/money.md#payouts-and-refunds.
+   */
+  recordTransfer(transfer: Transfer): Promise<TransferOutcome>;
+  /** Every account with entries, the accounts without an owner, and at zero the named accounts without entries. */
   balances(named: {
     readonly advertiserIds: readonly AdvertiserId[];
     readonly publisherIds: readonly PublisherId[];

@@ -1,4 +1,4 @@
--- The account and the amount that are booked under the reference of a deposit or an adjustment.
+-- The account and the amount that are booked by hand under a reference.
 -- $1 kind text  $2 reference text
 SELECT account_kind, account_id, amount_nanos
 FROM ledger.entry

@@ -1,4 +1,4 @@
--- The lines of an account's statement: each deposit and adjustment, and the impressions per day and campaign (advertiser) or
+-- The lines of an account's statement: each booking by hand, and the impressions per day and campaign (advertiser) or
 -- app (publisher).
 -- $1 account_kind text  $2 account_id text  $3 from_day date  $4 to_day date: half-open  $5 lines int4
 SELECT

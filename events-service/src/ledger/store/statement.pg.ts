@@ -8,6 +8,7 @@ import { inSnapshot } from '../../store/snapshot.js';
 import type { StatementStore } from './statement.js';
 
 const selectBalances = loadText(import.meta.url, './select-statement-balances.sql');
+const selectNumber = loadText(import.meta.url, './select-statement-number.sql');
 const selectLines = loadText(import.meta.url, './select-statement-lines.sql');
 
 interface LineRow {
@@ -34,11 +35,13 @@ export function openStatementStore(pool: Pool): StatementStore {
             selectBalances,
             asked,
           );
+          const numbers = await client.query<{ number: bigint }>(selectNumber, asked);
           const lines = await client.query<LineRow>(selectLines, [...asked, linesMax + 1]);
           return {
             openingNanos: balances.rows[0]?.opening_nanos ?? 0n,
             lines: lines.rows.map(toLine),
             closingNanos: balances.rows[0]?.closing_nanos ?? 0n,
+            number: numbers.rows[0]?.number ?? null,
           };
         }),
       ),

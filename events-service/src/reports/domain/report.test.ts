@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isSplitByToken, joinReport, sourcesOf, type ReportCell } from './report.js';
+import { joinReport, type ReportCell } from './report.js';
 
 const cell = (overrides: Partial<ReportCell>): ReportCell => ({
   keys: [],
@@ -17,13 +17,10 @@ const NOTHING = {
   requests: 0n,
   fills: 0n,
   noFills: new Map(),
-  impressions: 0n,
-  clicks: 0n,
-  rewards: 0n,
-  fallbacks: 0n,
+  events: { impressions: 0n, clicks: 0n, rewards: 0n, spendNanos: 0n, revenueNanos: 0n },
+  fallbacks: new Map(),
   rejected: new Map(),
-  spendNanos: 0n,
-  revenueNanos: 0n,
+  errors: new Map(),
 };
 
 describe('joining a report', () => {
@@ -37,8 +34,9 @@ describe('joining a report', () => {
       ],
       fills: [cell({ count: 4n }), cell({ count: 1n })],
       events: [events, events],
-      fallbacks: [cell({ count: 2n }), cell({ count: 3n })],
+      fallbacks: [cell({ count: 2n, reason: 'error' }), cell({ count: 3n, reason: 'timeout' })],
       rejections: [cell({ count: 6n, reason: 'duplicate' }), cell({ count: 0n, reason: 'expired_token' })],
+      errors: [cell({ count: 8n, reason: '429.rate_limited' })],
     });
     expect(others).to.deep.equal([]);
     expect(row).to.deep.equal({
@@ -46,25 +44,43 @@ describe('joining a report', () => {
       requests: 7n,
       fills: 5n,
       noFills: new Map([['no_budget', 3n]]),
-      impressions: 6n,
-      clicks: 4n,
-      rewards: 2n,
-      fallbacks: 5n,
+      events: { impressions: 6n, clicks: 4n, rewards: 2n, spendNanos: 60n, revenueNanos: 42n },
+      fallbacks: new Map([
+        ['error', 2n],
+        ['timeout', 3n],
+      ]),
       rejected: new Map([['duplicate', 6n]]),
-      spendNanos: 60n,
-      revenueNanos: 42n,
+      errors: new Map([['429.rate_limited', 8n]]),
     });
   });
 
   it('has one row of zeros when nothing happened and it is not split, and no row when it is', () => {
-    const none = { requests: [], fills: [], events: [], fallbacks: [], rejections: [] };
+    const none = { requests: [], fills: [], events: [], fallbacks: [], rejections: [], errors: [] };
     expect(joinReport([], none)).to.deep.equal([NOTHING]);
     expect(joinReport(['app'], none)).to.deep.equal([]);
   });
 
   it('has null for a figure whose source cannot be split by one of the keys', () => {
     const [row] = joinReport(['campaign'], { fills: [cell({ keys: ['cmp_a'], count: 1n })] });
-    expect(row).to.include({ requests: null, noFills: null, fallbacks: null, fills: 1n });
+    expect(row).to.deep.equal({
+      keys: ['cmp_a'],
+      requests: null,
+      fills: 1n,
+      noFills: null,
+      events: null,
+      fallbacks: null,
+      rejected: null,
+      errors: null,
+    });
+  });
+
+  it('counts a request by version without a reason as a fill', () => {
+    const versions = [
+      cell({ keys: ['3.2'], count: 4n }),
+      cell({ keys: ['3.2'], count: 2n, reason: 'over_fraud_cap' }),
+    ];
+    const [row] = joinReport(['app_version'], { versions });
+    expect(row).to.deep.include({ requests: 6n, fills: 4n, noFills: new Map([['over_fraud_cap', 2n]]) });
   });
 
   it('orders its rows by the first key, then by the next', () => {
@@ -77,26 +93,5 @@ describe('joining a report', () => {
     ];
     const rows = joinReport(['app', 'placement'], { fills: keys.map((each) => cell({ keys: each })) });
     expect(rows.map((row) => row.keys.join())).to.deep.equal(['a,b', 'a,bc', 'a,c', 'ab,c', 'b,a']);
-  });
-});
-
-describe('the sources of a report', () => {
-  it('leave out requests and fallbacks where rows are split by buyer', () => {
-    for (const key of ['advertiser', 'campaign', 'creative'] as const)
-      expect(sourcesOf(['hour', key], true)).to.deep.equal(['fills', 'events', 'rejections']);
-  });
-
-  it('leave out fallbacks by country when some were counted without one', () => {
-    const all = ['requests', 'fills', 'events', 'rejections', 'fallbacks'];
-    expect(sourcesOf([], false)).to.deep.equal(all);
-    expect(sourcesOf(['app'], false)).to.deep.equal(all);
-    expect(sourcesOf(['country'], true)).to.deep.equal(all);
-    expect(sourcesOf(['country'], false)).to.deep.equal(all.slice(0, 4));
-  });
-
-  it('report whether rows are split by a key that only a readable token holds', () => {
-    expect(isSplitByToken([])).to.equal(false);
-    expect(isSplitByToken(['hour', 'day'])).to.equal(false);
-    expect(isSplitByToken(['hour', 'app'])).to.equal(true);
   });
 });

@@ -1,17 +1,12 @@
-import type { ReportKey } from '@placard/service-kit/pure';
-
-export type { ReportKey };
-
-/** A source of counts. Each has its own table. */
-export type ReportSource = 'requests' | 'fills' | 'events' | 'fallbacks' | 'rejections';
+import type { ReportKey, ReportSource } from './report-sources.js';
 
 /** Sums of one source for one combination of key values; a source leaves out what it does not count. */
 export interface ReportCell {
   /** In the order of the split; unknown values are empty. */
   readonly keys: readonly string[];
-  /** The no-fill reason of requests (empty: a fill), or the reason of rejections; empty for other sources. */
+  /** The no-fill reason of requests (empty: a fill), the reason of fallbacks or rejections, or the error; else empty. */
   readonly reason: string;
-  /** Requests, fills, fallbacks or rejections. */
+  /** Requests, fills, fallbacks, rejections or errors. */
   readonly count: bigint;
   readonly impressions: bigint;
   readonly clicks: bigint;
@@ -24,45 +19,28 @@ export interface ReportCell {
 export type ReportCells = Readonly<Partial<Record<ReportSource, readonly ReportCell[]>>>;
 
 /**
- * One row of a report. Null: the figure cannot be split by one of the keys.
+ * One row of a report. Null: the figure cannot be split or filtered by one of the keys. Maps have no zeros.
  * Contract: docs/contract/reports.md#requests-fills-no-fills, docs/contract/reports.md#rejected.
  */
 export interface ReportRow {
   readonly keys: readonly string[];
   readonly requests: bigint | null;
   readonly fills: bigint;
-  /** Counts by reason, without zeros. */
   readonly noFills: ReadonlyMap<string, bigint> | null;
+  /** Null: no version is known of events. */
+  readonly events: EventSums | null;
+  readonly fallbacks: ReadonlyMap<string, bigint> | null;
+  readonly rejected: ReadonlyMap<string, bigint> | null;
+  readonly errors: ReadonlyMap<string, bigint> | null;
+}
+
+/** Sums of accepted events and of their money, in nano-units. */
+export interface EventSums {
   readonly impressions: bigint;
   readonly clicks: bigint;
   readonly rewards: bigint;
-  readonly fallbacks: bigint | null;
-  readonly rejected: ReadonlyMap<string, bigint>;
   readonly spendNanos: bigint;
   readonly revenueNanos: bigint;
-}
-
-const BUYER_KEYS: ReadonlySet<ReportKey> = new Set(['advertiser', 'campaign', 'creative']);
-const TIME_KEYS: ReadonlySet<ReportKey> = new Set(['hour', 'day']);
-
-/** Whether rows are split by buyer. Requests, no-fills and fallbacks have no buyer. */
-function isSplitByBuyer(by: readonly ReportKey[]): boolean {
-  return by.some((key) => BUYER_KEYS.has(key));
-}
-
-/** Whether rows are split by a key that only a readable token holds. Then events with an unreadable token have no row. */
-export function isSplitByToken(by: readonly ReportKey[]): boolean {
-  return by.some((key) => !TIME_KEYS.has(key));
-}
-
-/**
- * The sources that can be split by all of the keys. `fallbacksHaveCountry`: false when some fallbacks of the range were counted
- * without their country.
- */
-export function sourcesOf(by: readonly ReportKey[], fallbacksHaveCountry: boolean): readonly ReportSource[] {
-  if (isSplitByBuyer(by)) return ['fills', 'events', 'rejections'];
-  const others = ['requests', 'fills', 'events', 'rejections'] as const;
-  return fallbacksHaveCountry || !by.includes('country') ? [...others, 'fallbacks'] : others;
 }
 
 interface RowSums {
@@ -70,13 +48,10 @@ interface RowSums {
   requests: bigint;
   fills: bigint;
   readonly noFills: Map<string, bigint>;
-  impressions: bigint;
-  clicks: bigint;
-  rewards: bigint;
-  fallbacks: bigint;
+  readonly events: { -readonly [Name in keyof EventSums]: bigint };
+  readonly fallbacks: Map<string, bigint>;
   readonly rejected: Map<string, bigint>;
-  spendNanos: bigint;
-  revenueNanos: bigint;
+  readonly errors: Map<string, bigint>;
 }
 
 /**
@@ -93,18 +68,32 @@ export function joinReport(by: readonly ReportKey[], cells: ReportCells): readon
   };
   if (by.length === 0) rowOf([]);
   for (const cell of cells.requests ?? []) addRequests(rowOf(cell.keys), cell);
+  for (const cell of cells.versions ?? []) addVersions(rowOf(cell.keys), cell);
   for (const cell of cells.fills ?? []) rowOf(cell.keys).fills += cell.count;
-  for (const cell of cells.events ?? []) addEvents(rowOf(cell.keys), cell);
-  for (const cell of cells.fallbacks ?? []) rowOf(cell.keys).fallbacks += cell.count;
+  for (const cell of cells.events ?? []) addEvents(rowOf(cell.keys).events, cell);
+  for (const cell of cells.fallbacks ?? []) addTo(rowOf(cell.keys).fallbacks, cell);
   for (const cell of cells.rejections ?? []) addTo(rowOf(cell.keys).rejected, cell);
-  return [...rows.values()]
-    .sort((a, b) => compareKeys(a.keys, b.keys))
-    .map((row) => ({
-      ...row,
-      requests: cells.requests === undefined ? null : row.requests,
-      noFills: cells.requests === undefined ? null : row.noFills,
-      fallbacks: cells.fallbacks === undefined ? null : row.fallbacks,
-    }));
+  for (const cell of cells.errors ?? []) addTo(rowOf(cell.keys).errors, cell);
+  return [...rows.values()].sort((a, b) => compareKeys(a.keys, b.keys)).map((row) => toRow(row, cells));
+}
+
+/** A row without counts and keys, with null for each figure that the cells cannot have. */
+export function emptyOf(cells: ReportCells): ReportRow {
+  return toRow(emptyRow([]), cells);
+}
+
+function toRow(sums: RowSums, cells: ReportCells): ReportRow {
+  const hasRequests = cells.requests !== undefined || cells.versions !== undefined;
+  return {
+    keys: sums.keys,
+    requests: hasRequests ? sums.requests : null,
+    fills: sums.fills,
+    noFills: hasRequests ? sums.noFills : null,
+    events: cells.events === undefined ? null : sums.events,
+    fallbacks: cells.fallbacks === undefined ? null : sums.fallbacks,
+    rejected: cells.rejections === undefined ? null : sums.rejected,
+    errors: cells.errors === undefined ? null : sums.errors,
+  };
 }
 
 function emptyRow(keys: readonly string[]): RowSums {
@@ -113,13 +102,10 @@ function emptyRow(keys: readonly string[]): RowSums {
     requests: 0n,
     fills: 0n,
     noFills: new Map(),
-    impressions: 0n,
-    clicks: 0n,
-    rewards: 0n,
-    fallbacks: 0n,
+    events: { impressions: 0n, clicks: 0n, rewards: 0n, spendNanos: 0n, revenueNanos: 0n },
+    fallbacks: new Map(),
     rejected: new Map(),
-    spendNanos: 0n,
-    revenueNanos: 0n,
+    errors: new Map(),
   };
 }
 
@@ -128,12 +114,18 @@ function addRequests(row: RowSums, cell: ReportCell): void {
   if (cell.reason !== '') addTo(row.noFills, cell);
 }
 
-function addEvents(row: RowSums, cell: ReportCell): void {
-  row.impressions += cell.impressions;
-  row.clicks += cell.clicks;
-  row.rewards += cell.rewards;
-  row.spendNanos += cell.spendNanos;
-  row.revenueNanos += cell.revenueNanos;
+/** A request by version without a reason is a fill. */
+function addVersions(row: RowSums, cell: ReportCell): void {
+  addRequests(row, cell);
+  if (cell.reason === '') row.fills += cell.count;
+}
+
+function addEvents(sums: RowSums['events'], cell: ReportCell): void {
+  sums.impressions += cell.impressions;
+  sums.clicks += cell.clicks;
+  sums.rewards += cell.rewards;
+  sums.spendNanos += cell.spendNanos;
+  sums.revenueNanos += cell.revenueNanos;
 }
 
 function addTo(counts: Map<string, bigint>, { reason, count }: ReportCell): void {

@@ -1,6 +1,9 @@
 import type { AdFormat as WireFormat } from '@placard/protos/catalog/v1/catalog.js';
 import type {
+  ErrorCount as WireErrorCount,
   FillCount as WireFillCount,
+  LossCount as WireLossCount,
+  ReportFilter as WireFilter,
   ReportKey as WireKey,
   ReportRow as WireRow,
   RequestCount as WireRequestCount,
@@ -11,20 +14,29 @@ import { adFormatFromWire, reportKeyOnWire } from '@placard/service-kit/wire';
 import {
   asAdvertiserId,
   asAppId,
+  asAppKey,
   asCampaignId,
   asCreativeId,
   asPlacementCode,
   asPublisherId,
+  INTEGRATION_ERRORS,
   type AdFormat,
 } from '@placard/service-kit/pure';
-import type { ReportKey, ReportRow } from '../domain/report.js';
-import type { FillCount, RequestCount, TrafficCount } from '../usecase/report-serving.js';
+import type { EventSums, ReportRow } from '../domain/report.js';
+import type { ReportFilter, ReportKey } from '../domain/report-sources.js';
+import type { ErrorCount } from '../usecase/report-errors.js';
+import type { FillCount, LossCount, RequestCount, TrafficCount } from '../usecase/report-serving.js';
 
 /** A report key from the wire. Error `invalid_argument` for one that this release does not have. */
 export function fromWireKey(key: WireKey): ReportKey {
   const known = reportKeyOnWire.fromWire(key);
   if (known === null) throw appError('invalid_argument', 'A report key is unknown.');
   return known;
+}
+
+/** A filter from the wire. Error `invalid_argument` for a key that this release does not have. */
+export function fromWireFilter({ key, values }: WireFilter): ReportFilter {
+  return { key: fromWireKey(key), values };
 }
 
 /** A row of a report for the wire. */
@@ -35,15 +47,28 @@ export function toWireRow(row: ReportRow): WireRow {
     fills: row.fills,
     hasNoFills: row.noFills !== null,
     noFills: Object.fromEntries(row.noFills ?? []),
-    impressions: row.impressions,
-    clicks: row.clicks,
-    rewards: row.rewards,
-    fallbacks: row.fallbacks ?? undefined,
-    hasRejected: true,
-    rejected: Object.fromEntries(row.rejected),
-    spendNanos: row.spendNanos,
-    revenueNanos: row.revenueNanos,
+    hasNoEvents: row.events === null,
+    ...(row.events ?? NO_EVENTS),
+    fallbacks: row.fallbacks === null ? undefined : sumOf(row.fallbacks),
+    fallbacksByReason: Object.fromEntries(row.fallbacks ?? []),
+    hasRejected: row.rejected !== null,
+    rejected: Object.fromEntries(row.rejected ?? []),
+    hasErrors: row.errors !== null,
+    errors: Object.fromEntries(row.errors ?? []),
   };
+}
+
+const NO_EVENTS: EventSums = { impressions: 0n, clicks: 0n, rewards: 0n, spendNanos: 0n, revenueNanos: 0n };
+
+function sumOf(counts: ReadonlyMap<string, bigint>): bigint {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0n);
+}
+
+/** Counts of errors from the wire. Null: an error of a newer release. */
+export function fromWireError({ hour, appKey, error, count }: WireErrorCount): ErrorCount | null {
+  const known = INTEGRATION_ERRORS.find((name) => name === error);
+  if (known === undefined) return null;
+  return { hour: Number(hour), appKey: appKey === '' ? null : asAppKey(appKey), error: known, count };
 }
 
 /** Counts of ad requests from the wire. Error `invalid_argument` for an unknown ad format. */
@@ -52,6 +77,8 @@ export function fromWireRequests(count: WireRequestCount): RequestCount {
     ...fromWirePlace(count),
     hour: Number(count.hour),
     noFillReason: count.noFillReason,
+    appVersion: count.appVersion ?? '',
+    sdkVersion: count.sdkVersion ?? '',
     count: count.count,
   };
 }
@@ -84,6 +111,18 @@ function fromWirePlace({ publisherId, appId, placement, format, country }: WireR
 /** Counts of traffic from the wire. Error `invalid_argument` for an unknown ad format. */
 export function fromWireTraffic({ halfHour, appCategory, format, requests }: WireTrafficCount): TrafficCount {
   return { halfHour: Number(halfHour), category: appCategory, format: fromWireFormat(format), requests };
+}
+
+/** Counts of lost requests from the wire. */
+export function fromWireLosses({
+  hour,
+  campaignId,
+  step,
+  rival,
+  requests,
+  samples,
+}: WireLossCount): LossCount {
+  return { hour: Number(hour), campaignId: asCampaignId(campaignId), step, rival, requests, samples };
 }
 
 function fromWireFormat(wire: WireFormat): AdFormat {

@@ -4,14 +4,25 @@ import { HOUR_MS, MINUTE_MS, hourOf } from '@placard/service-kit/pure';
 import type { Fallback } from '../../events/domain/fallback.js';
 import type { RejectionCount } from '../../events/domain/rejection-counts.js';
 import { AD_COLUMNS, addRows, hourStartOf, PLACE_COLUMNS } from '../../store/columns.js';
-import type { CountStore, FillCount, ReportName, RequestCount, TrafficCount } from './counts.js';
+import type {
+  AppErrorCount,
+  CountStore,
+  FillCount,
+  LossCount,
+  ReportName,
+  RequestCount,
+  TrafficCount,
+} from './counts.js';
 import { whileAvailable } from '../../store/postgres-errors.js';
 
 const insertReportApplied = loadText(import.meta.url, './insert-report-applied.sql');
 const addRequestsSql = loadText(import.meta.url, './add-requests.sql');
+const addVersionRequestsSql = loadText(import.meta.url, './add-version-requests.sql');
+const addErrorsSql = loadText(import.meta.url, './add-errors.sql');
 const addTrafficSql = loadText(import.meta.url, './add-traffic.sql');
 const addFillHoursSql = loadText(import.meta.url, './add-fill-hours.sql');
 const addFillsSql = loadText(import.meta.url, './add-fills.sql');
+const addLossesSql = loadText(import.meta.url, '../../explain/store/add-losses.sql');
 const addRejectionsSql = loadText(import.meta.url, './add-rejections.sql');
 const addFallbacksSql = loadText(import.meta.url, './add-fallbacks.sql');
 const pruneFills = loadText(import.meta.url, './prune-fills.sql');
@@ -35,14 +46,17 @@ export function openCountStore(pool: Pool): CountStore {
       }),
     );
   return {
-    addServingReport: ({ name, requests, fills, traffic }) =>
+    addServingReport: ({ name, requests, fills, traffic, losses }) =>
       once(name, async (client) => {
         await addRequests(client, requests);
+        await addVersionRequests(client, requests);
         await addFillHours(client, fills);
         await addFills(client, fills.filter(isOfOlderRelease));
         await addTraffic(client, traffic);
+        await addLosses(client, losses);
       }),
     addRejections: (name, counts) => once(name, (client) => addRejections(client, counts)),
+    addErrors: (name, counts) => once(name, (client) => addErrors(client, counts)),
     addFallbacks: (fallbacks) => whileAvailable(() => addFallbacks(pool, fallbacks)),
     async prune({ fillsSeconds, reportsSeconds }) {
       await pool.query(pruneFills, [fillsSeconds]);
@@ -61,6 +75,29 @@ async function addRequests(client: PoolClient, counts: readonly RequestCount[]):
     hourStartOf,
     ...PLACE_COLUMNS,
     (count) => count.noFillReason,
+    (count) => count.count,
+  ]);
+}
+
+async function addVersionRequests(client: PoolClient, counts: readonly RequestCount[]): Promise<void> {
+  await addRows(client, { name: 'add-version-requests', text: addVersionRequestsSql }, counts, [
+    hourStartOf,
+    (count) => count.publisherId,
+    (count) => count.appId,
+    (count) => count.country,
+    (count) => count.appVersion,
+    (count) => count.sdkVersion,
+    (count) => count.noFillReason,
+    (count) => count.count,
+  ]);
+}
+
+async function addErrors(client: PoolClient, counts: readonly AppErrorCount[]): Promise<void> {
+  await addRows(client, { name: 'add-errors', text: addErrorsSql }, counts, [
+    hourStartOf,
+    (count) => count.publisherId,
+    (count) => count.appId,
+    (count) => count.error,
     (count) => count.count,
   ]);
 }
@@ -91,6 +128,17 @@ async function addTraffic(client: PoolClient, counts: readonly TrafficCount[]): 
     (count) => count.category,
     (count) => count.format,
     (count) => count.requests,
+  ]);
+}
+
+async function addLosses(client: PoolClient, counts: readonly LossCount[]): Promise<void> {
+  await addRows(client, { name: 'add-losses', text: addLossesSql }, counts, [
+    (count) => count.campaignId,
+    hourStartOf,
+    (count) => count.step,
+    (count) => count.rival,
+    (count) => count.requests,
+    (count) => count.samples,
   ]);
 }
 

@@ -4,10 +4,12 @@ import type {
   AppId,
   CampaignId,
   CreativeId,
+  IntegrationError,
   PlacementCode,
   PublisherId,
 } from '@placard/service-kit/pure';
 import type { Fallback } from '../../events/domain/fallback.js';
+import type { StepLoss } from '../../explain/domain/funnel.js';
 import type { RejectionCount } from '../../events/domain/rejection-counts.js';
 
 /** The key of a report. A report that is sent several times counts once. */
@@ -30,6 +32,9 @@ export interface RequestCount {
   readonly country: string;
   /** Empty: a fill. */
   readonly noFillReason: string;
+  /** Versions that the requests name; `other` beyond the bound of versions. Empty: none. */
+  readonly appVersion: string;
+  readonly sdkVersion: string;
   readonly count: bigint;
 }
 
@@ -62,12 +67,25 @@ export interface TrafficCount {
   readonly requests: bigint;
 }
 
+/** Integration errors of one hour and app. An error without a known app has empty ids. */
+export interface AppErrorCount {
+  /** Hours since 1970. */
+  readonly hour: number;
+  readonly publisherId: PublisherId | '';
+  readonly appId: AppId | '';
+  readonly error: IntegrationError;
+  readonly count: bigint;
+}
+/** Requests of one hour that a campaign lost at one step. */
+export type LossCount = StepLoss & { readonly campaignId: CampaignId };
+
 /** The counts of a serving replica since its last report. */
 export interface ServingReport {
   readonly name: ReportName;
   readonly requests: readonly RequestCount[];
   readonly fills: readonly FillCount[];
   readonly traffic: readonly TrafficCount[];
+  readonly losses: readonly LossCount[];
 }
 
 /** Counts for reports. Counts with a {@link ReportName} are applied once per name. Errors: `unavailable`. */
@@ -76,6 +94,8 @@ export interface CountStore {
   addServingReport(report: ServingReport): Promise<boolean>;
   /** False: it was applied before. */
   addRejections(name: ReportName, counts: readonly RejectionCount[]): Promise<boolean>;
+  /** False: it was applied before. */
+  addErrors(name: ReportName, counts: readonly AppErrorCount[]): Promise<boolean>;
   /** Counts all of the fallbacks or none. */
   addFallbacks(fallbacks: readonly Fallback[]): Promise<void>;
   /** Deletes rows that are older than these ages, in seconds. */

@@ -1,15 +1,11 @@
 import { appError } from '@placard/service-kit';
 import { loadText } from '@placard/service-kit/files';
 import type { Pool, PoolClient } from '@placard/service-kit/postgres';
-import {
-  isSplitByToken,
-  sourcesOf,
-  type ReportCell,
-  type ReportKey,
-  type ReportSource,
-} from '../domain/report.js';
+import { toIso } from '@placard/service-kit/pure';
+import type { ReportCell } from '../domain/report.js';
+import { needsPlace, sourcesOf, type ReportKey, type ReportSource } from '../domain/report-sources.js';
 import { whileAvailable } from '../../store/postgres-errors.js';
-import type { ReportQuery, ReportStore } from './report.js';
+import type { ReportDay, ReportQuery, ReportStore } from './report.js';
 import { inSnapshot } from '../../store/snapshot.js';
 
 /** Most cells of one source. More would not fit into one message. */
@@ -27,14 +23,21 @@ const COLUMN_OF: Readonly<Record<ReportKey, string>> = {
   advertiser: 'advertiser_id',
   campaign: 'campaign_id',
   creative: 'creative_id',
+  app_version: 'app_version',
+  sdk_version: 'sdk_version',
 };
 
+/** Sources of which a part has no app. */
+const PARTLY_WITHOUT_PLACE: ReadonlySet<ReportSource> = new Set(['rejections', 'errors']);
+
 const SQL_OF: Readonly<Record<ReportSource, string>> = {
-  requests: loadText(import.meta.url, './report-requests.sql'),
-  fills: loadText(import.meta.url, './report-fills.sql'),
-  events: loadText(import.meta.url, './report-events.sql'),
-  fallbacks: loadText(import.meta.url, './report-fallbacks.sql'),
-  rejections: loadText(import.meta.url, './report-rejections.sql'),
+  requests: loadText(import.meta.url, './sources/report-requests.sql'),
+  versions: loadText(import.meta.url, './sources/report-versions.sql'),
+  fills: loadText(import.meta.url, './sources/report-fills.sql'),
+  events: loadText(import.meta.url, './sources/report-events.sql'),
+  fallbacks: loadText(import.meta.url, './sources/report-fallbacks.sql'),
+  rejections: loadText(import.meta.url, './sources/report-rejections.sql'),
+  errors: loadText(import.meta.url, './sources/report-errors.sql'),
 };
 
 const haveCountrySql = loadText(import.meta.url, './select-fallbacks-have-country.sql');
@@ -58,7 +61,7 @@ export function openReportStore(pool: Pool): ReportStore {
         inSnapshot(pool, async (client) => {
           const { rows } = await client.query<{ as_of: number }>('SELECT now() AS as_of');
           const cells: Partial<Record<ReportSource, readonly ReportCell[]>> = {};
-          for (const source of sourcesOf(query.by, await fallbacksHaveCountry(client, query)))
+          for (const source of sourcesOf(neededKeys(query), await fallbacksHaveCountry(client, query)))
             cells[source] = await readCells(client, source, query);
           return { asOfMs: rows[0]?.as_of ?? 0, cells };
         }),
@@ -76,9 +79,8 @@ async function readCells(
   source: ReportSource,
   query: ReportQuery,
 ): Promise<readonly ReportCell[]> {
-  const values: unknown[] = [query.fromMs, query.toMs, CELLS_MAX + 1];
-  if (source === 'rejections') values.push(isSplitByToken(query.by));
-  const { rows } = await client.query<CellRow>(statementOf(source, query.by), values);
+  const { text, values } = statementOf(source, query);
+  const { rows } = await client.query<CellRow>(text, values);
   if (rows.length > CELLS_MAX) {
     throw appError(
       'invalid_argument',
@@ -88,9 +90,37 @@ async function readCells(
   return rows.map(toCell);
 }
 
-function statementOf(source: ReportSource, by: readonly ReportKey[]): string {
-  const columns = by.map((key) => COLUMN_OF[key]);
-  return SQL_OF[source].replaceAll('/*keys*/', () => columns.join(', '));
+interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/** The statement of a source. Texts of the caller are parameters. */
+function statementOf(source: ReportSource, query: ReportQuery): Statement {
+  const values: unknown[] = [query.fromMs, query.toMs, CELLS_MAX + 1];
+  if (PARTLY_WITHOUT_PLACE.has(source)) values.push(needsPlace(neededKeys(query)));
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const keys = query.by.map((key) =>
+    key === 'day' && query.days.length > 0 ? dayColumn(query.days, parameter) : COLUMN_OF[key],
+  );
+  const filters = query.filters.map(
+    (filter) => `AND ${COLUMN_OF[filter.key]} = ANY (${parameter(filter.values)}::text[])`,
+  );
+  const text = SQL_OF[source]
+    .replaceAll('/*keys*/', () => keys.join(', '))
+    .replaceAll('/*filters*/', () => filters.join(' '));
+  return { text, values };
+}
+
+/** The name of the last day that begins no later than the hour. */
+function dayColumn(days: readonly ReportDay[], parameter: (value: unknown) => string): string {
+  const names = parameter(days.map(({ name }) => name));
+  const begins = parameter(days.map(({ fromMs }) => toIso(fromMs)));
+  return `(${names}::text[])[width_bucket(hour, ${begins}::timestamptz[])]`;
+}
+
+function neededKeys({ by, filters }: ReportQuery): readonly ReportKey[] {
+  return [...by, ...filters.map(({ key }) => key)];
 }
 
 function toCell(row: CellRow): ReportCell {

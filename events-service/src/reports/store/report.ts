@@ -1,10 +1,21 @@
-import type { ReportCells, ReportKey } from '../domain/report.js';
+import type { ReportCells } from '../domain/report.js';
+import type { ReportFilter, ReportKey } from '../domain/report-sources.js';
 
-/** The range of a report (half-open, whole hours, epoch ms) and its split. */
+/** A day of a report: its name in the rows, and its first instant (epoch ms, a whole hour). It ends where the next begins. */
+export interface ReportDay {
+  readonly name: string;
+  readonly fromMs: number;
+}
+
+/** The range of a report (half-open, whole hours, epoch ms), its split and its filters. */
 export interface ReportQuery {
   readonly by: readonly ReportKey[];
   readonly fromMs: number;
   readonly toMs: number;
+  /** A count must match all of them. */
+  readonly filters: readonly ReportFilter[];
+  /** Ascending. The first begins no later than the range. Empty: UTC days. */
+  readonly days: readonly ReportDay[];
 }
 
 /** The counts of a report, read in one snapshot. */

@@ -1,17 +1,26 @@
 -- Books rows that this transaction holds: a booking and its three lines for each impression, and the sums of reports, budgets
 -- and accounts. Skips impressions that were booked before. Tables are written in one fixed order, and rows in the order of
 -- their keys, so that workers do not deadlock: each part counts the rows of the part before, and so runs after it. Accounts
--- come last, because all bookings lock the platform's row until they commit.
--- Contract: docs/contract/money.md#ledger, docs/contract/money.md#exactly-once, docs/contract/reports.md#rewards.
+-- come last, because all bookings lock the platform's row until they commit. What arrived in a month that is closed by now
+-- counts in ledger and reports on the first open day, in its first hour.
+-- Contract: docs/contract/money.md#ledger, docs/contract/money.md#exactly-once, docs/contract/money.md#closed-months,
+-- docs/contract/reports.md#rewards.
 -- $1 day date[]  $2 place tid[]: ctids of the rows. The lateral subquery is not flattened, so that the rows are found by ctid
 -- whatever the statistics are.
-WITH taken AS MATERIALIZED (
+WITH open AS MATERIALIZED (
+  SELECT ledger.first_open_day() AS day
+),
+taken AS MATERIALIZED (
   SELECT stored.*
   FROM unnest($1::date[], $2::tid[]) AS held (day, place)
   CROSS JOIN LATERAL (
     SELECT
-      day, request_id, type, arrived_at, date_trunc('hour', arrived_at, 'UTC') AS hour,
-      (arrived_at AT TIME ZONE 'UTC')::date AS arrived_day, publisher_id, app_id, placement, format,
+      day, request_id, type, arrived_at,
+      greatest(
+        date_trunc('hour', arrived_at, 'UTC'), (SELECT open.day::timestamp AT TIME ZONE 'UTC' FROM open)
+      ) AS hour,
+      greatest((arrived_at AT TIME ZONE 'UTC')::date, (SELECT open.day FROM open)) AS booked_day,
+      publisher_id, app_id, placement, format,
       coalesce(country, '') AS country, advertiser_id, campaign_id, creative_id, cost_nanos, publisher_nanos, completion,
       fallback_reason
     FROM events.event
@@ -21,7 +30,7 @@ WITH taken AS MATERIALIZED (
 ),
 opened AS (
   INSERT INTO ledger.transaction (kind, id, day, event_day, occurred_at)
-  SELECT 'impression', request_id, arrived_day, day, arrived_at
+  SELECT 'impression', request_id, booked_day, day, arrived_at
   FROM taken
   WHERE type = 'impression'
   ORDER BY request_id COLLATE "C"
@@ -32,7 +41,7 @@ fresh AS MATERIALIZED (
   SELECT * FROM taken WHERE type <> 'impression' OR request_id IN (SELECT id FROM opened)
 ),
 line AS MATERIALIZED (
-  SELECT part.account_kind, part.account_id, arrived_day AS day, request_id AS transaction_id, part.amount_nanos
+  SELECT part.account_kind, part.account_id, booked_day AS day, request_id AS transaction_id, part.amount_nanos
   FROM fresh
   CROSS JOIN LATERAL (
     VALUES

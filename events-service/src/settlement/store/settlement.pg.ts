@@ -20,6 +20,8 @@ interface TakenRow {
   readonly place: string;
   readonly arrived_at: number;
   readonly traceparent: string | null;
+  /** Null: the request is not traced. */
+  readonly traced_request_id: RequestId | null;
 }
 
 /**
@@ -60,8 +62,8 @@ interface Means {
 async function settle(client: PoolClient, group: SettlementGroup, means: Means): Promise<SettledGroup> {
   const taken = await take(client, group);
   if (taken.length === 0) return { rows: 0, impressions: 0, bookedBefore: 0, lagMs: 0 };
-  const traceparents = taken.map(({ traceparent }) => traceparent);
-  const booked = await servingAll(means.tracing, traceparents, 'settle events', async () => {
+  const served = taken.map((row) => ({ traceparent: row.traceparent, adRequestId: row.traced_request_id }));
+  const booked = await servingAll(means.tracing, served, 'settle events', async () => {
     const result = await book(client, taken);
     await mark(client, taken);
     return result;

@@ -9,11 +9,19 @@ export interface LedgerCheck {
   readonly detail: string;
 }
 
-/** The funds that console-service has booked for an account: deposits and adjustments in sum. */
-export interface AccountFunds {
+/** What console-service has booked for an account in sum. */
+export interface AccountSum {
   readonly kind: Extract<AccountKind, 'advertiser' | 'publisher'>;
   readonly id: OwnerId;
   readonly nanos: bigint;
+}
+
+/** The money that console-service has booked. */
+export interface GivenMoney {
+  /** Deposits and adjustments in sum. */
+  readonly funds: readonly AccountSum[];
+  /** Payouts of publishers and refunds of advertisers; null: a release without them asks. */
+  readonly transfers: readonly AccountSum[] | null;
 }
 
 /** The result of one identity for the rows of one piece. */

@@ -2,7 +2,7 @@
 -- days are left in all.
 -- $1 from_day date: NULL: from the first
 WITH days AS (
-  SELECT day, sum(entries) FILTER (WHERE account_kind IN ('platform', 'deposits')) AS bookings
+  SELECT day, sum(entries) FILTER (WHERE account_kind IN ('platform', 'deposits', 'payouts')) AS bookings
   FROM ledger.account_day
   GROUP BY day
   UNION ALL

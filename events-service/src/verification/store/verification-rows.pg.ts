@@ -11,6 +11,10 @@ const ACCEPTED = [
   loadText(import.meta.url, './verify-rows-accepted.sql'),
 ] as const;
 const LEASES = ['leases equal impressions', loadText(import.meta.url, './verify-rows-leases.sql')] as const;
+const CLOSED = [
+  'nothing is booked into a closed month',
+  loadText(import.meta.url, './verify-rows-closed.sql'),
+] as const;
 const BOOKINGS = [
   'each booking has exactly its entries',
   loadText(import.meta.url, './verify-rows-bookings.sql'),
@@ -58,6 +62,7 @@ export async function verifyRowsPiece(client: PoolClient, after: string | null):
           await check(client, DAY_SUMS, stretch),
           await check(client, ACCEPTED, stretch),
           await check(client, LEASES, stretch),
+          await check(client, CLOSED, stretch),
         ]
       : [await checkBookings(client, stretch, { part: part - 1, parts })];
   return {

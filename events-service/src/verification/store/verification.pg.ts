@@ -1,6 +1,6 @@
 import { loadText } from '@placard/service-kit/files';
 import type { Pool, PoolClient } from '@placard/service-kit/postgres';
-import type { AccountFunds, LedgerCheck } from '../domain/verification.js';
+import type { AccountSum, GivenMoney, LedgerCheck } from '../domain/verification.js';
 import { whileAvailable } from '../../store/postgres-errors.js';
 import { inSnapshot } from '../../store/snapshot.js';
 import { verifyRowsPiece } from './verification-rows.pg.js';
@@ -23,9 +23,13 @@ const CHECKS: readonly (readonly [name: string, sql: string])[] = [
   ['campaign spend equals the ledger', loadText(import.meta.url, './verify-campaign-spend.sql')],
   ['budget sums equal leases', loadText(import.meta.url, './verify-budget-sums.sql')],
   ['budgets equal accepted spend', loadText(import.meta.url, './verify-budget-spend.sql')],
+  ['statements of closed months equal the ledger', loadText(import.meta.url, './verify-statements.sql')],
+  ['statements are numbered without a gap', loadText(import.meta.url, './verify-statement-numbers.sql')],
 ];
 const FUNDS_CHECK = 'deposits and adjustments equal the accounts’ funds';
 const verifyFunds = loadText(import.meta.url, './verify-funds.sql');
+const TRANSFERS_CHECK = 'payouts and refunds equal those of the operators';
+const verifyTransfers = loadText(import.meta.url, './verify-transfers.sql');
 
 interface CheckRow {
   readonly fault_count: bigint;
@@ -39,25 +43,40 @@ interface CheckRow {
  */
 export function openVerificationStore(pool: Pool, rowsPool: Pool = pool): VerificationStore {
   return {
-    verify: (funds) => whileAvailable(() => inSnapshot(pool, (client) => verifySums(client, funds))),
+    verify: (given) => whileAvailable(() => inSnapshot(pool, (client) => verifySums(client, given))),
+    verifyGiven: (given) => whileAvailable(() => inSnapshot(pool, (client) => compare(client, given))),
     verifyRows: (after) =>
       whileAvailable(() => inSnapshot(rowsPool, (client) => verifyRowsPiece(client, after))),
   };
 }
 
-async function verifySums(
-  client: PoolClient,
-  funds: readonly AccountFunds[] | null,
-): Promise<readonly LedgerCheck[]> {
+async function verifySums(client: PoolClient, given: GivenMoney | null): Promise<readonly LedgerCheck[]> {
   const checks: LedgerCheck[] = [];
   for (const [name, sql] of CHECKS) checks.push(toCheck(name, (await client.query<CheckRow>(sql)).rows[0]));
-  if (funds === null) return checks;
-  const { rows } = await client.query<CheckRow>(verifyFunds, [
-    funds.map((fund) => fund.kind),
-    funds.map((fund) => fund.id),
-    funds.map((fund) => fund.nanos),
+  return given === null ? checks : [...checks, ...(await compare(client, given))];
+}
+
+async function compare(
+  client: PoolClient,
+  { funds, transfers }: GivenMoney,
+): Promise<readonly LedgerCheck[]> {
+  const compared = [await compareOne(client, [FUNDS_CHECK, verifyFunds], funds)];
+  if (transfers !== null)
+    compared.push(await compareOne(client, [TRANSFERS_CHECK, verifyTransfers], transfers));
+  return compared;
+}
+
+async function compareOne(
+  client: PoolClient,
+  [name, sql]: readonly [string, string],
+  sums: readonly AccountSum[],
+): Promise<LedgerCheck> {
+  const { rows } = await client.query<CheckRow>(sql, [
+    sums.map((sum) => sum.kind),
+    sums.map((sum) => sum.id),
+    sums.map((sum) => sum.nanos),
   ]);
-  return [...checks, toCheck(FUNDS_CHECK, rows[0])];
+  return toCheck(name, rows[0]);
 }
 
 function toCheck(name: string, row: CheckRow | undefined): LedgerCheck {

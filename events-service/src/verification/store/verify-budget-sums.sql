@@ -1,5 +1,6 @@
 -- The sums for grants equal the leases: open money of each campaign's day equals that of its open leases, days add up to
--- campaigns, and campaigns add up to advertisers. No lease has accepted more money than it was granted.
+-- campaigns, and campaigns and refunds add up to advertisers. Refunds are those of the ledger. No lease has accepted more money
+-- than it was granted.
 WITH leased AS (
   SELECT
     advertiser_id, campaign_id, date '1970-01-01' + (minute / 1440)::int AS day,
@@ -15,6 +16,12 @@ campaigns AS (
 advertisers AS (
   SELECT advertiser_id, sum(open_nanos) AS open_nanos, sum(closed_nanos) AS closed_nanos
   FROM budget.campaign GROUP BY advertiser_id
+),
+refunds AS (
+  SELECT account_id AS advertiser_id, -sum(sum_nanos) AS refunded_nanos
+  FROM ledger.account_day
+  WHERE account_kind = 'advertiser' AND transaction_kind = 'refund'
+  GROUP BY account_id
 ),
 faults AS (
   SELECT 'open money of ' || campaign_id || ' on ' || day || ' is '
@@ -34,7 +41,13 @@ faults AS (
   FROM budget.advertiser AS stored
   FULL JOIN advertisers USING (advertiser_id)
   WHERE coalesce(stored.open_nanos, 0) <> coalesce(advertisers.open_nanos, 0)
-    OR coalesce(stored.closed_nanos, 0) <> coalesce(advertisers.closed_nanos, 0)
+    OR coalesce(stored.closed_nanos - stored.refunded_nanos, 0) <> coalesce(advertisers.closed_nanos, 0)
+  UNION ALL
+  SELECT 'budgets count ' || ledger.as_amount(coalesce(stored.refunded_nanos, 0)) || ' as refunded to ' || advertiser_id
+    || ', the ledger has ' || ledger.as_amount(coalesce(refunds.refunded_nanos, 0))
+  FROM budget.advertiser AS stored
+  FULL JOIN refunds USING (advertiser_id)
+  WHERE coalesce(stored.refunded_nanos, 0) <> coalesce(refunds.refunded_nanos, 0)
   UNION ALL
   SELECT 'lease ' || campaign_id || '/' || minute || '/' || run || ' was granted ' || ledger.as_amount(granted_nanos)
     || ' and has used ' || ledger.as_amount(accepted_nanos + suspicious_nanos + returned_nanos)

@@ -9,6 +9,7 @@ WITH lines AS (
     count(*) FILTER (WHERE account_kind = 'advertiser') AS advertisers,
     count(*) FILTER (WHERE account_kind = 'publisher') AS publishers,
     count(*) FILTER (WHERE account_kind = 'platform') AS platforms,
+    count(*) FILTER (WHERE account_kind = 'payouts') AS payouts,
     min(account_id) FILTER (WHERE account_kind = 'advertiser') AS advertiser_id,
     min(account_id) FILTER (WHERE account_kind = 'publisher') AS publisher_id,
     -sum(amount_nanos) FILTER (WHERE account_kind = 'advertiser') AS cost_nanos,
@@ -66,7 +67,9 @@ faults AS (
           event.settled_at IS NULL OR joined.advertiser_id IS DISTINCT FROM event.advertiser_id
           OR joined.publisher_id IS DISTINCT FROM event.publisher_id
           OR joined.cost_nanos <> event.cost_nanos OR joined.publisher_nanos <> event.publisher_nanos))
-      WHEN 'deposit' THEN entries <> 2 OR advertisers <> 1 OR platforms <> 0
+      WHEN 'deposit' THEN entries <> 2 OR advertisers <> 1 OR platforms + payouts <> 0
+      WHEN 'payout' THEN entries <> 2 OR publishers <> 1 OR payouts <> 1
+      WHEN 'refund' THEN entries <> 2 OR advertisers <> 1 OR payouts <> 1
       ELSE entries <> 2 OR advertisers + publishers <> 1 OR platforms <> 1
     END
 )

@@ -1,5 +1,5 @@
 import type { Clock } from '@placard/service-kit/pure';
-import type { AccountFunds, LedgerCheck } from '../domain/verification.js';
+import type { GivenMoney, LedgerCheck } from '../domain/verification.js';
 import type { Outbox, SettlementStore } from '../../settlement/store/settlement.js';
 import type { VerificationStore } from '../store/verification.js';
 
@@ -18,8 +18,10 @@ const CHECKS_MS = 2_000;
 export interface VerifyRequest {
   /** Longest wait for events that are not settled or counted yet, before the checks, milliseconds; 0: no wait. */
   readonly waitMsMax: number;
-  /** The funds that console-service has booked. */
-  readonly funds: readonly AccountFunds[];
+  /** What console-service has booked. */
+  readonly given: GivenMoney;
+  /** True: only that is compared. */
+  readonly isGivenOnly: boolean;
   /** When the caller stops waiting, epoch ms. */
   readonly deadlineAtMs: number;
 }
@@ -39,7 +41,7 @@ export type VerifyLedger = (request: VerifyRequest) => Promise<VerifiedLedger>;
 
 /** What {@link makeVerifyLedger} needs. */
 export interface VerifyLedgerDeps {
-  readonly books: Pick<VerificationStore, 'verify'>;
+  readonly books: Pick<VerificationStore, 'verify' | 'verifyGiven'>;
   readonly settlement: Pick<SettlementStore, 'outbox'>;
   readonly clock: Clock;
   readonly sleep: (ms: number) => Promise<void>;
@@ -49,12 +51,13 @@ export interface VerifyLedgerDeps {
 
 /** Makes {@link VerifyLedger}. */
 export function makeVerifyLedger(deps: VerifyLedgerDeps): VerifyLedger {
-  return async ({ waitMsMax, funds, deadlineAtMs }) => {
+  return async ({ waitMsMax, given, isGivenOnly, deadlineAtMs }) => {
     const waiting =
       waitMsMax > 0
         ? await waitUntilQuiet(deps, Math.min(deps.clock.now() + waitMsMax, deadlineAtMs - CHECKS_MS))
         : null;
-    return { checks: await deps.books.verify(funds), waiting };
+    const checks = isGivenOnly ? await deps.books.verifyGiven(given) : await deps.books.verify(given);
+    return { checks, waiting };
   };
 }
 

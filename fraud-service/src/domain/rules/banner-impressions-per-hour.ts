@@ -21,8 +21,8 @@ export const bannerImpressionsPerHour = defineRule({
   kind: 'window',
   counter: 'placement_impressions',
   windowMs: HOUR_MS,
-  max({ format, bannerRefreshSeconds }, values) {
-    if (format !== 'banner') return null;
+  max({ isBanner, bannerRefreshSeconds }, values) {
+    if (!isBanner) return null;
     const scaledFactor = Math.round(values.banner_impression_factor * FACTOR_SCALE);
     return Math.floor((HOUR_SECONDS * scaledFactor) / (bannerRefreshSeconds * FACTOR_SCALE));
   },

@@ -16,5 +16,5 @@ export const fullscreenImpressionsPerHour = defineRule({
   kind: 'window',
   counter: 'placement_impressions',
   windowMs: HOUR_MS,
-  max: ({ format }, values) => (format === 'banner' ? null : values.fullscreen_impressions_per_hour),
+  max: ({ isBanner }, values) => (isBanner ? null : values.fullscreen_impressions_per_hour),
 });

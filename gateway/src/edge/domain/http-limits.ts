@@ -1,3 +1,5 @@
+import { CATALOG_APPLY_MS_MAX, CATALOG_FILE_BYTES_MAX } from '@placard/service-kit/pure';
+
 /** Time limits on the public port, in milliseconds, and limits of open requests. */
 export interface HttpLimits {
   /** An idle connection is closed after this time. */
@@ -11,7 +13,13 @@ export interface HttpLimits {
   readonly silenceMs: number;
   /** Interval of the check for slow requests. */
   readonly checkMs: number;
-  readonly proxy: ProxyLimits;
+  /**
+   * A request that may have waited this long until the process read it is refused. The process is late then, and every
+   * request that it serves makes those behind it later.
+   */
+  readonly waitedMs: Readonly<Record<'events' | 'ads' | 'sessions' | 'reports', number>>;
+  readonly creatives: ProxyLimits;
+  readonly manage: ProxyLimits;
 }
 
 /** Limits of proxied requests to console-service. */
@@ -19,6 +27,8 @@ export interface ProxyLimits {
   /** Most requests at one time: of one network, and of all together. */
   readonly openPerNetworkMax: number;
   readonly openMax: number;
+  /** Most bytes of a request body whose length is announced. console-service bounds the others. */
+  readonly bodyBytesMax: number;
   /** Longest time until console-service begins its answer. */
   readonly beginMs: number;
   /**
@@ -40,10 +50,21 @@ export const HTTP_LIMITS: HttpLimits = {
   bodyMs: 10_000,
   silenceMs: 60_000,
   checkMs: 5_000,
-  proxy: {
+  waitedMs: { events: 600, ads: 300, sessions: 200, reports: 100 },
+  creatives: {
     openPerNetworkMax: 64,
     openMax: 1_024,
+    bodyBytesMax: 0,
     beginMs: 30_000,
+    progressMs: 60_000,
+    progressBytesMin: 32 * 1_024,
+  },
+  // The largest catalog takes minutes to apply.
+  manage: {
+    openPerNetworkMax: 32,
+    openMax: 128,
+    bodyBytesMax: CATALOG_FILE_BYTES_MAX,
+    beginMs: CATALOG_APPLY_MS_MAX,
     progressMs: 60_000,
     progressBytesMin: 32 * 1_024,
   },

@@ -1,9 +1,11 @@
+import type { RequestId } from '@placard/service-kit/pure';
 import type { Response } from 'express';
 import { IncomingMessage, ServerResponse, STATUS_CODES, type RequestListener } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { brokenHttp, invalidRequest, type Answer } from '../../domain/answer.js';
 import { endConnection, endConnectionAfter } from '../../middleware/connection-end.js';
+import { REQUEST_ID_HEADER } from '../../middleware/request-id.js';
 import { CACHE_CONTROL, sendAnswer } from '../../middleware/send-answer.js';
 
 /** An error of a connection. An error of the parser carries the bytes that caused it. */
@@ -20,12 +22,14 @@ const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ (\S+) HTTP\/1\.[01]\r?\n/;
 
 /**
  * Answers requests that the parser of Node.js refuses, and ends the connection. An unknown method gets the listener's
- * answer to a wrong method, all others get the error envelope. `lastOf` gives the latest request of a connection.
+ * answer to a wrong method, all others get the error envelope. `lastOf` gives the latest request of a connection,
+ * `makeId` the id of a request that never reaches the listener.
  * Contract: docs/contract/requests.md#every-answer, docs/contract/requests.md#unknown-path-and-wrong-method.
  */
 export function answerBrokenHttp(
   listener: RequestListener,
   lastOf: (socket: Duplex) => IncomingMessage | undefined,
+  makeId: () => RequestId,
 ): (error: ClientError, socket: Duplex) => void {
   const refused = new WeakSet<Duplex>();
   return (error, socket) => {
@@ -42,7 +46,7 @@ export function answerBrokenHttp(
     // The fault is in the body of a request that was answered before its body arrived. A request gets one answer.
     else if (lastOf(socket)?.complete === false) endConnection(socket);
     else if (error.code !== 'HPE_INVALID_METHOD' || !passToListener(listener, error, socket)) {
-      writeAndEnd(socket, answer);
+      writeAndEnd(socket, answer, makeId());
     }
   };
 }
@@ -78,12 +82,17 @@ function passToListener(listener: RequestListener, { rawPacket }: ClientError, s
 }
 
 /** Writes an answer to a connection without a request, and ends the connection. */
-export function writeAndEnd(socket: Duplex, { status, body, headers = {} }: Answer): void {
+export function writeAndEnd(
+  socket: Duplex,
+  { status, body, headers = {} }: Answer,
+  requestId: RequestId,
+): void {
   const json = JSON.stringify(body);
   const lines = Object.entries({
     ...headers,
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': CACHE_CONTROL,
+    [REQUEST_ID_HEADER]: requestId,
     'Content-Length': String(Buffer.byteLength(json)),
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);

@@ -1,4 +1,5 @@
 import { closeHttpServer, listen, type Scope } from '@placard/service-kit';
+import { makeRequestId, type RequestId } from '@placard/service-kit/pure';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -28,6 +29,7 @@ export async function openHttpServer(
   handler: RequestListener,
   { host, port: wantedPort, limits, onConnection }: HttpServerOptions,
 ): Promise<{ readonly port: number }> {
+  const makeId = (): RequestId => makeRequestId(scope.clock.now(), scope.random);
   const lastRequests = new WeakMap<Duplex, IncomingMessage>();
   const listener: RequestListener = (req, res) => {
     if (isEnding(req.socket)) {
@@ -50,9 +52,9 @@ export async function openHttpServer(
   server.on('checkExpectation', listener);
   server.on(
     'clientError',
-    answerBrokenHttp(handler, (socket) => lastRequests.get(socket)),
+    answerBrokenHttp(handler, (socket) => lastRequests.get(socket), makeId),
   );
-  server.on('connect', (_, socket) => writeAndEnd(socket, wrongMethod(['POST'])));
+  server.on('connect', (_, socket) => writeAndEnd(socket, wrongMethod(['POST']), makeId()));
   const port = await listen(server, { host, port: wantedPort });
   scope.onClose('http server', () => closeHttpServer(server, FINISH_MS_MAX));
   return { port };

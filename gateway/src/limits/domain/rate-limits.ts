@@ -1,7 +1,8 @@
 /** A property by which a limit counts requests. Contract: docs/contract/rate-limits.md#limits-per-minute. */
 export type LimitDimension = 'network' | 'app_key' | 'session' | 'request_id';
 /** A group of endpoints with common buckets. Contract: docs/contract/rate-limits.md#limits-on-events. */
-export type LimitGroup = 'sdk.initialize' | 'ads.request' | 'events' | 'events.fallback' | 'creatives';
+export type LimitGroup =
+  'sdk.initialize' | 'ads.request' | 'events' | 'events.fallback' | 'creatives' | 'manage' | 'login';
 
 /** Requests per minute by dimension. 0 disables a limit. */
 export type GroupLimits = Readonly<Partial<Record<LimitDimension, number>>>;
@@ -9,7 +10,8 @@ export type GroupLimits = Readonly<Partial<Record<LimitDimension, number>>>;
 export type RateLimits = Readonly<Record<LimitGroup, GroupLimits>>;
 
 /**
- * The limits of the contract per minute, and one for creative files: one file for each ad that a network may request.
+ * The limits of the contract per minute, and those of paths that are not of the SDK API: one creative file for each ad that a
+ * network may request, as many calls of the management API, and few of its log-ins, so that nobody guesses passwords.
  * Contract: docs/contract/rate-limits.md#limits-per-minute.
  */
 export const DEFAULT_RATE_LIMITS = {
@@ -18,6 +20,8 @@ export const DEFAULT_RATE_LIMITS = {
   events: { network: 12_000, request_id: 20 },
   'events.fallback': { session: 120, network: 12_000 },
   creatives: { network: 6_000 },
+  manage: { network: 6_000 },
+  login: { network: 30 },
 } as const satisfies RateLimits;
 
 /** Largest limit in a setting, so that the products of the sliding window stay exact integers. */

@@ -17,14 +17,21 @@ export interface Taken {
 /** Accepted: the buckets in which the request was counted. Refused: the wait; the request is counted in no bucket. */
 export type Admission = { readonly taken: readonly Taken[] } | { readonly retryAfterSeconds: number };
 
+/** A request that the limit of its network has accepted. */
+export interface CountedRequest {
+  /** Buckets in which the request is already counted. They are given back if it is refused now. */
+  readonly before: readonly Taken[];
+  /** For the log. */
+  readonly requestId: string;
+}
+
 /** Accepts or refuses requests by the rate limits. Contract: docs/contract/rate-limits.md#limits-per-minute. */
 export interface Admissions {
   /** Synchronous when the gateway holds a lease for the network. */
   byNetwork(group: LimitGroup, address: Address): Admission | Promise<Admission>;
-  /** `before`: buckets in which the request is already counted. They are given back if it is refused now. */
-  byKeys(group: LimitGroup, keys: readonly LimitKey[], before: readonly Taken[]): Promise<Admission>;
+  byKeys(group: LimitGroup, keys: readonly LimitKey[], request: CountedRequest): Promise<Admission>;
   /** Uncounts a request that was accepted here and refused by a service. It runs in the background. */
-  giveBack(taken: readonly Taken[]): void;
+  giveBack(taken: readonly Taken[], requestId: string): void;
 }
 
 /** Dependencies of the admissions. */
@@ -70,10 +77,10 @@ export function makeAdmissions(scope: Scope, deps: AdmissionDeps): Admissions {
     return wait instanceof Promise ? wait.then(judged) : judged(wait);
   };
   // Commands of one connection keep their order, so the next request is counted after this one was given back.
-  const giveBack = (taken: readonly Taken[]): void => {
+  const giveBack = (taken: readonly Taken[], requestId: string): void => {
     for (const { bucket, atMs } of taken) {
       leases.giveBack(bucket, atMs, scope.clock.now()).catch((error: unknown) => {
-        scope.log.debug({ reason: messageOf(error) }, 'a count was not given back');
+        scope.log.debug({ requestId, reason: messageOf(error) }, 'a count was not given back');
       });
     }
   };
@@ -81,7 +88,7 @@ export function makeAdmissions(scope: Scope, deps: AdmissionDeps): Admissions {
     take(group, dimension, dimension === 'app_key' ? hashOfAppKey(value) : textHash(value));
   return {
     byNetwork: (group, address) => take(group, 'network', hashOfNetwork(networkOf(address))),
-    async byKeys(group, keys, before) {
+    async byKeys(group, keys, { before, requestId }) {
       const taken = [...before];
       let waitSeconds = 0;
       const admissions = await Promise.all(keys.map(async (key) => takeKey(group, key)));
@@ -90,7 +97,7 @@ export function makeAdmissions(scope: Scope, deps: AdmissionDeps): Admissions {
         else waitSeconds = Math.max(waitSeconds, admission.retryAfterSeconds);
       }
       if (waitSeconds === 0) return { taken };
-      giveBack(taken);
+      giveBack(taken, requestId);
       return { retryAfterSeconds: waitSeconds };
     },
     giveBack,

@@ -5,7 +5,8 @@ import { wrongMethod } from '../../domain/answer.js';
 import { CACHE_CONTROL, sendAnswer, sendJson } from '../../middleware/send-answer.js';
 import { renderDocsPage } from '../domain/docs-page.js';
 
-const READ_METHODS = ['GET', 'HEAD'] as const;
+/** The methods of every page. */
+export const READ_METHODS = ['GET', 'HEAD'] as const;
 /** The page contains its own style and needs nothing else. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 

@@ -1,6 +1,6 @@
 import { appError } from '@placard/service-kit';
 import { adFormatToWire } from '@placard/service-kit/wire';
-import { toIso } from '@placard/service-kit/pure';
+import { toIso, type FallbackProvider, type NoFillReason } from '@placard/service-kit/pure';
 import type { Fill, RequestAdRequest, RequestAdResponse } from '@placard/protos/serving/v1/serving.js';
 import {
   presentText,
@@ -18,6 +18,8 @@ export interface RequestOrigin {
   readonly country: string | null;
   /** The address under which the client reached the product. */
   readonly publicBaseUrl: string;
+  /** Milliseconds since the request arrived. */
+  readonly waitedMs: number;
 }
 
 /** A message with all of its fields, so that a missing field is a compile error. */
@@ -37,6 +39,9 @@ export function adRequestToWire(body: AdRequestBody, origin: RequestOrigin): Com
     testForceNoFill: body.test_force_no_fill ?? false,
     country: origin.country ?? undefined,
     publicBaseUrl: origin.publicBaseUrl,
+    appVersion: presentText(body.app_version),
+    sdkVersion: presentText(body.sdk_version),
+    waitedMs: Math.max(0, Math.round(origin.waitedMs)),
   };
 }
 
@@ -55,30 +60,43 @@ function refiningTexts(body: AdRequestBody): Record<CamelCase<RefiningText>, str
   ) as ReturnType<typeof refiningTexts>;
 }
 
-/** Decodes an answer. Throws `server_error` when it has no result or an unknown code. */
+/**
+ * Decodes an answer. Error `server_error` when it has no result or lacks a value. An ad of a newer release, which no
+ * client here can show, is a no-fill; it counts until it expires.
+ */
 export function adAnswerFromWire({ requestId, result }: RequestAdResponse): AdAnswer {
   switch (result?.$case) {
-    case 'fill':
-      return { status: 'fill', request_id: requestId, ad: adFromWire(result.value) };
+    case 'fill': {
+      const ad = adFromWire(result.value);
+      return ad === null
+        ? noFill(requestId, 'none', 'no_eligible_campaign')
+        : { status: 'fill', request_id: requestId, ad };
+    }
     case 'noFill':
-      return {
-        status: 'no_fill',
-        request_id: requestId,
-        fallback: nameOf.provider(result.value.fallback),
-        reason: nameOf.noFillReason(result.value.reason),
-      };
+      return noFill(
+        requestId,
+        nameOf.provider(result.value.fallback),
+        nameOf.noFillReason(result.value.reason),
+      );
     case undefined:
       throw appError('server_error', 'serving-service sent neither a fill nor a no-fill.');
   }
 }
 
-function adFromWire(fill: Fill): Ad {
+function noFill(requestId: string, fallback: FallbackProvider, reason: NoFillReason): AdAnswer {
+  return { status: 'no_fill', request_id: requestId, fallback, reason };
+}
+
+/** Null: the ad has a format or type of a newer release. */
+function adFromWire(fill: Fill): Ad | null {
+  const [format, creativeType] = [nameOf.format(fill.format), nameOf.creativeType(fill.creativeType)];
+  if (format === null || creativeType === null) return null;
   return {
     id: fill.adId,
     campaign_id: fill.campaignId,
     creative_id: fill.creativeId,
-    format: nameOf.format(fill.format),
-    creative_type: nameOf.creativeType(fill.creativeType),
+    format,
+    creative_type: creativeType,
     creative_url: fill.creativeUrl,
     click_url: fill.clickUrl,
     width: fill.width ?? null,

@@ -20,7 +20,10 @@ export function initializeToWire(body: InitializeBody): StartSessionRequest {
   };
 }
 
-/** Decodes a session. Throws `server_error` when it has no configuration or an unknown code. */
+/**
+ * Decodes a session. Error `server_error` when it has no configuration or lacks a value. Placements with a format of a
+ * newer release are left out.
+ */
 export function sessionFromWire(response: StartSessionResponse): Session {
   const { sessionToken, sessionExpiresAtMs, config, placements } = response;
   if (config === undefined) throw appError('server_error', 'session-service sent no configuration.');
@@ -34,21 +37,26 @@ export function sessionFromWire(response: StartSessionResponse): Session {
       test_mode: config.testMode,
       config_ttl_seconds: config.configTtlSeconds,
     },
-    placements: placements.map(placementFromWire),
+    placements: placements.map(placementFromWire).filter((placement) => placement !== null),
   };
 }
 
-function placementFromWire(placement: WirePlacement): PlacementConfig {
+/** Null: the placement has a format of a newer release. */
+function placementFromWire(placement: WirePlacement): PlacementConfig | null {
+  const format = nameOf.format(placement.format);
+  if (format === null) return null;
   const cap = placement.frequencyCap;
+  const period = cap === undefined ? null : nameOf.period(cap.period);
   return {
     code: placement.code,
-    format: nameOf.format(placement.format),
+    format,
     service_enabled: placement.serviceEnabled,
     fallback_provider: nameOf.provider(placement.fallbackProvider),
     partner_ad_unit_id: placement.partnerAdUnitId ?? null,
     request_timeout_ms: placement.requestTimeoutMs,
-    frequency_cap_count: cap?.count ?? null,
-    frequency_cap_period: cap === undefined ? null : nameOf.period(cap.period),
+    // A client cannot count by a period that it does not know. The service counts anyway.
+    frequency_cap_count: period === null ? null : (cap?.count ?? null),
+    frequency_cap_period: period,
     banner_refresh_seconds: placement.bannerRefreshSeconds,
   };
 }

@@ -38,6 +38,8 @@ export interface AdRequestBody extends Readonly<Partial<Record<RefiningText, Opt
   readonly session_token: string;
   readonly screen_width?: Optional<number>;
   readonly screen_height?: Optional<number>;
+  readonly app_version?: Optional<string>;
+  readonly sdk_version?: Optional<string>;
   readonly test_mode?: Optional<boolean>;
   readonly test_force_no_fill?: Optional<boolean>;
 }

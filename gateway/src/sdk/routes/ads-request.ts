@@ -7,12 +7,17 @@ export function makeAdsRequestEndpoint(serving: ServingClient): Endpoint<AdReque
   return {
     path: '/ads/request',
     limits: 'ads.request',
+    kind: 'ads',
     keysOf: (body) => [
       { dimension: 'session', value: body.session_token },
       { dimension: 'app_key', value: body.app_key },
     ],
-    async handle(body, { call, origin }) {
-      const from = { country: origin.country(), publicBaseUrl: origin.publicBaseUrl() };
+    async handle(body, { call, origin, arrivedAt }) {
+      const from = {
+        country: origin.country(),
+        publicBaseUrl: origin.publicBaseUrl(),
+        waitedMs: Date.now() - arrivedAt,
+      };
       const answer = await serving.requestAd(body, from, call);
       return { status: 200, outcome: answer.status, body: answer };
     },

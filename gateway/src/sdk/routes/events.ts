@@ -17,7 +17,9 @@ export function makeImpressionEndpoint(events: EventsClient): Endpoint<AdEventBo
   return {
     path: '/events/impression',
     limits: 'events',
+    kind: 'events',
     keysOf: fillKeys,
+    adOf: (body) => body.request_id,
     handle: async (body, { call }) => answerOfVerdict(await events.recordImpression(body, call)),
   };
 }
@@ -27,7 +29,9 @@ export function makeClickEndpoint(events: EventsClient): Endpoint<AdEventBody> {
   return {
     path: '/events/click',
     limits: 'events',
+    kind: 'events',
     keysOf: fillKeys,
+    adOf: (body) => body.request_id,
     handle: async (body, { call }) => answerOfVerdict(await events.recordClick(body, call)),
   };
 }
@@ -37,7 +41,9 @@ export function makeRewardEndpoint(events: EventsClient): Endpoint<RewardEventBo
   return {
     path: '/events/reward',
     limits: 'events',
+    kind: 'events',
     keysOf: fillKeys,
+    adOf: (body) => body.request_id,
     handle: async (body, { call }) =>
       answerOfVerdict(await events.recordReward(body, call), { rewarded: body.completion }),
   };
@@ -48,6 +54,7 @@ export function makeFallbackEndpoint(events: EventsClient): Endpoint<FallbackEve
   return {
     path: '/events/fallback',
     limits: 'events.fallback',
+    kind: 'events',
     keysOf: (body) => [{ dimension: 'session', value: body.session_token }],
     async handle(body, { call, origin }) {
       await events.recordFallback(body, origin.country(), call);

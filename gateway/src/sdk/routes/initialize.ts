@@ -7,6 +7,7 @@ export function makeInitializeEndpoint(sessions: SessionClient): Endpoint<Initia
   return {
     path: '/sdk/initialize',
     limits: 'sdk.initialize',
+    kind: 'sessions',
     keysOf: (body) => [{ dimension: 'app_key', value: body.app_key }],
     async handle(body, { call }) {
       return { status: 200, outcome: 'session', body: await sessions.startSession(body, call) };

@@ -1,3 +1,4 @@
+import type { Kind } from '@placard/service-kit';
 import { Router } from 'express';
 import type { ApiDescription } from '../../domain/api-description.js';
 import { wrongMethod } from '../../domain/answer.js';
@@ -10,6 +11,11 @@ const VERSION = '/v1';
 
 /** The dependencies that all endpoints share. */
 export type SdkRouterDeps = Omit<EndpointDeps, 'validate'>;
+
+/** The kinds of the endpoints, by the paths that clients use. */
+export function kindsOf(endpoints: readonly Endpoint<object>[]): ReadonlyMap<string, Kind> {
+  return new Map(endpoints.map(({ path, kind }) => [`${VERSION}${path}`, kind]));
+}
 
 /**
  * All endpoints of the SDK API at their exact paths. Another method is answered with 405. Every endpoint must be in the

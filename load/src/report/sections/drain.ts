@@ -1,5 +1,5 @@
 import type { DrainResult } from '../../drain.js';
-import { perSecondOf } from '../../latency.js';
+import { perSecondOf } from '../../saturation.js';
 import { timeCharts } from '../load-charts.js';
 import type { Section } from '../section.js';
 

@@ -1,5 +1,6 @@
 import type { LoadFigures } from '../../figures.js';
-import { perSecondOf, type Latencies, type LatencyResult } from '../../latency.js';
+import type { Latencies, LatencyResult } from '../../latency.js';
+import { perSecondOf } from '../../saturation.js';
 import type { CallSteps } from '../../compare/steps.js';
 import { LATENCY_TARGET, verdictOf } from '../../compare/targets.js';
 import { isClientLarge } from '../client.js';

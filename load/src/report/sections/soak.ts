@@ -1,6 +1,6 @@
 import type { ProcessMemory, SoakResult } from '../../soak/soak.js';
 import type { Slope } from '../../soak/slope.js';
-import { perSecondOf } from '../../latency.js';
+import { perSecondOf } from '../../saturation.js';
 import { BLUE, lineChart, RED } from '../charts.js';
 import { timeCharts } from '../load-charts.js';
 import type { Section } from '../section.js';

@@ -1,8 +1,8 @@
 import { Metadata, status, type ClientDuplexStream, type ServiceError } from '@grpc/grpc-js';
 import { BatchServiceService, type Result } from '@placard/protos/batch/v1/batch.js';
 import { AppError } from '../../process/errors.js';
-import { decodeAnswers, encodeCalls, type AnswerFrame } from './frames.js';
-import type { OutgoingCall, Peer } from '../outgoing-call.js';
+import { decodeAnswers, encodeAbandoned, encodeCalls, type AnswerFrame } from './frames.js';
+import type { Carrier, OutgoingCall, Peer } from '../outgoing-call.js';
 import { fromServiceError, fromWireStatus, isLost, lateAnswer } from '../wire-errors.js';
 
 /**
@@ -34,7 +34,7 @@ export interface StreamEvents {
 }
 
 /** The client side of one stream of calls to one replica of a peer. */
-export class CallStream {
+export class CallStream implements Carrier {
   /** Time of the opening, on `performance.now()`. */
   readonly openedAt = performance.now();
   readonly #peer: Peer;
@@ -42,9 +42,12 @@ export class CallStream {
   readonly #events: StreamEvents;
   /** Open calls by id, until the answer or the deadline. */
   readonly #open = new Map<number, OutgoingCall>();
+  /** Ids of calls of this turn of the event loop that nobody waits for any more. */
+  #abandoned: number[] = [];
   #nextId = 1;
   #isFull = false;
   #isRetired = false;
+  #hasEnded = false;
   #isSilent = false;
   /** Checks since the last frame, or since a call waits. */
   #silentChecks = 0;
@@ -76,6 +79,7 @@ export class CallStream {
     });
     // Follows all answers, and also a failure.
     this.#stream.on('end', () => {
+      this.#hasEnded = true;
       events.ended(failure);
       const isLostHere = failure !== null && isLost(failure);
       for (const call of this.#open.values())
@@ -123,13 +127,15 @@ export class CallStream {
     this.#giveUpWhenUseless();
   }
 
-  /** Sends calls in one frame. */
-  send(calls: readonly OutgoingCall[]): void {
+  /** Sends calls in one frame. Calls that have ended in the meantime are left out. */
+  send(all: readonly OutgoingCall[]): void {
+    const calls = all.some((call) => call.hasEnded) ? all.filter((call) => !call.hasEnded) : all;
     const frame = encodeCalls(calls, this.#nextId, performance.now());
     if (this.#open.size === 0) this.#silentChecks = 0;
     for (const call of calls) {
       const id = this.#nextId++;
       this.#open.set(id, call);
+      call.carriedBy(this, id);
       call.watchDeadline(() => this.#giveUp(id));
     }
     this.#peer.onMessage();
@@ -140,7 +146,27 @@ export class CallStream {
   retire(): void {
     this.#isRetired = true;
     if (this.#isSilent && this.#open.size === 0) this.#stream.cancel();
-    else this.#stream.end();
+    else this.#endWhenAnswered();
+  }
+
+  /** Tells the server that nobody waits for the answer to a call. Calls of one turn of the event loop share a frame. */
+  abandon(id: number): void {
+    if (!this.#open.delete(id)) return;
+    this.#abandoned.push(id);
+    if (this.#abandoned.length === 1) setImmediate(() => this.#sendAbandoned());
+  }
+
+  #sendAbandoned(): void {
+    const ids = this.#abandoned.splice(0);
+    if (this.#hasEnded) return;
+    // The end of the stream tells the server the same of all its calls.
+    if (this.#open.size > 0 || !this.#isRetired) this.#stream.write(encodeAbandoned(ids));
+    this.#giveUpWhenUseless();
+  }
+
+  /** Ends the stream when it is retired and its calls are answered. Until then it may have to tell of abandoned ones. */
+  #endWhenAnswered(): void {
+    if (this.#isRetired && this.#open.size === 0 && this.#abandoned.length === 0) this.#stream.end();
   }
 
   /** Ends a stream without calls at once. */
@@ -151,8 +177,7 @@ export class CallStream {
   /** Handles a call whose deadline has passed. */
   #giveUp(id: number): void {
     this.#open.get(id)?.reject(lateAnswer(this.#peer.name));
-    this.#open.delete(id);
-    this.#giveUpWhenUseless();
+    this.abandon(id);
   }
 
   /** Cancels a stream without waiting callers. Its calls are not executed late, unless the server has received them. */
@@ -166,6 +191,7 @@ export class CallStream {
     const call = this.#open.get(result.index);
     if (call === undefined) return;
     this.#open.delete(result.index);
+    this.#endWhenAnswered();
     const code = STATUSES.get(result.status) ?? status.UNKNOWN;
     if (code === status.OK) {
       call.resolve(result.response);

@@ -34,7 +34,7 @@ const HOLD_MS_MAX = 500;
  * streams.
  *
  * A server that owes answers writes a frame every 50 ms. A replica that is silent for 200 ms gets no calls until a frame
- * comes from it, unless all replicas are silent. A call whose answer is lost is sent again, once, if `retries.ts`
+ * comes from it, unless all replicas are silent. A call whose answer is lost is sent again, once, if `call-table.ts`
  * allows it for the method and the {@link RetryBudget} has room.
  */
 export class CallStreams {

@@ -1,7 +1,7 @@
 import { ExchangeRequest, ExchangeResponse } from '@placard/protos/batch/v1/batch.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decodeAnswers, decodeCalls, encodeAnswers, encodeCalls } from './frames.js';
+import { decodeAnswers, decodeCalls, encodeAbandoned, encodeAnswers, encodeCalls } from './frames.js';
 import { OutgoingCall } from '../outgoing-call.js';
 
 const number = fc.oneof(fc.nat(300), fc.integer({ min: 0, max: 2 ** 32 - 1 }));
@@ -37,6 +37,11 @@ describe('a frame of calls or answers', () => {
       }),
     );
     fc.assert(
+      fc.property(fc.array(number), (ids) => {
+        expect(ExchangeRequest.decode(encodeAbandoned(ids))).to.deep.equal({ members: [], abandoned: ids });
+      }),
+    );
+    fc.assert(
       fc.property(results, fc.boolean(), (given, renew) => {
         const frame = encodeAnswers({ results: given, renew });
         expect(ExchangeResponse.decode(frame)).to.deep.equal({ results: given, renew });
@@ -46,10 +51,10 @@ describe('a frame of calls or answers', () => {
 
   it('is read correctly when the generated code has written it', () => {
     fc.assert(
-      fc.property(members, number, (given, id) => {
+      fc.property(members, number, fc.array(number), (given, id, ids) => {
         const expected = given.map((member) => ({ ...member, id }));
-        const frame = Buffer.from(ExchangeRequest.encode({ members: expected }).finish());
-        expect(decodeCalls(frame)).to.deep.equal(expected);
+        const frame = Buffer.from(ExchangeRequest.encode({ members: expected, abandoned: ids }).finish());
+        expect(decodeCalls(frame)).to.deep.equal({ members: expected, abandoned: ids });
       }),
     );
     fc.assert(
@@ -66,8 +71,8 @@ describe('a frame of calls or answers', () => {
     ]);
     const member = Buffer.concat([later, Buffer.from([0x30, 5]), later]);
     const frame = Buffer.concat([later, Buffer.from([0x0a, member.length]), member]);
-    expect(decodeCalls(frame)).to.deep.equal(ExchangeRequest.decode(frame).members);
-    expect(decodeCalls(frame)[0]?.id).to.equal(5);
+    expect(decodeCalls(frame)).to.deep.equal(ExchangeRequest.decode(frame));
+    expect(decodeCalls(frame).members[0]?.id).to.equal(5);
     expect(decodeAnswers(later)).to.deep.equal({ results: [], renew: false });
   });
 

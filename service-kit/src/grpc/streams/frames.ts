@@ -4,6 +4,13 @@ import type { OutgoingCall } from '../outgoing-call.js';
 /** A member as it crosses the wire. Its request is a part of the bytes of the frame. */
 export type FramedMember = Member;
 
+/** The content of a frame of calls. */
+export interface CallFrame {
+  readonly members: readonly FramedMember[];
+  /** Ids of earlier members that nobody waits for any more. */
+  readonly abandoned: readonly number[];
+}
+
 /** The content of a frame of answers. */
 export interface AnswerFrame {
   readonly results: readonly Result[];
@@ -17,6 +24,9 @@ export interface AnswerFrame {
  * `frames.test.ts` compares the two.
  */
 const MEMBERS = 0x0a;
+const ABANDONED = 0x12;
+/** A single value of the list, as some encoders write it. */
+const ONE_ABANDONED = 0x10;
 const PATH = 0x0a;
 const REQUEST = 0x12;
 const REMAINING_MS = 0x18;
@@ -71,16 +81,33 @@ function remainingMs(call: OutgoingCall, now: number): number {
   return Math.max(0, Math.floor(call.dueAt - now));
 }
 
-/** Decodes the members of a frame. Throws when it is not such a message. */
-export function decodeCalls(frame: Buffer): FramedMember[] {
+/** Encodes the ids of abandoned calls as one frame. */
+export function encodeAbandoned(ids: readonly number[]): Buffer {
+  const size = ids.reduce((sum, id) => sum + varintSize(id), 0);
+  const writer = new Writer(1 + varintSize(size) + size);
+  writer.begin(ABANDONED, size);
+  for (const id of ids) writer.varint(id);
+  return writer.buffer;
+}
+
+/** Decodes a frame of calls. Throws when it is not such a message. */
+export function decodeCalls(frame: Buffer): CallFrame {
   const members: FramedMember[] = [];
+  const abandoned: number[] = [];
   const reader = new Reader(frame);
   while (reader.hasMore(frame.length)) {
     const tag = reader.varint();
     if (tag === MEMBERS) members.push(decodeMember(reader));
+    else if (tag === ABANDONED) decodeNumbers(reader, abandoned);
+    else if (tag === ONE_ABANDONED) abandoned.push(reader.varint());
     else reader.skip(tag);
   }
-  return members;
+  return { members, abandoned };
+}
+
+function decodeNumbers(reader: Reader, into: number[]): void {
+  const end = reader.end();
+  while (reader.hasMore(end)) into.push(reader.varint());
 }
 
 function decodeMember(reader: Reader): FramedMember {
@@ -189,7 +216,7 @@ class Writer {
 
   begin(tag: number, size: number): void {
     this.buffer[this.#at++] = tag;
-    this.#varint(size);
+    this.varint(size);
   }
 
   text(tag: number, text: string): void {
@@ -209,7 +236,7 @@ class Writer {
     if (value !== 0) this.begin(tag, value);
   }
 
-  #varint(value: number): void {
+  varint(value: number): void {
     let rest = value;
     while (rest >= 0x80) {
       this.buffer[this.#at++] = (rest & 0x7f) | 0x80;

@@ -1,5 +1,6 @@
 import { credentials, Metadata, Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { BatchServiceClient, type Member, type Result } from '@placard/protos/batch/v1/batch.js';
+import { ServingServiceService } from '@placard/protos/serving/v1/serving.js';
 import {
   SessionServiceService,
   type StartSessionRequest,
@@ -17,6 +18,8 @@ import { openGrpcServer } from '../server.js';
 type Handler = (appKey: string, call: CallContext) => Promise<string>;
 const messageBytesMax = 2 * 1024 * 1024;
 const PATH = SessionServiceService.startSession.path;
+/** For a handler that does not look at its call. */
+const NO_CALL: CallContext = { deadlineAt: 0, requestId: '-' };
 const MESSAGES = 'placard_rpc_client_messages_total{peer="peer"}';
 
 function requestOf(appKey: string, packageName = 'com.x'): StartSessionRequest {
@@ -48,7 +51,12 @@ describe('calls made at the same time', () => {
     handler = (appKey) => Promise.resolve(appKey);
     const startSession = async (request: StartSessionRequest, call: CallContext) =>
       responseOf(await handler(request.appKey, call));
-    const services = [implementService(SessionServiceService, { startSession })];
+    const requestAd = (): Promise<never> => Promise.reject(new Error('is not called'));
+    const commitReservations = async (): Promise<object> => ({ token: await handler('', NO_CALL) });
+    const services = [
+      implementService(SessionServiceService, { startSession }),
+      implementService(ServingServiceService, { requestAd, commitReservations }),
+    ];
     ({ port } = await openGrpcServer(scope, { host: '127.0.0.1', port: 0, services, messageBytesMax }));
     client = open(port);
     await untilShared();
@@ -228,8 +236,15 @@ describe('calls made at the same time', () => {
       await released;
       throw appError('conflict', text);
     };
+    // The method is never refused, however many calls there are.
+    const serving = openGrpcClient(scope, ServingServiceService, {
+      address: `127.0.0.1:${port}`,
+      name: 'serving',
+      budgetMs: 3_000,
+      messageBytesMax,
+    });
     const failures = Array.from({ length: 1_600 }, () =>
-      client.startSession(requestOf('x')).catch((error: unknown) => toAppError(error).code),
+      serving.commitReservations({ outcomes: [] }).catch((error: unknown) => toAppError(error).code),
     );
     await until(() => waiting === failures.length);
     release();
@@ -335,7 +350,7 @@ describe('calls made at the same time', () => {
     async function exchange(...frames: readonly (readonly Member[])[]): Promise<Result[]> {
       const results: Result[] = [];
       const stream = raw.exchange(new Metadata(), { deadline: Date.now() + 2_000 });
-      for (const members of frames) stream.write({ members: [...members] });
+      for (const members of frames) stream.write({ members: [...members], abandoned: [] });
       stream.end();
       for await (const answer of stream) results.push(...(answer as { results: Result[] }).results);
       return results.sort((a, b) => a.index - b.index);

@@ -1,17 +1,21 @@
 import { Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
 import { BatchServiceService, type Result } from '@placard/protos/batch/v1/batch.js';
 import { appError } from '../../process/errors.js';
+import { Abandonment } from '../abandonment.js';
 import { tooManyMembers } from '../batch-service.js';
 import type { Definition } from '../definitions.js';
-import { decodeCalls, encodeAnswers, type AnswerFrame, type FramedMember } from './frames.js';
+import { decodeCalls, encodeAnswers, type AnswerFrame, type CallFrame } from './frames.js';
 import { GATHERED_BYTES_MAX, MEMBERS_MAX } from '../limits.js';
-import { serveMember, type SharedMethods } from './served-member.js';
+import { serveMember, type MethodsFor, type SharedMethods } from './served-member.js';
 import { toStatus } from '../wire-errors.js';
 
 /** How often a client that waits for answers gets at least an empty frame, in milliseconds. Clients leave a silent server. */
 const SIGN_MS = 50;
 
-type Stream = ServerDuplexStream<readonly FramedMember[], AnswerFrame>;
+/** Answered calls are remembered for this number of signs at least, half a second, and for twice that number at most. */
+const REMEMBERED_SIGNS = 10;
+
+type Stream = ServerDuplexStream<CallFrame, AnswerFrame>;
 
 /**
  * The service that carries several calls in one message, with the codecs {@link decodeCalls} and {@link encodeAnswers}.
@@ -29,7 +33,7 @@ export const SharingService = {
  * The handler of `BatchService.Exchange`. When the process stops, it asks clients to open their next streams elsewhere
  * and refuses new streams. Calls that still come on open streams are answered.
  */
-export function exchangeHandler(methods: SharedMethods, stopping: AbortSignal) {
+export function exchangeHandler(methodsFor: MethodsFor, stopping: AbortSignal) {
   const streams = new Set<ServedStream>();
   let signs: NodeJS.Timeout | undefined;
   stopping.addEventListener('abort', () => streams.forEach((stream) => stream.askToRenew()), { once: true });
@@ -45,7 +49,7 @@ export function exchangeHandler(methods: SharedMethods, stopping: AbortSignal) {
       call.emit('error', Object.assign(new Error('This process stops.'), refusal));
       return;
     }
-    const stream: ServedStream = new ServedStream(call, methods, () => onClosed(stream));
+    const stream: ServedStream = new ServedStream(call, methodsFor(call), () => onClosed(stream));
     streams.add(stream);
     signs ??= setInterval(() => streams.forEach((each) => each.showLife()), SIGN_MS).unref();
   };
@@ -56,7 +60,12 @@ class ServedStream {
   readonly #call: Stream;
   readonly #methods: SharedMethods;
   readonly #closed: () => void;
-  #open = 0;
+  /** The calls without an answer, by id. */
+  readonly #open = new Map<number, Abandonment>();
+  /** Calls that were answered lately and hold something for their callers, by id. An answer may meet their leaving. */
+  #answered = new Map<number, Abandonment>();
+  #answeredBefore = new Map<number, Abandonment>();
+  #signs = 0;
   #results: Result[] = [];
   #renew = false;
   #isScheduled = false;
@@ -69,7 +78,7 @@ class ServedStream {
     this.#call = call;
     this.#methods = methods;
     this.#closed = closed;
-    call.on('data', (members: readonly FramedMember[]) => this.#serve(members));
+    call.on('data', (frame: CallFrame) => this.#serve(frame));
     call.on('drain', () => call.resume());
     call.on('end', () => {
       this.#hasAllCalls = true;
@@ -89,23 +98,40 @@ class ServedStream {
 
   /** Writes an empty frame if calls wait for answers and no other frame was written since the last time. */
   showLife(): void {
-    if (this.#open > 0 && !this.#hasWritten && !this.#isClosed && !this.#call.isPaused())
+    this.#signs += 1;
+    if (this.#signs % REMEMBERED_SIGNS === 0) this.#forgetAnswered();
+    if (this.#open.size > 0 && !this.#hasWritten && !this.#isClosed && !this.#call.isPaused())
       this.#write([], false);
     this.#hasWritten = false;
   }
 
-  #serve(members: readonly FramedMember[]): void {
+  #forgetAnswered(): void {
+    this.#answeredBefore = this.#answered;
+    this.#answered = new Map();
+  }
+
+  #serve({ members, abandoned }: CallFrame): void {
     if (members.length > MEMBERS_MAX) {
       this.#call.emit('error', tooManyMembers());
       return;
     }
     const now = Date.now();
-    this.#open += members.length;
-    for (const member of members) serveMember(this.#methods, member, member.id, now, this.#add);
+    for (const id of abandoned) this.#abandon(id);
+    for (const member of members) {
+      const abandonment = new Abandonment();
+      this.#open.set(member.id, abandonment);
+      serveMember(this.#methods, member, { index: member.id, now, abandonment }, this.#add);
+    }
+  }
+
+  #abandon(id: number): void {
+    for (const calls of [this.#open, this.#answered, this.#answeredBefore]) calls.get(id)?.abandon();
   }
 
   readonly #add = (result: Result): void => {
-    this.#open -= 1;
+    const abandonment = this.#open.get(result.index);
+    if (abandonment?.isWatched === true) this.#answered.set(result.index, abandonment);
+    this.#open.delete(result.index);
     this.#results.push(result);
     this.#schedule();
   };
@@ -126,7 +152,7 @@ class ServedStream {
       this.#renew = false;
       this.#write([], true);
     }
-    if (!this.#hasAllCalls || this.#open > 0) return;
+    if (!this.#hasAllCalls || this.#open.size > 0) return;
     this.#close();
     this.#call.end();
   }
@@ -140,6 +166,8 @@ class ServedStream {
   #close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    // Their answers can no longer be sent.
+    for (const abandonment of this.#open.values()) abandonment.abandon();
     this.#closed();
   }
 }

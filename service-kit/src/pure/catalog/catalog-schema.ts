@@ -141,6 +141,13 @@ export const CATALOG_SCHEMA = {
         300,
         'how long clients may keep the configuration, 0 to 2,592,000 (30 days)',
       ),
+      /** Contract: docs/contract/explanations.md#kept-requests. */
+      isExplained: optional(
+        'explained',
+        flag,
+        false,
+        'true: [explanations](contract/explanations.md#kept-requests) of all live requests are kept, not only of a sample',
+      ),
     },
   },
 

@@ -68,7 +68,7 @@ export function codePointName(character: string): string {
 
 /**
  * The canonical spelling, by the rules of {@link readPlainText}, of a text that an earlier release has stored. Texts
- * that look the same have the same spelling. Postgres stores it for references in `accounts.reference_key`.
+ * that differ only in refused characters have the same spelling. Postgres stores it for references in `accounts.reference_key`.
  */
 export function plainKey(stored: string): string {
   const seen = Array.from(stored, (character) => {

@@ -3,8 +3,11 @@ import { openGrpcClient } from '@placard/service-kit/grpc';
 import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
 import type { FraudClient } from './fraud-client.js';
 
-/** Longest wait of an ad request for the verdict. After that it is answered without the cap. */
-const BUDGET_MS = 500;
+/**
+ * Longest wait of an ad request for the verdict, in milliseconds. After that it is answered without the cap. It is longer
+ * than the wait of fraud-service for Redis, so that a frozen Redis is not taken for a frozen fraud-service.
+ */
+const BUDGET_MS = 700;
 
 /** fraud-service over gRPC. `onDown` is called for each request that is answered without the cap. */
 export function openFraudClient(

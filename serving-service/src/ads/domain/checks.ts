@@ -44,24 +44,54 @@ export function findSlot(
   return { kind: 'slot', slot: { publisher, app, placement, isTest } };
 }
 
+/** What ends a request before the fraud cap: a switch of its slot, or a forced no-fill. */
+export type OffSwitch =
+  | 'forced'
+  | 'global'
+  | 'publisher'
+  | 'app'
+  | 'blocked_app'
+  | 'unapproved_publisher'
+  | 'paused_placement'
+  | 'placement'
+  | 'placement_by_admin';
+
 /**
- * The no-fill reason that the switches of a slot give. Null: the request goes on to the fraud cap. A switch of the
- * whole app comes before the state of the placement. Contract: docs/contract/order-of-checks.md#adsrequest,
+ * The first switch that ends a request. Null: the request goes on to the fraud cap. A switch of the whole app comes before
+ * the state of the placement. Contract: docs/contract/order-of-checks.md#adsrequest,
  * docs/contract/sessions-and-switches.md#kill-switch.
  */
-export function switchedOff(
+export function offSwitchOf(
   catalog: CatalogReader,
-  slot: Slot,
+  { publisher, app, placement, isTest }: Slot,
   request: Pick<AdRequest, 'isNoFillForced'>,
-): NoFillReason | null {
-  if (request.isNoFillForced) return 'test_no_fill';
-  if (!catalog.global.isServingEnabled) return 'serving_disabled';
-  if (!slot.publisher.isServingEnabled || !slot.app.isServingEnabled) return 'serving_disabled';
-  if (slot.app.isBlocked) return 'serving_disabled';
-  if (!slot.publisher.isApproved && !slot.isTest) return 'serving_disabled';
-  const { isPaused, isEnabled, isDisabledByAdmin } = slot.placement;
-  if (isPaused || !isEnabled || isDisabledByAdmin) return 'placement_disabled';
-  return null;
+): OffSwitch | null {
+  if (request.isNoFillForced) return 'forced';
+  if (!catalog.global.isServingEnabled) return 'global';
+  if (!publisher.isServingEnabled) return 'publisher';
+  if (!app.isServingEnabled) return 'app';
+  if (app.isBlocked) return 'blocked_app';
+  if (!publisher.isApproved && !isTest) return 'unapproved_publisher';
+  if (placement.isPaused) return 'paused_placement';
+  if (!placement.isEnabled) return 'placement';
+  return placement.isDisabledByAdmin ? 'placement_by_admin' : null;
+}
+
+const OFF_REASONS: Readonly<Record<OffSwitch, NoFillReason>> = {
+  forced: 'test_no_fill',
+  global: 'serving_disabled',
+  publisher: 'serving_disabled',
+  app: 'serving_disabled',
+  blocked_app: 'serving_disabled',
+  unapproved_publisher: 'serving_disabled',
+  paused_placement: 'placement_disabled',
+  placement: 'placement_disabled',
+  placement_by_admin: 'placement_disabled',
+};
+
+/** The no-fill reason that a switch gives. */
+export function offReason(off: OffSwitch): NoFillReason {
+  return OFF_REASONS[off];
 }
 
 /** A no-fill for a slot. */

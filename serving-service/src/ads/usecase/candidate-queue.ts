@@ -1,4 +1,4 @@
-import type { SessionClaims } from '@placard/service-kit/pure';
+import type { RequestId, SessionClaims } from '@placard/service-kit/pure';
 import { isCapped, OPEN_UNIT, placementUnit, type CapCounts } from '../../caps/domain/caps.js';
 import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
 import {
@@ -28,7 +28,7 @@ export interface CandidateQueueDeps {
    * and the counts are known, so that repeated requests in vain hold no budget.
    */
   readonly wary: WeakSet<SessionClaims>;
-  readonly onDegraded: (error: unknown) => void;
+  readonly onDegraded: (error: unknown, requestId: RequestId) => void;
 }
 
 /**
@@ -42,6 +42,9 @@ export class CandidateQueue {
   #areCountsKnown = false;
   /** Candidates that were found ahead of their turn. */
   #ahead: Candidate[] = [];
+  /** Candidates whose money did not come in time. */
+  readonly #postponed: Candidate[] = [];
+  #isLastRound = false;
   #questions = 0;
   /** Set when the request gets no ad, whatever candidates remain. */
   #end: 'refused' | 'placement_capped' | 'none' | null = null;
@@ -58,7 +61,17 @@ export class CandidateQueue {
     for (let ahead = this.#ahead.pop(); ahead !== undefined; ahead = this.#ahead.pop()) {
       if (this.isLeft(ahead)) return ahead;
     }
-    return nextCandidates(this.#task.walk, this.#facts, 1)[0] ?? null;
+    return nextCandidates(this.#task.walk, this.#facts, 1)[0] ?? this.#nextPostponed();
+  }
+
+  /** Whether all candidates had their turn. The postponed ones then have another. */
+  get isLastRound(): boolean {
+    return this.#isLastRound;
+  }
+
+  /** Gives a candidate another turn after all others. In the last round it has none. */
+  postpone(candidate: Candidate): void {
+    if (!this.#isLastRound) this.#postponed.push(candidate);
   }
 
   /** Whether an earlier candidate still is one by the current facts. */
@@ -105,18 +118,30 @@ export class CandidateQueue {
   async result(): Promise<FillResult> {
     await this.learn();
     if (this.#end === 'refused' || this.#end === 'placement_capped') return { kind: this.#end };
-    return { kind: 'none', isWanted: isAnyWanted(this.#task.walk, this.#facts) };
+    return {
+      kind: 'none',
+      isWanted: isAnyWanted(this.#task.walk, this.#facts),
+      isEnded: this.#end === 'none',
+    };
+  }
+
+  #nextPostponed(): Candidate | null {
+    this.#isLastRound = true;
+    for (let late = this.#postponed.shift(); late !== undefined; late = this.#postponed.shift()) {
+      if (this.isLeft(late)) return late;
+    }
+    return null;
   }
 
   /** Null: the counts are known, or no cap needs them. */
   async #readCounts(): Promise<CapCounts | 'down' | null> {
-    const { slot, session, walk, time } = this.#task;
+    const { slot, session, requestId, walk, time } = this.#task;
     if (this.#areCountsKnown) return null;
     if (slot.placement.frequencyCap === null && !hasCapInReach(walk)) return null;
     try {
       return await this.#deps.caps.counts(session.sessionId, time.filledAtMs);
     } catch (error) {
-      this.#deps.onDegraded(error);
+      this.#deps.onDegraded(error, requestId);
       return 'down';
     }
   }

@@ -6,10 +6,11 @@ import {
   asRequestId,
   asSessionId,
   HOUR_MS,
+  minuteOf,
   type Campaign,
   type SessionClaims,
 } from '@placard/service-kit/pure';
-import { makePurse, type Purse } from '../../../test/support/exchanger.js';
+import { exchangeWith, makePurse, type Purse, type PurseOptions } from '../../../test/support/exchanger.js';
 import { LeaseBank } from '../../../test/support/lease-bank.js';
 import { makeMemoryCaps } from '../../../test/support/memory-stores.js';
 import {
@@ -27,6 +28,7 @@ import { CampaignIndex } from '../../selection/domain/campaign-index.js';
 import { campaignUnit, NO_COUNTS, OPEN_UNIT, placementUnit } from '../../caps/domain/caps.js';
 import { toQuery } from '../../selection/domain/select.js';
 import type { CapStore } from '../../caps/store/cap-store.js';
+import { ANSWER_MS_MAX } from '../../budgets/usecase/exchange-leases.js';
 import { fillLive } from './fill-live.js';
 import type { FillResult } from './fill-task.js';
 import { followCatalog } from '../../usecase/follow-catalog.js';
@@ -66,10 +68,10 @@ describe('a live fill', () => {
   let degraded: number;
   let seal: () => string;
 
-  function open(campaigns: readonly Campaign[]): void {
+  function open(campaigns: readonly Campaign[], options: PurseOptions = {}): void {
     bank = new LeaseBank(() => clock.now());
     index = CampaignIndex.of(aCatalog({ campaigns }));
-    purse = makePurse({ bank, index, clock });
+    purse = makePurse({ bank, index, clock }, options);
   }
 
   beforeEach(() => {
@@ -91,6 +93,7 @@ describe('a live fill', () => {
         random,
         openFillsMax,
         wary,
+        traceparent: () => null,
         impressionTokens: { seal: () => seal() },
         onDegraded: () => (degraded += 1),
       },
@@ -140,6 +143,50 @@ describe('a live fill', () => {
     caps = makeMemoryCaps(new Map([[campaignUnit(DEAR), 1]]));
     expect(campaignOf(await fill())).to.equal(CHEAP);
     expect(await spent()).to.equal(COST);
+  });
+
+  describe('while the exchange is slow', () => {
+    let release: () => void;
+    /** Every wait for money ends at once, except the one that lasts until the deadline. */
+    const wait = (ms: number): Promise<void> =>
+      ms === ANSWER_MS_MAX ? Promise.resolve() : new Promise(() => undefined);
+
+    /** The first exchange is answered when a test releases it, the others at once. */
+    function openSlow(campaigns: readonly Campaign[]): void {
+      const held = new Promise<void>((resolve) => (release = resolve));
+      open(campaigns, {
+        wait,
+        exchange: async (message) => {
+          const answer = await exchangeWith(bank)(message);
+          await held;
+          return answer;
+        },
+      });
+    }
+
+    it('waits for the money of a bid when no other bid has money', async () => {
+      openSlow([aCampaign({ id: DEAR })]);
+      const filling = fill();
+      await turn();
+      release();
+      expect(campaignOf(await filling)).to.equal(DEAR);
+    });
+
+    it('is another bid that has money, without that wait', async () => {
+      openSlow(BOTH);
+      const entry = index.get(CHEAP);
+      if (entry === undefined) throw new Error('the index has no such campaign');
+      const lease = purse.wallet.want({ entry, minute: minuteOf(NOON) }, 1, NOON);
+      const granted = {
+        verdict: 'granted',
+        grantedNanos: COST,
+        isScarce: false,
+        anchor: null,
+        closed: null,
+      } as const;
+      purse.wallet.noteAnswer({ lease: lease.lease, entry }, granted, NOON);
+      expect(campaignOf(await fill())).to.equal(CHEAP);
+    });
   });
 
   it('leaves its money to the next request when its cap is full, even if no more is granted', async () => {

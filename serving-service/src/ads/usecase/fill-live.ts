@@ -8,7 +8,7 @@ import { CandidateQueue, type CandidateQueueDeps } from './candidate-queue.js';
 import { claimSlots, freeSlots, liveClaims, type ClaimSlotsDeps } from '../../caps/usecase/claim-slots.js';
 import type { LeaseExchanger } from '../../budgets/usecase/exchange-leases.js';
 import type { FillResult, FillTask } from './fill-task.js';
-import { makeFill, type Fill, type MakeFillDeps } from './make-fill.js';
+import { makeFill, type Fill, type FilledRequest, type MakeFillDeps } from './make-fill.js';
 
 /** Dependencies of a live fill. */
 export interface FillLiveDeps extends MakeFillDeps, ClaimSlotsDeps, CandidateQueueDeps {
@@ -38,7 +38,7 @@ export async function fillLive(deps: FillLiveDeps, task: FillTask): Promise<Fill
     } finally {
       if (fill === null) giveBack(deps, task, { candidate, lease });
     }
-    if (fill !== null) return { kind: 'filled', fill };
+    if (fill !== null) return { kind: 'filled', fill, undo: undoOf(deps, task, { candidate, lease }) };
   }
   return queue.result();
 }
@@ -51,7 +51,8 @@ function payAtOnce({ wallet }: FillLiveDeps, { time }: FillTask, { entry }: Cand
 
 /**
  * Waits for everything that can refuse the request, and then asks for money if the wallet has none. So a refused
- * request asks for no money. Null: the candidate is no longer one, or gets no money.
+ * request asks for no money. A candidate whose money does not come in time has another turn after all others. Null: the
+ * candidate is no longer one, or gets no money now.
  */
 async function payWhenSure(
   deps: FillLiveDeps,
@@ -69,11 +70,13 @@ async function payWhenSure(
     if (lease !== null) return lease;
     const next = isFirst ? queue.lookAhead() : [];
     isFirst = false;
-    const outcome = await deps.exchanger.ask({ entry, minute, deadlineAt: task.deadlineAt, next });
+    const isLast = queue.isLastRound;
+    const outcome = await deps.exchanger.ask({ entry, minute, deadlineAt: task.deadlineAt, next, isLast });
     if (outcome === 'anchor') anchors += 1;
     // Other requests may have taken the grant. For another anchor the plan is computed again, once.
     if (outcome === 'granted' || (outcome === 'anchor' && anchors === 1)) continue;
     if (outcome === 'unavailable') deps.headroom.skip(entry, 'unknown', minute);
+    if (outcome === 'late') queue.postpone(candidate);
     return null;
   }
 }
@@ -88,10 +91,26 @@ function seal(deps: FillLiveDeps, task: FillTask, { entry, creative }: Candidate
   }
 }
 
+/** Gives back what a fill holds. Keeps only what that needs, because many fills of the last second are kept. */
+function undoOf(
+  deps: FillLiveDeps,
+  { requestId, request, session, slot, time }: FillTask,
+  paid: { readonly candidate: Candidate; readonly lease: Lease },
+): () => void {
+  const filled: FilledRequest = { requestId, request, session, slot, time };
+  let isUndone = false;
+  return () => {
+    if (isUndone) return;
+    isUndone = true;
+    giveBack(deps, filled, paid);
+    freeSlots(deps, filled, liveClaims(deps, filled, paid.candidate.entry));
+  };
+}
+
 /** Returns the price to the wallet for the next request, even if the campaign got a refusal in the meantime. */
 function giveBack(
   { wallet, headroom }: FillLiveDeps,
-  { time }: FillTask,
+  { time }: FilledRequest,
   { candidate: { entry }, lease }: { readonly candidate: Candidate; readonly lease: Lease },
 ): void {
   wallet.giveBack(lease, entry, time.filledAtMs);

@@ -14,9 +14,13 @@ export interface FillTask extends ClaimingRequest {
 
 /** The ad, or the reason why there is none. */
 export type FillResult =
-  | { readonly kind: 'filled'; readonly fill: Fill }
-  /** `isWanted`: at least one campaign has passed targeting and caps. */
-  | { readonly kind: 'none'; readonly isWanted: boolean }
+  /** `undo` gives price and slots back. It has an effect once. */
+  | { readonly kind: 'filled'; readonly fill: Fill; readonly undo: () => void }
+  /**
+   * `isWanted`: at least one campaign has passed targeting and caps. `isEnded`: the session has too many open fills, or
+   * Redis is down, so that no campaign could get the request.
+   */
+  | { readonly kind: 'none'; readonly isWanted: boolean; readonly isEnded: boolean }
   | { readonly kind: 'placement_capped' }
   /** The fraud cap refuses the request. */
   | { readonly kind: 'refused' };

@@ -44,6 +44,8 @@ export interface FilledRequest {
 export interface MakeFillDeps {
   readonly random: Random;
   readonly impressionTokens: Pick<Tokens<ImpressionClaims>, 'seal'>;
+  /** W3C `traceparent` of the running step; null: the request is not traced. */
+  readonly traceparent: () => string | null;
 }
 
 /**
@@ -51,13 +53,17 @@ export interface MakeFillDeps {
  * Contract: docs/contract/final-answers.md#judged-by-the-token.
  */
 export function makeFill(deps: MakeFillDeps, filled: FilledRequest, shown: Shown): Fill {
-  const claims = claimsFor(filled, shown);
+  const claims = claimsFor(filled, shown, deps.traceparent());
   const impressionToken = deps.impressionTokens.seal(claims);
   const adId = makeAdId(filled.time.filledAtMs, deps.random);
   return { adId, creative: shown.creative, impressionToken, claims };
 }
 
-function claimsFor(filled: FilledRequest, { creative, campaign, leaseRun }: Shown): ImpressionClaims {
+function claimsFor(
+  filled: FilledRequest,
+  { creative, campaign, leaseRun }: Shown,
+  traceparent: string | null,
+): ImpressionClaims {
   const { requestId, request, session, slot, time } = filled;
   const costNanos = campaign?.costNanos ?? 0n;
   return {
@@ -73,6 +79,7 @@ function claimsFor(filled: FilledRequest, { creative, campaign, leaseRun }: Show
     creativeId: creative.id,
     advertiserId: campaign?.advertiserId ?? TEST_ADVERTISER_ID,
     leaseRun,
+    traceparent,
     costNanos,
     publisherNanos: splitRevenue(costNanos, slot.publisher.revenueShareBp).publisherNanos,
     bannerRefreshSeconds: slot.placement.bannerRefreshSeconds,

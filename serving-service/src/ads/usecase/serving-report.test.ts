@@ -9,7 +9,14 @@ import {
   minuteOf,
 } from '@placard/service-kit/pure';
 import type { CountPlace, ServingBatch } from '../../clients/spend-client.js';
-import { BATCH_ROWS_MAX, OPEN_ROWS_MAX, ServingReport, type CountedFill } from './serving-report.js';
+import {
+  BATCH_ROWS_MAX,
+  LOSS_ROWS_MIN,
+  OPEN_ROWS_MAX,
+  ServingReport,
+  type CountedFill,
+  type CountedRequest,
+} from './serving-report.js';
 
 const NOON = Date.UTC(2026, 4, 1, 12);
 const PLACE: CountPlace = {
@@ -29,6 +36,10 @@ function aFill(filledAtMs: number): CountedFill {
   };
 }
 
+function at(atMs: number, overrides: Partial<CountedRequest> = {}): CountedRequest {
+  return { atMs, noFillReason: null, versions: { appVersion: null, sdkVersion: null }, ...overrides };
+}
+
 class Receiver {
   readonly batches: ServingBatch[] = [];
   isDown = false;
@@ -43,9 +54,10 @@ describe('the report of requests and fills', () => {
   it('adds up counts with the same keys and numbers its batches from 1', async () => {
     const receiver = new Receiver();
     const report = new ServingReport(receiver);
-    report.countRequest(PLACE, NOON, null);
-    report.countRequest(PLACE, NOON + 1, null);
-    report.countRequest({ ...PLACE, country: 'DE' }, NOON, 'frequency_capped');
+    report.countRequest(PLACE, at(NOON));
+    report.countRequest(PLACE, at(NOON + 1));
+    report.countRequest({ ...PLACE, country: 'DE' }, at(NOON, { noFillReason: 'frequency_capped' }));
+    report.countRequest(PLACE, at(NOON, { versions: { appVersion: '3.2', sdkVersion: null } }));
     report.countFill(PLACE, aFill(NOON));
     report.countFill(PLACE, aFill(NOON + 59_999));
     report.countFill(PLACE, aFill(NOON + 60_000));
@@ -56,9 +68,12 @@ describe('the report of requests and fills', () => {
       [2, minuteOf(NOON)],
       [1, minuteOf(NOON) + 1],
     ]);
-    expect(requests?.requests.map((row) => [row.country, row.noFillReason, row.count])).to.eql([
-      [null, null, 2],
-      ['DE', 'frequency_capped', 1],
+    expect(
+      requests?.requests.map((row) => [row.country, row.noFillReason, row.appVersion, row.count]),
+    ).to.eql([
+      [null, null, null, 2],
+      ['DE', 'frequency_capped', null, 1],
+      [null, null, '3.2', 1],
     ]);
   });
 
@@ -101,7 +116,7 @@ describe('the report of requests and fills', () => {
     const receiver = new Receiver();
     let dropped = 0;
     const report = new ServingReport(receiver, () => (dropped += 1));
-    for (let n = 0; n < OPEN_ROWS_MAX + 5; n += 1) report.countRequest(PLACE, n * 3_600_000, null);
+    for (let n = 0; n < OPEN_ROWS_MAX + 5; n += 1) report.countRequest(PLACE, at(n * 3_600_000));
     expect(dropped).to.equal(5);
     await report.flush();
     expect(receiver.batches).to.have.length(OPEN_ROWS_MAX / BATCH_ROWS_MAX);
@@ -124,5 +139,31 @@ describe('the report of requests and fills', () => {
       [1, 'games', 1],
       [0, null, 1],
     ]);
+  });
+
+  it('sends lost requests bit by bit, those that wait longest first, and all of them at the end', async () => {
+    const receiver = new Receiver();
+    const report = new ServingReport(receiver);
+    const lose = (from: number, to: number): void => {
+      for (let n = from; n < to; n += 1) {
+        const campaignId = asCampaignId(`cmp_${n}`);
+        report.losses.add({ atMs: NOON, campaignId, step: 'country', rival: null }, 100);
+      }
+    };
+    const sent = () => receiver.batches.flatMap(({ losses }) => losses);
+    lose(0, 3 * LOSS_ROWS_MIN);
+    await report.flush();
+    expect(sent(), 'of few').to.have.length(LOSS_ROWS_MIN);
+    expect(sent()[0]?.campaignId).to.equal('cmp_0');
+    const many = 100 * LOSS_ROWS_MIN;
+    lose(LOSS_ROWS_MIN, many);
+    const waiting = report.waitingRows;
+    await report.flush();
+    expect(sent().length - LOSS_ROWS_MIN, 'of many').to.equal(Math.ceil(waiting / 60));
+    expect(sent()[LOSS_ROWS_MIN], 'what waited has added up').to.include({ requests: 200, samples: 2 });
+    await report.end();
+    expect(sent()).to.have.length(many);
+    expect(Math.max(...receiver.batches.map(({ losses }) => losses.length))).to.equal(BATCH_ROWS_MAX);
+    expect(report.waitingRows).to.equal(0);
   });
 });

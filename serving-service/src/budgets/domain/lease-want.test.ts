@@ -1,9 +1,17 @@
 import { expect } from 'chai';
-import { DAY_MS, MINUTE_MS, minuteOf, type Nanos } from '@placard/service-kit/pure';
+import {
+  DAY_MS,
+  MINUTE_MS,
+  minuteOf,
+  type Nanos,
+  NOTHING_KNOWN,
+  type PaceAnchor,
+  type PaceKnowledge,
+  paceLimits,
+  type PaceLimits,
+  toShowRates,
+} from '@placard/service-kit/pure';
 import { AD_TTL_MS, aCampaign, aCatalog, anAdvertiser, NOON } from '../../../test/support/world.js';
-import { NOTHING_KNOWN, type PaceAnchor, type PaceKnowledge } from '../../pacing/domain/pace.js';
-import { paceLimits, type PaceLimits } from '../../pacing/domain/plan.js';
-import { toShowRates } from '../../pacing/domain/show-rates.js';
 import { toIndexed, type IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
 import { toLeaseWant, type WantPace } from './lease-want.js';
 

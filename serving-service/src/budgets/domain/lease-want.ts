@@ -1,9 +1,19 @@
-import { dayOf, MINUTE_MS, type AdvertiserId, type CampaignId, type Nanos } from '@placard/service-kit/pure';
+import {
+  dayOf,
+  MINUTE_MS,
+  type AdvertiserId,
+  type CampaignId,
+  type Nanos,
+  secondOfDay,
+  isPaced,
+  type PaceAnchor,
+  type PaceKnowledge,
+  paceLimits,
+  type PaceLimits,
+  toShowRates,
+  type ClosedFills,
+} from '@placard/service-kit/pure';
 import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
-import { secondOfDay } from '../../pacing/domain/day-curve.js';
-import { isPaced, type PaceAnchor, type PaceKnowledge } from '../../pacing/domain/pace.js';
-import { paceLimits, type PaceLimits } from '../../pacing/domain/plan.js';
-import { toShowRates, type ClosedFills } from '../../pacing/domain/show-rates.js';
 
 /** A want: the sum of money for a campaign's fills of one minute. Safe to repeat. */
 export interface LeaseWant {

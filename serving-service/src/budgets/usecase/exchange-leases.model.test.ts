@@ -117,7 +117,7 @@ class World {
         return;
       }
       if (one.headroom.isSkipped(entry)) return;
-      const moneyRequest = { entry, minute: minuteOf(nowMs), deadlineAt: Infinity, next: [] };
+      const moneyRequest = { entry, minute: minuteOf(nowMs), deadlineAt: Infinity, next: [], isLast: false };
       if ((await one.exchanger.ask(moneyRequest)) !== 'granted') return;
     }
   }

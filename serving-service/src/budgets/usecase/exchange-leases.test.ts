@@ -40,7 +40,7 @@ describe('the exchange of budget leases', () => {
 
   const entryOf = (id = ID): IndexedCampaign => index.get(id) as IndexedCampaign;
   const ask = (entry = entryOf(), next: readonly IndexedCampaign[] = []): Promise<AskOutcome> =>
-    purse.exchanger.ask({ entry, minute: minuteOf(clock.now()), deadlineAt: Infinity, next });
+    purse.exchanger.ask({ entry, minute: minuteOf(clock.now()), deadlineAt: Infinity, next, isLast: false });
   const take = (minute = minuteOf(clock.now())): boolean =>
     purse.wallet.take(ID, minute, COST, clock.now()) !== null;
 
@@ -123,7 +123,13 @@ describe('the exchange of budget leases', () => {
       open([aCampaign({ budgetDailyNanos: 1_000n * COST })]);
       expect(await ask()).to.equal('granted');
       const other = makePurse({ bank, index, clock }, { run: 'other' });
-      const moneyRequest = { entry: entryOf(), minute: minuteOf(NOON), deadlineAt: Infinity, next: [] };
+      const moneyRequest = {
+        entry: entryOf(),
+        minute: minuteOf(NOON),
+        deadlineAt: Infinity,
+        next: [],
+        isLast: false,
+      };
       expect(await other.exchanger.ask(moneyRequest)).to.equal('anchor');
       expect(other.headroom.pace.of(entryOf()).anchor?.atMs).to.equal(NOON);
       expect(await other.exchanger.ask(moneyRequest)).to.equal('granted');
@@ -140,11 +146,25 @@ describe('the exchange of budget leases', () => {
       expect(take()).to.equal(true);
     });
 
-    it('asks nothing for a request that has no time left', async () => {
-      open([aCampaign()]);
-      const moneyRequest = { entry: entryOf(), minute: minuteOf(NOON), deadlineAt: 30, next: [] };
-      expect(await purse.exchanger.ask(moneyRequest)).to.equal('late');
-      expect(bank.requests).to.eql([]);
+    it('lets requests go on at once while an exchange is late', async () => {
+      const { peer, exchange } = lossy();
+      let nowMs = 0;
+      const waits: number[] = [];
+      const wait = (ms: number): Promise<void> => {
+        waits.push(ms);
+        return Promise.resolve();
+      };
+      open([aCampaign()], { exchange, wait, deadlineClock: { now: () => nowMs } });
+      let release: () => void = () => undefined;
+      peer.held = new Promise((resolve) => (release = resolve));
+      expect(await ask()).to.equal('late');
+      nowMs += ANSWER_MS_MAX;
+      const before = waits.length;
+      expect(await ask()).to.equal('late');
+      expect(waits).to.have.length(before);
+      release();
+      await nextTurn();
+      expect(take()).to.equal(true);
     });
   });
 
@@ -161,6 +181,22 @@ describe('the exchange of budget leases', () => {
       clock.advance(FAILURE_MS);
       expect(await ask()).to.equal('granted');
       expect(purse.headroom.skippedCount).to.equal(0);
+    });
+
+    it('lets one request try again, and the others go on at once', async () => {
+      const { peer, exchange } = lossy();
+      open([aCampaign()], { exchange });
+      peer.isRequestLost = true;
+      expect(await ask()).to.equal('unavailable');
+      clock.advance(FAILURE_MS);
+      peer.isRequestLost = false;
+      let release: () => void = () => undefined;
+      peer.held = new Promise((resolve) => (release = resolve));
+      const trial = ask();
+      expect(await ask()).to.equal('unavailable');
+      release();
+      expect(await trial).to.equal('granted');
+      expect(peer.most).to.equal(1);
     });
 
     it('continues to try by itself', async () => {
@@ -250,7 +286,13 @@ describe('the exchange of budget leases', () => {
     it('returns scarce unused money within a second, so that another replica can sell it', async () => {
       open([aCampaign({ budgetTotalNanos: 6n * COST })]);
       const other = makePurse({ bank, index, clock }, { run: 'other' });
-      const moneyRequest = { entry: entryOf(), minute: minuteOf(NOON), deadlineAt: Infinity, next: [] };
+      const moneyRequest = {
+        entry: entryOf(),
+        minute: minuteOf(NOON),
+        deadlineAt: Infinity,
+        next: [],
+        isLast: false,
+      };
       await other.exchanger.ask({ ...moneyRequest });
       await ask();
       const before = bank.used();

@@ -16,11 +16,18 @@ export const SKIPPED_PEEKS_MAX = 2_048;
 
 /** Time for which wants of requests are collected. */
 const GATHER_MS = 1;
-/** Longest wait of a request for one answer. */
+/** Longest wait of a request for one answer while it has other candidates, or while many requests wait. */
 export const ANSWER_MS_MAX = 250;
-/** Part of a request's time that is kept back for the steps after the money. */
-const RESERVE_MS = 30;
-/** After a failure, requests do not wait for the next answer for this time. */
+/**
+ * Most requests that wait as long as their deadline allows: half of the calls that an overloaded process admits
+ * (`LIMIT_MIN` of service-kit). So they leave room for requests that need no answer.
+ */
+export const PATIENT_MAX = 32;
+/** Beyond those, no request waits for an exchange that has taken this time. */
+export const OVERDUE_MS = SECOND_MS;
+/** Part of a request's time that is kept back for the steps after the money. The answer is due before the deadline. */
+const RESERVE_MS = 60;
+/** After a failure, no exchange is begun for a request for this time. */
 export const FAILURE_MS = 500;
 /** Interval of the reports of fills and of the peeks at skipped campaigns. */
 const REPORT_MS = SECOND_MS;
@@ -56,6 +63,8 @@ export interface MoneyRequest {
   readonly deadlineAt: number;
   /** The next campaigns. Their verdicts are asked for as well, in case this campaign gets nothing. */
   readonly next: readonly IndexedCampaign[];
+  /** Whether the request has no other candidate. Then it waits as long as its deadline allows. */
+  readonly isLast: boolean;
 }
 
 /** A want that was sent and has no answer. */
@@ -83,7 +92,12 @@ export class LeaseExchanger {
   readonly #wants = new OpenWants();
   readonly #peeks = new Map<CampaignId, IndexedCampaign>();
   #running: Promise<void> | null = null;
+  /** The last exchange has failed. Null: it has not, or there was none. */
   #failure: { readonly error: unknown; readonly atMs: number } | null = null;
+  /** When the exchange in progress was sent, on the clock of deadlines. Infinite: there is none. */
+  #sentAtMs = Infinity;
+  /** Requests that wait as long as their deadline allows. */
+  #patientCount = 0;
   #reportedAtMs = -Infinity;
   #peekedAtMs = -Infinity;
   #isStopped = false;
@@ -106,6 +120,24 @@ export class LeaseExchanger {
     return outcome;
   }
 
+  /** Adds a peek at the campaign to the next exchange. Its verdict is recorded like that of a skipped campaign. */
+  look(entry: IndexedCampaign): void {
+    this.#peeks.set(entry.campaign.id, entry);
+  }
+
+  /**
+   * Peeks at campaigns and resolves when their verdicts are recorded, or could not be asked for. A second exchange asks
+   * with the anchors that the first one answers. It grants nothing.
+   */
+  async lookNow(entries: readonly IndexedCampaign[]): Promise<void> {
+    for (let turn = 0; turn < 2 && !this.#isStopped; turn += 1) {
+      // The peeks of an exchange in progress are already taken.
+      await this.#running;
+      for (const entry of entries) this.look(entry);
+      await this.#start();
+    }
+  }
+
   /**
    * Sends what is due: returns and ends, wants, and once a second reports of fills and peeks at skipped campaigns.
    * Rejects when the last exchange failed.
@@ -121,7 +153,7 @@ export class LeaseExchanger {
       for (const entry of headroom.takeSkipped(SKIPPED_PEEKS_MAX)) this.#peeks.set(entry.campaign.id, entry);
     }
     const isReportDue = wallet.hasReports && this.#isReportDue(nowMs);
-    const isRetryDue = this.#failure !== null && !this.#isFailing;
+    const isRetryDue = this.#failure !== null && this.#isRetryDue(this.#failure);
     if (
       isReportDue ||
       isRetryDue ||
@@ -154,20 +186,42 @@ export class LeaseExchanger {
     );
   }
 
-  async #outcomeOf({ entry, minute, deadlineAt, next }: MoneyRequest): Promise<AskOutcome> {
-    const { deadlineClock, wait } = this.#deps;
+  async #outcomeOf({ entry, minute, deadlineAt, next, isLast }: MoneyRequest): Promise<AskOutcome> {
     if (this.#isStopped || this.#isFailing) return 'unavailable';
-    const waitMs = Math.min(ANSWER_MS_MAX, deadlineAt - RESERVE_MS - deadlineClock.now());
+    const nowMs = this.#deps.deadlineClock.now();
+    const isPatient = isLast && this.#patientCount < PATIENT_MAX;
+    const leftMs = deadlineAt - RESERVE_MS - nowMs;
+    const waitMs = isPatient ? leftMs : Math.min(leftMs, this.#shortWaitMs(isLast, nowMs));
     if (waitMs <= 0) return 'late';
     const want = this.#wants.of({ entry, minute });
-    want.waiting += 1;
     for (const one of next) this.#peeks.set(one.campaign.id, one);
     void this.#start();
-    return Promise.race([want.outcome, wait(waitMs).then(() => 'late' as const)]);
+    if (!isPatient) return this.#outcomeWithin(want, waitMs);
+    this.#patientCount += 1;
+    return this.#outcomeWithin(want, waitMs).finally(() => (this.#patientCount -= 1));
   }
 
+  /** The longest wait of a request that has other candidates, or that waits beside many. 0: it does not wait. */
+  #shortWaitMs(isLast: boolean, nowMs: number): number {
+    // An exchange that is late for others is late for this request too.
+    const isOverdue = nowMs - this.#sentAtMs >= (isLast ? OVERDUE_MS : ANSWER_MS_MAX);
+    return isOverdue ? 0 : ANSWER_MS_MAX;
+  }
+
+  async #outcomeWithin(want: OpenWant, waitMs: number): Promise<AskOutcome> {
+    want.waiting += 1;
+    const outcome = await Promise.race([want.outcome, this.#deps.wait(waitMs).then(() => 'late' as const)]);
+    want.waiting -= 1;
+    return outcome;
+  }
+
+  /** Whether requests go on without money. After a failure one of them tries an exchange, and the others do not wait for it. */
   get #isFailing(): boolean {
-    return this.#failure !== null && Math.abs(this.#deps.clock.now() - this.#failure.atMs) < FAILURE_MS;
+    return this.#failure !== null && (this.#running !== null || !this.#isRetryDue(this.#failure));
+  }
+
+  #isRetryDue(failure: { readonly atMs: number }): boolean {
+    return Math.abs(this.#deps.clock.now() - failure.atMs) >= FAILURE_MS;
   }
 
   #isReportDue(nowMs: number): boolean {
@@ -203,6 +257,7 @@ export class LeaseExchanger {
       reports: wallet.reports(REPORTS_MAX, isWhole),
     };
     const startedAt = performance.now();
+    this.#sentAtMs = this.#deps.deadlineClock.now();
     try {
       const answers = await spend.exchange({
         run,
@@ -219,6 +274,7 @@ export class LeaseExchanger {
       this.#failure = { error, atMs: this.#deps.clock.now() };
       for (const want of sent.wants) wallet.noteUnanswered(want, want.grantedMaxNanos);
     } finally {
+      this.#sentAtMs = Infinity;
       this.#wants.finish();
       this.#deps.onExchange((performance.now() - startedAt) / 1_000);
     }

@@ -1,5 +1,6 @@
 import { dayOf, minuteOf, MINUTE_MS, type CampaignId } from '@placard/service-kit/pure';
 import { PaceMemory } from '../../pacing/usecase/pace-memory.js';
+import type { SkipReason } from '../domain/skip-reason.js';
 import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
 
 /** The part of the index that can skip campaigns. */
@@ -8,9 +9,6 @@ export interface SkippingIndex {
   skip(entry: IndexedCampaign): void;
   retry(entry: IndexedCampaign): void;
 }
-
-/** The reason for which a campaign is skipped: a budget without headroom, ahead of its plan, or no answer to a call. */
-export type SkipReason = 'total' | 'day' | 'balance' | 'pace' | 'unknown';
 
 interface Skipped {
   readonly entry: IndexedCampaign;
@@ -41,6 +39,12 @@ export class HeadroomMemory {
   /** Whether to skip the campaign. After a change of a limit the campaign has another entry, which is tried at once. */
   isSkipped(entry: IndexedCampaign): boolean {
     return this.#skipped.get(entry.campaign.id)?.entry === entry;
+  }
+
+  /** The reason for which the campaign is skipped. Null: it is not. */
+  reasonOf(entry: IndexedCampaign): SkipReason | null {
+    const skipped = this.#skipped.get(entry.campaign.id);
+    return skipped?.entry === entry ? skipped.reason : null;
   }
 
   /**

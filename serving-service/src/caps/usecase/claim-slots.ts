@@ -1,3 +1,4 @@
+import type { RequestId } from '@placard/service-kit/pure';
 import { campaignUnit, OPEN_UNIT, pendingCountsUntil, placementUnit } from '../domain/caps.js';
 import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
 import type { CapClaim, CapRefusal, CapStore } from '../store/cap-store.js';
@@ -12,7 +13,7 @@ export interface ClaimSlotsDeps {
   /** Most live fills of a session that are neither shown nor expired. 0: no limit. */
   readonly openFillsMax: number;
   /** Called when Redis could not be reached. The request then goes on without Redis, or ends without an ad. */
-  readonly onDegraded: (error: unknown) => void;
+  readonly onDegraded: (error: unknown, requestId: RequestId) => void;
 }
 
 /** A request that claims slots while its fraud verdict is pending. */
@@ -52,7 +53,7 @@ async function claim(
   try {
     return await caps.claim({ sessionId: session.sessionId, requestId }, claims, time.filledAtMs);
   } catch (error) {
-    onDegraded(error);
+    onDegraded(error, requestId);
     return 'down';
   }
 }

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { makeTestClock } from '@placard/service-kit/testing';
 import { aCampaign, aCatalog, NOON } from '../../../test/support/world.js';
 import { toIndexed, type IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
-import { UNKNOWN_TRAFFIC, type TrafficGroup } from '../domain/forecast.js';
-import { NOTHING_KNOWN } from '../domain/pace.js';
+import { UNKNOWN_TRAFFIC, type TrafficGroup, NOTHING_KNOWN } from '@placard/service-kit/pure';
 import { makeLearnTraffic, TRAFFIC_FRESH_MS } from './learn-traffic.js';
 import { PaceMemory } from './pace-memory.js';
 

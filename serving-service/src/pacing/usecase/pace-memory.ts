@@ -1,9 +1,15 @@
 import { makeBoundedMap } from '@placard/service-kit/background';
-import type { CampaignId } from '@placard/service-kit/pure';
+import {
+  type CampaignId,
+  forecastOf,
+  type Forecast,
+  type TrafficGroup,
+  type PaceAnchor,
+  type PaceKnowledge,
+  NO_CLOSED_FILLS,
+  type ClosedFills,
+} from '@placard/service-kit/pure';
 import { formatsOf, type IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
-import { forecastOf, type Forecast, type TrafficGroup } from '../domain/forecast.js';
-import type { PaceAnchor, PaceKnowledge } from '../domain/pace.js';
-import { NO_CLOSED_FILLS, type ClosedFills } from '../domain/show-rates.js';
 
 /** Most combinations of formats and categories whose mixed curve is cached. */
 const FORECASTS_MAX = 4_096;

@@ -112,6 +112,29 @@ function expected(world: World): string[] {
 }
 
 describe('the campaign index', () => {
+  it('gives every campaign the same share of its parts, in the order of the index', () => {
+    const count = 3 * BLOCK_CAMPAIGNS_MAX;
+    const campaigns = Array.from({ length: count }, (_, n) =>
+      aCampaign({
+        id: asCampaignId(`cmp_${n}`),
+        costNanos: BigInt(n + 1),
+        status: n % 2 === 0 ? 'active' : 'ended',
+      }),
+    );
+    const index = CampaignIndex.of(aCatalog({ campaigns }));
+    const seen = new Map<string, number>();
+    for (let turn = 0; turn < 12; turn += 1) {
+      const part = index.part(turn / 12, count / 4);
+      expect(part).to.have.length(count / 4);
+      for (const { campaign } of part) seen.set(campaign.id, (seen.get(campaign.id) ?? 0) + 1);
+    }
+    expect(seen.size).to.equal(count);
+    expect(new Set(seen.values())).to.deep.equal(new Set([3]));
+    expect(index.part(0, count).map(({ rank }) => rank)).to.deep.equal(campaigns.map((_, n) => count - n));
+    expect(new Set(index.part(0.5, 2 * count)).size, 'a part has no campaign twice').to.equal(count);
+    expect(CampaignIndex.of(aCatalog({ campaigns: [] })).part(0, 10)).to.deep.equal([]);
+  });
+
   it('finds the same campaigns as a loop over all of them, highest bid first', () => {
     fc.assert(
       fc.property(aWorld, (world) => {

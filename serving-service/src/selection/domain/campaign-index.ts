@@ -53,6 +53,23 @@ export class CampaignIndex {
     return new CandidateWalk(this.#blocks, query);
   }
 
+  /**
+   * At most `countMax` neighbouring entries from the position `start` (0 to 1, excluded) of the index on. After the last
+   * one it goes on with the first. Whatever its state, each campaign is equally likely for a random start.
+   */
+  part(start: number, countMax: number): readonly IndexedCampaign[] {
+    const count = Math.min(countMax, this.size);
+    const part: IndexedCampaign[] = [];
+    let skip = Math.floor(start * this.size);
+    for (let turn = 0; part.length < count && turn <= this.#blocks.length * 2; turn += 1) {
+      const entries = this.#blocks[turn % this.#blocks.length]?.entries ?? [];
+      for (let at = skip; at < entries.length && part.length < count; at += 1)
+        part.push(entries[at] as IndexedCampaign);
+      skip = Math.max(0, skip - entries.length);
+    }
+    return part;
+  }
+
   /** Skips this entry in every walk until it is retried or changes. */
   skip(entry: IndexedCampaign): void {
     this.#blockOf(entry)?.skip(entry);

@@ -26,6 +26,11 @@ export function chooseCreative(
   return best.length <= 1 ? (best[0] ?? null) : (best[randomIndex(random, best.length)] ?? null);
 }
 
+/** Whether a banner fits. An unknown size and a dimension that is not given fit. */
+export function fitsScreen(creative: Creative, screen: Screen): boolean {
+  return !exceeds(creative.width, screen.width) && !exceeds(creative.height, screen.height);
+}
+
 /** Whether a size is known and larger than a given limit. */
 function exceeds(extent: number | null, limit: number | null): boolean {
   return extent !== null && limit !== null && extent > limit;
@@ -37,7 +42,7 @@ function bestBanners(creatives: readonly Creative[], screen: Screen): readonly C
   let best: Creative[] = [];
   let bestWidth = -1;
   for (const creative of creatives) {
-    if (exceeds(creative.width, screen.width) || exceeds(creative.height, screen.height)) continue;
+    if (!fitsScreen(creative, screen)) continue;
     const width = isSized(creative) ? creative.width : 0;
     if (width > bestWidth) {
       best = [creative];

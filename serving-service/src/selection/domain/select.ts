@@ -1,5 +1,5 @@
 import { primaryLanguage, type App, type Creative, type Random } from '@placard/service-kit/pure';
-import type { AdRequest } from '../../domain/ad-request.js';
+import type { AdRequest, RefiningText } from '../../domain/ad-request.js';
 import { androidMajor } from './attributes.js';
 import type { CandidateWalk } from './candidate-walk.js';
 import { campaignUnit, isCapped, type CapCounts } from '../../caps/domain/caps.js';
@@ -27,7 +27,10 @@ export interface SelectionFacts {
  * The fields of a request that targeting uses. Contract: docs/contract/selection.md#language,
  * docs/contract/selection.md#android-version, docs/contract/selection.md#country.
  */
-export function toQuery(request: AdRequest, app: Pick<App, 'id' | 'language' | 'category'>): TargetingQuery {
+export function toQuery(
+  request: Pick<AdRequest, 'format' | RefiningText>,
+  app: Pick<App, 'id' | 'language' | 'category'>,
+): TargetingQuery {
   const android = androidMajor(request.androidVersion);
   return {
     formats: request.format,

@@ -28,6 +28,11 @@ export const protobufFileName = "placard/batch/v1/batch.proto";
 export interface ExchangeRequest {
   /** At most 64 members. */
   members: Member[];
+  /**
+   * Ids of earlier members of the stream whose answers nobody waits for any more, and nobody has received. A server of
+   * release 0.1.0 ignores them.
+   */
+  abandoned: number[];
 }
 
 export interface ExchangeResponse {
@@ -74,13 +79,20 @@ export interface Result {
 }
 
 function createBaseExchangeRequest(): ExchangeRequest {
-  return { members: [] };
+  return { members: [], abandoned: [] };
 }
 
 export const ExchangeRequest: MessageFns<ExchangeRequest> = {
   encode(message: ExchangeRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.members) {
       Member.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.abandoned.length !== 0) {
+      writer.uint32(18).fork();
+      for (const v of message.abandoned) {
+        writer.uint32(v);
+      }
+      writer.join();
     }
     return writer;
   },
@@ -105,6 +117,24 @@ export const ExchangeRequest: MessageFns<ExchangeRequest> = {
 
             message.members.push(Member.decode(reader, reader.uint32()));
             continue;
+          }
+          case 2: {
+            if (tag === 16) {
+              message.abandoned.push(reader.uint32());
+
+              continue;
+            }
+
+            if (tag === 18) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.abandoned.push(reader.uint32());
+              }
+
+              continue;
+            }
+
+            break;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {

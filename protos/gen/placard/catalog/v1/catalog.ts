@@ -196,6 +196,8 @@ export interface App {
   category?: string | undefined;
   requestTimeoutMs: number;
   configTtlSeconds: number;
+  /** Every live request of the app is explained. */
+  explained: boolean;
 }
 
 export interface Placement {
@@ -968,6 +970,7 @@ function createBaseApp(): App {
     category: undefined,
     requestTimeoutMs: 0,
     configTtlSeconds: 0,
+    explained: false,
   };
 }
 
@@ -1008,6 +1011,9 @@ export const App: MessageFns<App> = {
     }
     if (message.configTtlSeconds !== 0) {
       writer.uint32(96).uint32(message.configTtlSeconds);
+    }
+    if (message.explained !== false) {
+      writer.uint32(104).bool(message.explained);
     }
     return writer;
   },
@@ -1119,6 +1125,14 @@ export const App: MessageFns<App> = {
             }
 
             message.configTtlSeconds = reader.uint32();
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.explained = reader.bool();
             continue;
           }
         }

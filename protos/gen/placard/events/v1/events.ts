@@ -20,6 +20,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { AdFormat } from "../../catalog/v1/catalog.js";
+import { CountSuspiciousEventsRequest, CountSuspiciousEventsResponse } from "../../fraud/v1/fraud.js";
 
 export const protobufPackage = "placard.events.v1";
 
@@ -93,7 +94,14 @@ export namespace LeaseVerdict {
   export type ENDED = typeof LeaseVerdict.ENDED;
 }
 
-export const AccountKind = { UNSPECIFIED: 0, ADVERTISER: 1, PUBLISHER: 2, PLATFORM: 3, DEPOSITS: 4 } as const;
+export const AccountKind = {
+  UNSPECIFIED: 0,
+  ADVERTISER: 1,
+  PUBLISHER: 2,
+  PLATFORM: 3,
+  DEPOSITS: 4,
+  PAYOUTS: 5,
+} as const;
 
 export type AccountKind = typeof AccountKind[keyof typeof AccountKind];
 
@@ -103,6 +111,7 @@ export namespace AccountKind {
   export type PUBLISHER = typeof AccountKind.PUBLISHER;
   export type PLATFORM = typeof AccountKind.PLATFORM;
   export type DEPOSITS = typeof AccountKind.DEPOSITS;
+  export type PAYOUTS = typeof AccountKind.PAYOUTS;
 }
 
 export const ReportKey = {
@@ -117,6 +126,8 @@ export const ReportKey = {
   ADVERTISER: 8,
   CAMPAIGN: 9,
   CREATIVE: 10,
+  APP_VERSION: 11,
+  SDK_VERSION: 12,
 } as const;
 
 export type ReportKey = typeof ReportKey[keyof typeof ReportKey];
@@ -133,6 +144,8 @@ export namespace ReportKey {
   export type ADVERTISER = typeof ReportKey.ADVERTISER;
   export type CAMPAIGN = typeof ReportKey.CAMPAIGN;
   export type CREATIVE = typeof ReportKey.CREATIVE;
+  export type APP_VERSION = typeof ReportKey.APP_VERSION;
+  export type SDK_VERSION = typeof ReportKey.SDK_VERSION;
 }
 
 export interface RecordImpressionRequest {
@@ -182,6 +195,7 @@ export interface ReportServingRequest {
   requests: RequestCount[];
   fills: FillCount[];
   traffic: TrafficCount[];
+  losses: LossCount[];
 }
 
 /** Live ad requests of one hour that reached a placement. A fill has no reason. */
@@ -194,9 +208,12 @@ export interface RequestCount {
   country?:
     | string
     | undefined;
-  /** A no-fill reason of the contract; empty for a fill. */
+  /** A no-fill reason of reports; empty for a fill. */
   noFillReason: string;
   count: bigint;
+  /** Versions that the requests name; `other` beyond the bound of versions. Absent: none. */
+  appVersion?: string | undefined;
+  sdkVersion?: string | undefined;
 }
 
 /** Fills of one campaign and minute, by report keys. */
@@ -226,6 +243,20 @@ export interface TrafficCount {
   appCategory: string;
   format: AdFormat;
   requests: bigint;
+}
+
+/** Looked-at requests of one hour that a campaign lost at one step. */
+export interface LossCount {
+  hour: bigint;
+  campaignId: string;
+  /** A step of the contract. */
+  step: string;
+  /** The campaign that outbid it. Empty: another step, or a campaign that is not named. */
+  rival: string;
+  /** The live requests for which the looked-at ones stand. */
+  requests: bigint;
+  /** The number of looked-at requests. */
+  samples: bigint;
 }
 
 export interface ReportServingResponse {
@@ -384,6 +415,80 @@ export interface RecordAdjustmentResponse {
   isNew: boolean;
 }
 
+export interface RecordTransferRequest {
+  /** Publisher: a payout. Advertiser: a refund. */
+  kind: AccountKind;
+  accountId: string;
+  /** Above zero. */
+  amountNanos: bigint;
+  reference: string;
+}
+
+export interface RecordTransferResponse {
+  /** False when the reference was booked before with the same account and amount. */
+  isNew: boolean;
+}
+
+export interface CloseMonthRequest {
+  /** The first UTC day of the month, since 1970-01-01. */
+  firstDay: bigint;
+  /** A publisher is on the list of payouts from this amount on. Absent: any amount, or that of the first close. */
+  minimumPayoutNanos?: bigint | undefined;
+}
+
+export interface CloseMonthResponse {
+  /** False when the month was closed before. */
+  isNew: boolean;
+  month: ClosedMonth | undefined;
+}
+
+/** A month that takes no bookings any more. Its statements have the numbers from first to last, without a gap. */
+export interface ClosedMonth {
+  firstDay: bigint;
+  closedAtMs: bigint;
+  minimumPayoutNanos: bigint;
+  /** Both zero: the month has no statements, because no account had entries. */
+  firstNumber: bigint;
+  lastNumber: bigint;
+}
+
+export interface ListStatementsRequest {
+  /** The first UTC day of the month, since 1970-01-01. */
+  firstDay: bigint;
+  /** Only statements with a higher number. */
+  afterNumber: bigint;
+  /** 1 to 1,000. */
+  rowsMax: number;
+  /** True: only publishers that are to be paid: at least the minimum of the month is due, and something is open. */
+  dueOnly: boolean;
+}
+
+export interface ListStatementsResponse {
+  month: ClosedMonth | undefined;
+  statements: MonthStatement[];
+}
+
+/** Balances and sums of a closed month; each is a decimal with nine decimals. */
+export interface MonthStatement {
+  number: bigint;
+  kind: AccountKind;
+  accountId: string;
+  opening: string;
+  impressions: string;
+  deposits: string;
+  adjustments: string;
+  payouts: string;
+  refunds: string;
+  closing: string;
+  /**
+   * Only for a publisher: what could be paid when the month was closed. Payouts between the end of the month and its
+   * close are subtracted.
+   */
+  due: string;
+  /** Only for a publisher: what is due less the payouts booked since the close, never below zero. */
+  open: string;
+}
+
 /** All accounts with entries, and also the advertisers and publishers named here, at zero if they have none. */
 export interface ListBalancesRequest {
   advertiserIds: string[];
@@ -408,7 +513,7 @@ export interface ListBalancesResponse {
 
 export interface GetStatementRequest {
   kind: AccountKind;
-  /** For the platform and the deposits: their kind. */
+  /** For the platform, the deposits and the payouts: their kind. */
   accountId: string;
   /** UTC days since 1970-01-01, half-open. */
   fromDay: bigint;
@@ -421,16 +526,18 @@ export interface GetStatementResponse {
   opening: string;
   lines: StatementLine[];
   closing: string;
+  /** Present: the days are a closed month, and the statement has this number. */
+  number?: bigint | undefined;
 }
 
 /** In the order of day and kind. The amounts of all lines add up to the difference between opening and closing balance. */
 export interface StatementLine {
   day: bigint;
-  /** deposit, adjustment or impression. */
+  /** deposit, adjustment, payout, refund or impression. */
   kind: string;
   /**
-   * Only for a deposit or adjustment, each of which has its own line: its reference, the account on the other side, and
-   * its reason.
+   * Not for impressions; each other booking has its own line: its reference, the account on the other side, and the
+   * reason of an adjustment.
    */
   reference: string;
   counterKind: AccountKind;
@@ -452,7 +559,24 @@ export interface VerifyLedgerRequest {
   /** Adjustments of publishers that console-service has booked. They must equal those of the ledger. */
   publishers: PublisherAdjustments[];
   /** Longest wait in milliseconds, at most 60 s. Absent: 60 s. */
-  waitMsMax?: number | undefined;
+  waitMsMax?:
+    | number
+    | undefined;
+  /** True: only the funds are compared, which is cheap. console-service does so all the time; the worker checks the rest. */
+  fundsOnly: boolean;
+  /** Payouts and refunds that console-service has booked. They must equal those of the ledger. Absent: not compared. */
+  transfers?: BookedTransfers | undefined;
+}
+
+export interface BookedTransfers {
+  accounts: AccountTransfers[];
+}
+
+/** The payouts of a publisher or the refunds of an advertiser. */
+export interface AccountTransfers {
+  kind: AccountKind;
+  accountId: string;
+  amountNanos: bigint;
 }
 
 export interface AdvertiserFunds {
@@ -514,11 +638,33 @@ export interface GetReportRequest {
   /** Half-open, rounded down and up to whole hours. */
   fromMs: bigint;
   toMs: bigint;
+  /** Only counts that match all of them. Each key once, not hour or day. */
+  filters: ReportFilter[];
+  /**
+   * The days of the key `day`, ascending, at most 1,100. The first begins no later than the range; each ends where the next
+   * begins. Empty: UTC days.
+   */
+  days: ReportDay[];
+}
+
+/** Counts with one of these values. */
+export interface ReportFilter {
+  key: ReportKey;
+  values: string[];
+}
+
+export interface ReportDay {
+  /** How the rows name the day. */
+  name: string;
+  /** A whole hour. */
+  fromMs: bigint;
 }
 
 export interface GetReportResponse {
   asOfMs: bigint;
   rows: ReportRow[];
+  /** A row without counts and keys. It shows which figures this split has. */
+  empty: ReportRow | undefined;
 }
 
 export interface ReportRow {
@@ -540,6 +686,14 @@ export interface ReportRow {
   rejected: { [key: string]: bigint };
   spendNanos: bigint;
   revenueNanos: bigint;
+  /** Without zeros. Empty when fallbacks is absent. */
+  fallbacksByReason: { [key: string]: bigint };
+  /** True: impressions, clicks, rewards, spend and revenue cannot be split by one of the keys. */
+  hasNoEvents: boolean;
+  /** False: errors cannot be split by one of the keys. */
+  hasErrors: boolean;
+  /** Answered errors of the SDK API by status and code: `401.invalid_session`. Without zeros. */
+  errors: { [key: string]: bigint };
 }
 
 export interface ReportRow_NoFillsEntry {
@@ -550,6 +704,132 @@ export interface ReportRow_NoFillsEntry {
 export interface ReportRow_RejectedEntry {
   key: string;
   value: bigint;
+}
+
+export interface ReportRow_FallbacksByReasonEntry {
+  key: string;
+  value: bigint;
+}
+
+export interface ReportRow_ErrorsEntry {
+  key: string;
+  value: bigint;
+}
+
+export interface ReportErrorsRequest {
+  /** Random id of the gateway's run. */
+  reporterId: string;
+  /** The number of the report in that run, from 1. */
+  sequence: bigint;
+  errors: ErrorCount[];
+}
+
+/** Errors of one hour and app. */
+export interface ErrorCount {
+  hour: bigint;
+  /** As the client sent it. Empty: none, or not in the form of an app key. */
+  appKey: string;
+  /** Status and code: `401.invalid_session`. A value of a newer release is not counted. */
+  error: string;
+  count: bigint;
+}
+
+export interface ReportErrorsResponse {
+}
+
+export interface GetSuspiciousReportRequest {
+  query: CountSuspiciousEventsRequest | undefined;
+}
+
+export interface GetSuspiciousReportResponse {
+  report: CountSuspiciousEventsResponse | undefined;
+}
+
+export interface GetStoryRequest {
+  requestId: string;
+}
+
+export interface GetStoryResponse {
+  /** At most one of each type, in the order of their arrival. */
+  events: StoryEvent[];
+  /** Absent: nothing is booked. */
+  booking:
+    | StoryBooking
+    | undefined;
+  /**
+   * The lease that pays for the ad. Absent: no live impression is stored, or the lease was removed some time after its
+   * close.
+   */
+  lease:
+    | StoryLease
+    | undefined;
+  /** Events of the ad that were refused, in the order of their arrival. */
+  refused: StoryRefusal[];
+  /** True: fraud-service, which keeps them, could not be asked. */
+  isRefusedUnknown: boolean;
+  /** True: the events of the day of the ad request were dropped at the end of their retention. */
+  isDropped: boolean;
+}
+
+export interface StoryEvent {
+  /** impression, click or reward. */
+  type: string;
+  /** accepted or suspicious. */
+  verdict: string;
+  /** The broken fraud rule of a suspicious event. */
+  rule: string;
+  isTest: boolean;
+  arrivedAtMs: bigint;
+  /** Absent: the event waits for the settlement worker. */
+  settledAtMs?: bigint | undefined;
+  publisherId: string;
+  appId: string;
+  placement: string;
+  format: string;
+  /** Empty: unknown. */
+  country: string;
+  advertiserId: string;
+  campaignId: string;
+  creativeId: string;
+  /** Price and publisher's share of an impression; decimals with nine decimals. */
+  cost: string;
+  publisherShare: string;
+  /** Of a reward only. */
+  completion?:
+    | boolean
+    | undefined;
+  /** Of the request that reported the event. Empty: it was not traced. */
+  traceparent: string;
+}
+
+export interface StoryBooking {
+  bookedAtMs: bigint;
+  entries: StoryEntry[];
+}
+
+export interface StoryEntry {
+  kind: AccountKind;
+  accountId: string;
+  /** Decimal with nine decimals. Above zero: the account gets more. */
+  amount: string;
+}
+
+export interface StoryLease {
+  run: string;
+  /** Whole minutes since 1970. */
+  minute: bigint;
+  /** When the last ad of the minute is over. */
+  expiresAtMs: bigint;
+  /** Absent: the lease is open. */
+  closedAtMs?: bigint | undefined;
+}
+
+export interface StoryRefusal {
+  /** A fraud rule or a rejection reason. */
+  rule: string;
+  /** impression, click or reward. */
+  event: string;
+  atMs: bigint;
 }
 
 function createBaseRecordImpressionRequest(): RecordImpressionRequest {
@@ -987,7 +1267,7 @@ export const RecordFallbackResponse: MessageFns<RecordFallbackResponse> = {
 };
 
 function createBaseReportServingRequest(): ReportServingRequest {
-  return { reporterId: "", sequence: 0n, requests: [], fills: [], traffic: [] };
+  return { reporterId: "", sequence: 0n, requests: [], fills: [], traffic: [], losses: [] };
 }
 
 export const ReportServingRequest: MessageFns<ReportServingRequest> = {
@@ -1009,6 +1289,9 @@ export const ReportServingRequest: MessageFns<ReportServingRequest> = {
     }
     for (const v of message.traffic) {
       TrafficCount.encode(v!, writer.uint32(42).fork()).join();
+    }
+    for (const v of message.losses) {
+      LossCount.encode(v!, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1066,6 +1349,14 @@ export const ReportServingRequest: MessageFns<ReportServingRequest> = {
             message.traffic.push(TrafficCount.decode(reader, reader.uint32()));
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.losses.push(LossCount.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1089,6 +1380,8 @@ function createBaseRequestCount(): RequestCount {
     country: undefined,
     noFillReason: "",
     count: 0n,
+    appVersion: undefined,
+    sdkVersion: undefined,
   };
 }
 
@@ -1123,6 +1416,12 @@ export const RequestCount: MessageFns<RequestCount> = {
         throw new globalThis.Error("value provided for field message.count of type uint64 too large");
       }
       writer.uint32(64).uint64(message.count);
+    }
+    if (message.appVersion !== undefined) {
+      writer.uint32(74).string(message.appVersion);
+    }
+    if (message.sdkVersion !== undefined) {
+      writer.uint32(82).string(message.sdkVersion);
     }
     return writer;
   },
@@ -1202,6 +1501,22 @@ export const RequestCount: MessageFns<RequestCount> = {
             }
 
             message.count = reader.uint64() as bigint;
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.appVersion = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.sdkVersion = reader.string();
             continue;
           }
         }
@@ -1479,6 +1794,116 @@ export const TrafficCount: MessageFns<TrafficCount> = {
             }
 
             message.requests = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLossCount(): LossCount {
+  return { hour: 0n, campaignId: "", step: "", rival: "", requests: 0n, samples: 0n };
+}
+
+export const LossCount: MessageFns<LossCount> = {
+  encode(message: LossCount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.hour !== 0n) {
+      if (BigInt.asIntN(64, message.hour) !== message.hour) {
+        throw new globalThis.Error("value provided for field message.hour of type int64 too large");
+      }
+      writer.uint32(8).int64(message.hour);
+    }
+    if (message.campaignId !== "") {
+      writer.uint32(18).string(message.campaignId);
+    }
+    if (message.step !== "") {
+      writer.uint32(26).string(message.step);
+    }
+    if (message.rival !== "") {
+      writer.uint32(34).string(message.rival);
+    }
+    if (message.requests !== 0n) {
+      if (BigInt.asUintN(64, message.requests) !== message.requests) {
+        throw new globalThis.Error("value provided for field message.requests of type uint64 too large");
+      }
+      writer.uint32(40).uint64(message.requests);
+    }
+    if (message.samples !== 0n) {
+      if (BigInt.asUintN(64, message.samples) !== message.samples) {
+        throw new globalThis.Error("value provided for field message.samples of type uint64 too large");
+      }
+      writer.uint32(48).uint64(message.samples);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LossCount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLossCount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.hour = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.campaignId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.step = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.rival = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.requests = reader.uint64() as bigint;
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.samples = reader.uint64() as bigint;
             continue;
           }
         }
@@ -2760,6 +3185,684 @@ export const RecordAdjustmentResponse: MessageFns<RecordAdjustmentResponse> = {
   },
 };
 
+function createBaseRecordTransferRequest(): RecordTransferRequest {
+  return { kind: 0, accountId: "", amountNanos: 0n, reference: "" };
+}
+
+export const RecordTransferRequest: MessageFns<RecordTransferRequest> = {
+  encode(message: RecordTransferRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== 0) {
+      writer.uint32(8).int32(message.kind);
+    }
+    if (message.accountId !== "") {
+      writer.uint32(18).string(message.accountId);
+    }
+    if (message.amountNanos !== 0n) {
+      if (BigInt.asIntN(64, message.amountNanos) !== message.amountNanos) {
+        throw new globalThis.Error("value provided for field message.amountNanos of type int64 too large");
+      }
+      writer.uint32(24).int64(message.amountNanos);
+    }
+    if (message.reference !== "") {
+      writer.uint32(34).string(message.reference);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordTransferRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordTransferRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.kind = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.amountNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecordTransferResponse(): RecordTransferResponse {
+  return { isNew: false };
+}
+
+export const RecordTransferResponse: MessageFns<RecordTransferResponse> = {
+  encode(message: RecordTransferResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.isNew !== false) {
+      writer.uint32(8).bool(message.isNew);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordTransferResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordTransferResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.isNew = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCloseMonthRequest(): CloseMonthRequest {
+  return { firstDay: 0n, minimumPayoutNanos: undefined };
+}
+
+export const CloseMonthRequest: MessageFns<CloseMonthRequest> = {
+  encode(message: CloseMonthRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.firstDay !== 0n) {
+      if (BigInt.asIntN(64, message.firstDay) !== message.firstDay) {
+        throw new globalThis.Error("value provided for field message.firstDay of type int64 too large");
+      }
+      writer.uint32(8).int64(message.firstDay);
+    }
+    if (message.minimumPayoutNanos !== undefined) {
+      if (BigInt.asIntN(64, message.minimumPayoutNanos) !== message.minimumPayoutNanos) {
+        throw new globalThis.Error("value provided for field message.minimumPayoutNanos of type int64 too large");
+      }
+      writer.uint32(16).int64(message.minimumPayoutNanos);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CloseMonthRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCloseMonthRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.firstDay = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.minimumPayoutNanos = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCloseMonthResponse(): CloseMonthResponse {
+  return { isNew: false, month: undefined };
+}
+
+export const CloseMonthResponse: MessageFns<CloseMonthResponse> = {
+  encode(message: CloseMonthResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.isNew !== false) {
+      writer.uint32(8).bool(message.isNew);
+    }
+    if (message.month !== undefined) {
+      ClosedMonth.encode(message.month, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CloseMonthResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCloseMonthResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.isNew = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.month = ClosedMonth.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClosedMonth(): ClosedMonth {
+  return { firstDay: 0n, closedAtMs: 0n, minimumPayoutNanos: 0n, firstNumber: 0n, lastNumber: 0n };
+}
+
+export const ClosedMonth: MessageFns<ClosedMonth> = {
+  encode(message: ClosedMonth, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.firstDay !== 0n) {
+      if (BigInt.asIntN(64, message.firstDay) !== message.firstDay) {
+        throw new globalThis.Error("value provided for field message.firstDay of type int64 too large");
+      }
+      writer.uint32(8).int64(message.firstDay);
+    }
+    if (message.closedAtMs !== 0n) {
+      if (BigInt.asIntN(64, message.closedAtMs) !== message.closedAtMs) {
+        throw new globalThis.Error("value provided for field message.closedAtMs of type int64 too large");
+      }
+      writer.uint32(16).int64(message.closedAtMs);
+    }
+    if (message.minimumPayoutNanos !== 0n) {
+      if (BigInt.asIntN(64, message.minimumPayoutNanos) !== message.minimumPayoutNanos) {
+        throw new globalThis.Error("value provided for field message.minimumPayoutNanos of type int64 too large");
+      }
+      writer.uint32(24).int64(message.minimumPayoutNanos);
+    }
+    if (message.firstNumber !== 0n) {
+      if (BigInt.asIntN(64, message.firstNumber) !== message.firstNumber) {
+        throw new globalThis.Error("value provided for field message.firstNumber of type int64 too large");
+      }
+      writer.uint32(32).int64(message.firstNumber);
+    }
+    if (message.lastNumber !== 0n) {
+      if (BigInt.asIntN(64, message.lastNumber) !== message.lastNumber) {
+        throw new globalThis.Error("value provided for field message.lastNumber of type int64 too large");
+      }
+      writer.uint32(40).int64(message.lastNumber);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClosedMonth {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClosedMonth();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.firstDay = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.closedAtMs = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.minimumPayoutNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.firstNumber = reader.int64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.lastNumber = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListStatementsRequest(): ListStatementsRequest {
+  return { firstDay: 0n, afterNumber: 0n, rowsMax: 0, dueOnly: false };
+}
+
+export const ListStatementsRequest: MessageFns<ListStatementsRequest> = {
+  encode(message: ListStatementsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.firstDay !== 0n) {
+      if (BigInt.asIntN(64, message.firstDay) !== message.firstDay) {
+        throw new globalThis.Error("value provided for field message.firstDay of type int64 too large");
+      }
+      writer.uint32(8).int64(message.firstDay);
+    }
+    if (message.afterNumber !== 0n) {
+      if (BigInt.asIntN(64, message.afterNumber) !== message.afterNumber) {
+        throw new globalThis.Error("value provided for field message.afterNumber of type int64 too large");
+      }
+      writer.uint32(16).int64(message.afterNumber);
+    }
+    if (message.rowsMax !== 0) {
+      writer.uint32(24).uint32(message.rowsMax);
+    }
+    if (message.dueOnly !== false) {
+      writer.uint32(32).bool(message.dueOnly);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListStatementsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListStatementsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.firstDay = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.afterNumber = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.rowsMax = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.dueOnly = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListStatementsResponse(): ListStatementsResponse {
+  return { month: undefined, statements: [] };
+}
+
+export const ListStatementsResponse: MessageFns<ListStatementsResponse> = {
+  encode(message: ListStatementsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.month !== undefined) {
+      ClosedMonth.encode(message.month, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.statements) {
+      MonthStatement.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListStatementsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListStatementsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.month = ClosedMonth.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.statements.push(MonthStatement.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMonthStatement(): MonthStatement {
+  return {
+    number: 0n,
+    kind: 0,
+    accountId: "",
+    opening: "",
+    impressions: "",
+    deposits: "",
+    adjustments: "",
+    payouts: "",
+    refunds: "",
+    closing: "",
+    due: "",
+    open: "",
+  };
+}
+
+export const MonthStatement: MessageFns<MonthStatement> = {
+  encode(message: MonthStatement, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.number !== 0n) {
+      if (BigInt.asIntN(64, message.number) !== message.number) {
+        throw new globalThis.Error("value provided for field message.number of type int64 too large");
+      }
+      writer.uint32(8).int64(message.number);
+    }
+    if (message.kind !== 0) {
+      writer.uint32(16).int32(message.kind);
+    }
+    if (message.accountId !== "") {
+      writer.uint32(26).string(message.accountId);
+    }
+    if (message.opening !== "") {
+      writer.uint32(34).string(message.opening);
+    }
+    if (message.impressions !== "") {
+      writer.uint32(42).string(message.impressions);
+    }
+    if (message.deposits !== "") {
+      writer.uint32(50).string(message.deposits);
+    }
+    if (message.adjustments !== "") {
+      writer.uint32(58).string(message.adjustments);
+    }
+    if (message.payouts !== "") {
+      writer.uint32(66).string(message.payouts);
+    }
+    if (message.refunds !== "") {
+      writer.uint32(74).string(message.refunds);
+    }
+    if (message.closing !== "") {
+      writer.uint32(82).string(message.closing);
+    }
+    if (message.due !== "") {
+      writer.uint32(90).string(message.due);
+    }
+    if (message.open !== "") {
+      writer.uint32(98).string(message.open);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MonthStatement {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMonthStatement();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.number = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.kind = reader.int32() as any;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.opening = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.impressions = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.deposits = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.adjustments = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.payouts = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.refunds = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.closing = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.due = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.open = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseListBalancesRequest(): ListBalancesRequest {
   return { advertiserIds: [], publisherIds: [] };
 }
@@ -3056,7 +4159,7 @@ export const GetStatementRequest: MessageFns<GetStatementRequest> = {
 };
 
 function createBaseGetStatementResponse(): GetStatementResponse {
-  return { asOfMs: 0n, opening: "", lines: [], closing: "" };
+  return { asOfMs: 0n, opening: "", lines: [], closing: "", number: undefined };
 }
 
 export const GetStatementResponse: MessageFns<GetStatementResponse> = {
@@ -3075,6 +4178,12 @@ export const GetStatementResponse: MessageFns<GetStatementResponse> = {
     }
     if (message.closing !== "") {
       writer.uint32(34).string(message.closing);
+    }
+    if (message.number !== undefined) {
+      if (BigInt.asIntN(64, message.number) !== message.number) {
+        throw new globalThis.Error("value provided for field message.number of type int64 too large");
+      }
+      writer.uint32(40).int64(message.number);
     }
     return writer;
   },
@@ -3122,6 +4231,14 @@ export const GetStatementResponse: MessageFns<GetStatementResponse> = {
             }
 
             message.closing = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.number = reader.int64() as bigint;
             continue;
           }
         }
@@ -3300,7 +4417,7 @@ export const StatementLine: MessageFns<StatementLine> = {
 };
 
 function createBaseVerifyLedgerRequest(): VerifyLedgerRequest {
-  return { wait: false, funds: [], publishers: [], waitMsMax: undefined };
+  return { wait: false, funds: [], publishers: [], waitMsMax: undefined, fundsOnly: false, transfers: undefined };
 }
 
 export const VerifyLedgerRequest: MessageFns<VerifyLedgerRequest> = {
@@ -3316,6 +4433,12 @@ export const VerifyLedgerRequest: MessageFns<VerifyLedgerRequest> = {
     }
     if (message.waitMsMax !== undefined) {
       writer.uint32(32).uint32(message.waitMsMax);
+    }
+    if (message.fundsOnly !== false) {
+      writer.uint32(40).bool(message.fundsOnly);
+    }
+    if (message.transfers !== undefined) {
+      BookedTransfers.encode(message.transfers, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -3363,6 +4486,139 @@ export const VerifyLedgerRequest: MessageFns<VerifyLedgerRequest> = {
             }
 
             message.waitMsMax = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.fundsOnly = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.transfers = BookedTransfers.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBookedTransfers(): BookedTransfers {
+  return { accounts: [] };
+}
+
+export const BookedTransfers: MessageFns<BookedTransfers> = {
+  encode(message: BookedTransfers, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.accounts) {
+      AccountTransfers.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BookedTransfers {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBookedTransfers();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accounts.push(AccountTransfers.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAccountTransfers(): AccountTransfers {
+  return { kind: 0, accountId: "", amountNanos: 0n };
+}
+
+export const AccountTransfers: MessageFns<AccountTransfers> = {
+  encode(message: AccountTransfers, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== 0) {
+      writer.uint32(8).int32(message.kind);
+    }
+    if (message.accountId !== "") {
+      writer.uint32(18).string(message.accountId);
+    }
+    if (message.amountNanos !== 0n) {
+      if (BigInt.asIntN(64, message.amountNanos) !== message.amountNanos) {
+        throw new globalThis.Error("value provided for field message.amountNanos of type int64 too large");
+      }
+      writer.uint32(24).int64(message.amountNanos);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AccountTransfers {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAccountTransfers();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.kind = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.amountNanos = reader.int64() as bigint;
             continue;
           }
         }
@@ -3908,7 +5164,7 @@ export const RowCheck: MessageFns<RowCheck> = {
 };
 
 function createBaseGetReportRequest(): GetReportRequest {
-  return { by: [], fromMs: 0n, toMs: 0n };
+  return { by: [], fromMs: 0n, toMs: 0n, filters: [], days: [] };
 }
 
 export const GetReportRequest: MessageFns<GetReportRequest> = {
@@ -3931,6 +5187,12 @@ export const GetReportRequest: MessageFns<GetReportRequest> = {
         throw new globalThis.Error("value provided for field message.toMs of type int64 too large");
       }
       writer.uint32(24).int64(message.toMs);
+    }
+    for (const v of message.filters) {
+      ReportFilter.encode(v!, writer.uint32(34).fork()).join();
+    }
+    for (const v of message.days) {
+      ReportDay.encode(v!, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -3982,6 +5244,139 @@ export const GetReportRequest: MessageFns<GetReportRequest> = {
             message.toMs = reader.int64() as bigint;
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.filters.push(ReportFilter.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.days.push(ReportDay.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportFilter(): ReportFilter {
+  return { key: 0, values: [] };
+}
+
+export const ReportFilter: MessageFns<ReportFilter> = {
+  encode(message: ReportFilter, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== 0) {
+      writer.uint32(8).int32(message.key);
+    }
+    for (const v of message.values) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportFilter {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportFilter();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.key = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.values.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportDay(): ReportDay {
+  return { name: "", fromMs: 0n };
+}
+
+export const ReportDay: MessageFns<ReportDay> = {
+  encode(message: ReportDay, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.fromMs !== 0n) {
+      if (BigInt.asIntN(64, message.fromMs) !== message.fromMs) {
+        throw new globalThis.Error("value provided for field message.fromMs of type int64 too large");
+      }
+      writer.uint32(16).int64(message.fromMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportDay {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportDay();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.fromMs = reader.int64() as bigint;
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3996,7 +5391,7 @@ export const GetReportRequest: MessageFns<GetReportRequest> = {
 };
 
 function createBaseGetReportResponse(): GetReportResponse {
-  return { asOfMs: 0n, rows: [] };
+  return { asOfMs: 0n, rows: [], empty: undefined };
 }
 
 export const GetReportResponse: MessageFns<GetReportResponse> = {
@@ -4009,6 +5404,9 @@ export const GetReportResponse: MessageFns<GetReportResponse> = {
     }
     for (const v of message.rows) {
       ReportRow.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.empty !== undefined) {
+      ReportRow.encode(message.empty, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -4042,6 +5440,14 @@ export const GetReportResponse: MessageFns<GetReportResponse> = {
             message.rows.push(ReportRow.decode(reader, reader.uint32()));
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.empty = ReportRow.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -4070,6 +5476,10 @@ function createBaseReportRow(): ReportRow {
     rejected: {},
     spendNanos: 0n,
     revenueNanos: 0n,
+    fallbacksByReason: {},
+    hasNoEvents: false,
+    hasErrors: false,
+    errors: {},
   };
 }
 
@@ -4138,6 +5548,18 @@ export const ReportRow: MessageFns<ReportRow> = {
       }
       writer.uint32(104).int64(message.revenueNanos);
     }
+    globalThis.Object.entries(message.fallbacksByReason).forEach(([key, value]: [string, bigint]) => {
+      ReportRow_FallbacksByReasonEntry.encode({ key: key as any, value }, writer.uint32(114).fork()).join();
+    });
+    if (message.hasNoEvents !== false) {
+      writer.uint32(120).bool(message.hasNoEvents);
+    }
+    if (message.hasErrors !== false) {
+      writer.uint32(128).bool(message.hasErrors);
+    }
+    globalThis.Object.entries(message.errors).forEach(([key, value]: [string, bigint]) => {
+      ReportRow_ErrorsEntry.encode({ key: key as any, value }, writer.uint32(138).fork()).join();
+    });
     return writer;
   },
 
@@ -4264,6 +5686,44 @@ export const ReportRow: MessageFns<ReportRow> = {
             message.revenueNanos = reader.int64() as bigint;
             continue;
           }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            const entry14 = ReportRow_FallbacksByReasonEntry.decode(reader, reader.uint32());
+            if (entry14.value !== undefined) {
+              message.fallbacksByReason[entry14.key] = entry14.value;
+            }
+            continue;
+          }
+          case 15: {
+            if (tag !== 120) {
+              break;
+            }
+
+            message.hasNoEvents = reader.bool();
+            continue;
+          }
+          case 16: {
+            if (tag !== 128) {
+              break;
+            }
+
+            message.hasErrors = reader.bool();
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            const entry17 = ReportRow_ErrorsEntry.decode(reader, reader.uint32());
+            if (entry17.value !== undefined) {
+              message.errors[entry17.key] = entry17.value;
+            }
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -4382,6 +5842,1101 @@ export const ReportRow_RejectedEntry: MessageFns<ReportRow_RejectedEntry> = {
             }
 
             message.value = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportRow_FallbacksByReasonEntry(): ReportRow_FallbacksByReasonEntry {
+  return { key: "", value: 0n };
+}
+
+export const ReportRow_FallbacksByReasonEntry: MessageFns<ReportRow_FallbacksByReasonEntry> = {
+  encode(message: ReportRow_FallbacksByReasonEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== 0n) {
+      if (BigInt.asUintN(64, message.value) !== message.value) {
+        throw new globalThis.Error("value provided for field message.value of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportRow_FallbacksByReasonEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportRow_FallbacksByReasonEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.value = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportRow_ErrorsEntry(): ReportRow_ErrorsEntry {
+  return { key: "", value: 0n };
+}
+
+export const ReportRow_ErrorsEntry: MessageFns<ReportRow_ErrorsEntry> = {
+  encode(message: ReportRow_ErrorsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== 0n) {
+      if (BigInt.asUintN(64, message.value) !== message.value) {
+        throw new globalThis.Error("value provided for field message.value of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportRow_ErrorsEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportRow_ErrorsEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.value = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportErrorsRequest(): ReportErrorsRequest {
+  return { reporterId: "", sequence: 0n, errors: [] };
+}
+
+export const ReportErrorsRequest: MessageFns<ReportErrorsRequest> = {
+  encode(message: ReportErrorsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.reporterId !== "") {
+      writer.uint32(10).string(message.reporterId);
+    }
+    if (message.sequence !== 0n) {
+      if (BigInt.asUintN(64, message.sequence) !== message.sequence) {
+        throw new globalThis.Error("value provided for field message.sequence of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.sequence);
+    }
+    for (const v of message.errors) {
+      ErrorCount.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportErrorsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportErrorsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.reporterId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.sequence = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.errors.push(ErrorCount.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseErrorCount(): ErrorCount {
+  return { hour: 0n, appKey: "", error: "", count: 0n };
+}
+
+export const ErrorCount: MessageFns<ErrorCount> = {
+  encode(message: ErrorCount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.hour !== 0n) {
+      if (BigInt.asIntN(64, message.hour) !== message.hour) {
+        throw new globalThis.Error("value provided for field message.hour of type int64 too large");
+      }
+      writer.uint32(8).int64(message.hour);
+    }
+    if (message.appKey !== "") {
+      writer.uint32(18).string(message.appKey);
+    }
+    if (message.error !== "") {
+      writer.uint32(26).string(message.error);
+    }
+    if (message.count !== 0n) {
+      if (BigInt.asUintN(64, message.count) !== message.count) {
+        throw new globalThis.Error("value provided for field message.count of type uint64 too large");
+      }
+      writer.uint32(32).uint64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ErrorCount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseErrorCount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.hour = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.appKey = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.error = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.count = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReportErrorsResponse(): ReportErrorsResponse {
+  return {};
+}
+
+export const ReportErrorsResponse: MessageFns<ReportErrorsResponse> = {
+  encode(_: ReportErrorsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReportErrorsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReportErrorsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetSuspiciousReportRequest(): GetSuspiciousReportRequest {
+  return { query: undefined };
+}
+
+export const GetSuspiciousReportRequest: MessageFns<GetSuspiciousReportRequest> = {
+  encode(message: GetSuspiciousReportRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.query !== undefined) {
+      CountSuspiciousEventsRequest.encode(message.query, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetSuspiciousReportRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetSuspiciousReportRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.query = CountSuspiciousEventsRequest.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetSuspiciousReportResponse(): GetSuspiciousReportResponse {
+  return { report: undefined };
+}
+
+export const GetSuspiciousReportResponse: MessageFns<GetSuspiciousReportResponse> = {
+  encode(message: GetSuspiciousReportResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.report !== undefined) {
+      CountSuspiciousEventsResponse.encode(message.report, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetSuspiciousReportResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetSuspiciousReportResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.report = CountSuspiciousEventsResponse.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetStoryRequest(): GetStoryRequest {
+  return { requestId: "" };
+}
+
+export const GetStoryRequest: MessageFns<GetStoryRequest> = {
+  encode(message: GetStoryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetStoryRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetStoryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetStoryResponse(): GetStoryResponse {
+  return { events: [], booking: undefined, lease: undefined, refused: [], isRefusedUnknown: false, isDropped: false };
+}
+
+export const GetStoryResponse: MessageFns<GetStoryResponse> = {
+  encode(message: GetStoryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.events) {
+      StoryEvent.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.booking !== undefined) {
+      StoryBooking.encode(message.booking, writer.uint32(18).fork()).join();
+    }
+    if (message.lease !== undefined) {
+      StoryLease.encode(message.lease, writer.uint32(26).fork()).join();
+    }
+    for (const v of message.refused) {
+      StoryRefusal.encode(v!, writer.uint32(34).fork()).join();
+    }
+    if (message.isRefusedUnknown !== false) {
+      writer.uint32(40).bool(message.isRefusedUnknown);
+    }
+    if (message.isDropped !== false) {
+      writer.uint32(48).bool(message.isDropped);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetStoryResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetStoryResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.events.push(StoryEvent.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.booking = StoryBooking.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.lease = StoryLease.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.refused.push(StoryRefusal.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isRefusedUnknown = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.isDropped = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStoryEvent(): StoryEvent {
+  return {
+    type: "",
+    verdict: "",
+    rule: "",
+    isTest: false,
+    arrivedAtMs: 0n,
+    settledAtMs: undefined,
+    publisherId: "",
+    appId: "",
+    placement: "",
+    format: "",
+    country: "",
+    advertiserId: "",
+    campaignId: "",
+    creativeId: "",
+    cost: "",
+    publisherShare: "",
+    completion: undefined,
+    traceparent: "",
+  };
+}
+
+export const StoryEvent: MessageFns<StoryEvent> = {
+  encode(message: StoryEvent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.verdict !== "") {
+      writer.uint32(18).string(message.verdict);
+    }
+    if (message.rule !== "") {
+      writer.uint32(26).string(message.rule);
+    }
+    if (message.isTest !== false) {
+      writer.uint32(32).bool(message.isTest);
+    }
+    if (message.arrivedAtMs !== 0n) {
+      if (BigInt.asIntN(64, message.arrivedAtMs) !== message.arrivedAtMs) {
+        throw new globalThis.Error("value provided for field message.arrivedAtMs of type int64 too large");
+      }
+      writer.uint32(40).int64(message.arrivedAtMs);
+    }
+    if (message.settledAtMs !== undefined) {
+      if (BigInt.asIntN(64, message.settledAtMs) !== message.settledAtMs) {
+        throw new globalThis.Error("value provided for field message.settledAtMs of type int64 too large");
+      }
+      writer.uint32(48).int64(message.settledAtMs);
+    }
+    if (message.publisherId !== "") {
+      writer.uint32(58).string(message.publisherId);
+    }
+    if (message.appId !== "") {
+      writer.uint32(66).string(message.appId);
+    }
+    if (message.placement !== "") {
+      writer.uint32(74).string(message.placement);
+    }
+    if (message.format !== "") {
+      writer.uint32(82).string(message.format);
+    }
+    if (message.country !== "") {
+      writer.uint32(90).string(message.country);
+    }
+    if (message.advertiserId !== "") {
+      writer.uint32(98).string(message.advertiserId);
+    }
+    if (message.campaignId !== "") {
+      writer.uint32(106).string(message.campaignId);
+    }
+    if (message.creativeId !== "") {
+      writer.uint32(114).string(message.creativeId);
+    }
+    if (message.cost !== "") {
+      writer.uint32(122).string(message.cost);
+    }
+    if (message.publisherShare !== "") {
+      writer.uint32(130).string(message.publisherShare);
+    }
+    if (message.completion !== undefined) {
+      writer.uint32(136).bool(message.completion);
+    }
+    if (message.traceparent !== "") {
+      writer.uint32(146).string(message.traceparent);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StoryEvent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStoryEvent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.verdict = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.rule = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.arrivedAtMs = reader.int64() as bigint;
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.settledAtMs = reader.int64() as bigint;
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.publisherId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.appId = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.placement = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.format = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.country = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.advertiserId = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.campaignId = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.creativeId = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.cost = reader.string();
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.publisherShare = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 136) {
+              break;
+            }
+
+            message.completion = reader.bool();
+            continue;
+          }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.traceparent = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStoryBooking(): StoryBooking {
+  return { bookedAtMs: 0n, entries: [] };
+}
+
+export const StoryBooking: MessageFns<StoryBooking> = {
+  encode(message: StoryBooking, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.bookedAtMs !== 0n) {
+      if (BigInt.asIntN(64, message.bookedAtMs) !== message.bookedAtMs) {
+        throw new globalThis.Error("value provided for field message.bookedAtMs of type int64 too large");
+      }
+      writer.uint32(8).int64(message.bookedAtMs);
+    }
+    for (const v of message.entries) {
+      StoryEntry.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StoryBooking {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStoryBooking();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.bookedAtMs = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.entries.push(StoryEntry.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStoryEntry(): StoryEntry {
+  return { kind: 0, accountId: "", amount: "" };
+}
+
+export const StoryEntry: MessageFns<StoryEntry> = {
+  encode(message: StoryEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== 0) {
+      writer.uint32(8).int32(message.kind);
+    }
+    if (message.accountId !== "") {
+      writer.uint32(18).string(message.accountId);
+    }
+    if (message.amount !== "") {
+      writer.uint32(26).string(message.amount);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StoryEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStoryEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.kind = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.amount = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStoryLease(): StoryLease {
+  return { run: "", minute: 0n, expiresAtMs: 0n, closedAtMs: undefined };
+}
+
+export const StoryLease: MessageFns<StoryLease> = {
+  encode(message: StoryLease, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.run !== "") {
+      writer.uint32(10).string(message.run);
+    }
+    if (message.minute !== 0n) {
+      if (BigInt.asIntN(64, message.minute) !== message.minute) {
+        throw new globalThis.Error("value provided for field message.minute of type int64 too large");
+      }
+      writer.uint32(16).int64(message.minute);
+    }
+    if (message.expiresAtMs !== 0n) {
+      if (BigInt.asIntN(64, message.expiresAtMs) !== message.expiresAtMs) {
+        throw new globalThis.Error("value provided for field message.expiresAtMs of type int64 too large");
+      }
+      writer.uint32(24).int64(message.expiresAtMs);
+    }
+    if (message.closedAtMs !== undefined) {
+      if (BigInt.asIntN(64, message.closedAtMs) !== message.closedAtMs) {
+        throw new globalThis.Error("value provided for field message.closedAtMs of type int64 too large");
+      }
+      writer.uint32(32).int64(message.closedAtMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StoryLease {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStoryLease();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.run = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.minute = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.expiresAtMs = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.closedAtMs = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStoryRefusal(): StoryRefusal {
+  return { rule: "", event: "", atMs: 0n };
+}
+
+export const StoryRefusal: MessageFns<StoryRefusal> = {
+  encode(message: StoryRefusal, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.rule !== "") {
+      writer.uint32(10).string(message.rule);
+    }
+    if (message.event !== "") {
+      writer.uint32(18).string(message.event);
+    }
+    if (message.atMs !== 0n) {
+      if (BigInt.asIntN(64, message.atMs) !== message.atMs) {
+        throw new globalThis.Error("value provided for field message.atMs of type int64 too large");
+      }
+      writer.uint32(24).int64(message.atMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StoryRefusal {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStoryRefusal();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rule = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.event = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.atMs = reader.int64() as bigint;
             continue;
           }
         }
@@ -4678,6 +7233,47 @@ export const LedgerServiceService = {
       toBytes(RecordAdjustmentResponse, value),
     responseDeserialize: (value: Buffer): RecordAdjustmentResponse => RecordAdjustmentResponse.decode(value),
   },
+  /**
+   * Books money that leaves: a payout to a publisher, or a refund to an advertiser. Idempotent by kind and reference.
+   * Errors: conflict when the reference is booked with another account or amount; failed precondition when the account
+   * has less, or when leases hold a part of it.
+   */
+  recordTransfer: {
+    path: "/placard.events.v1.LedgerService/RecordTransfer" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RecordTransferRequest): Buffer =>
+      toBytes(RecordTransferRequest, value),
+    requestDeserialize: (value: Buffer): RecordTransferRequest => RecordTransferRequest.decode(value),
+    responseSerialize: (value: RecordTransferResponse): Buffer =>
+      toBytes(RecordTransferResponse, value),
+    responseDeserialize: (value: Buffer): RecordTransferResponse => RecordTransferResponse.decode(value),
+  },
+  /**
+   * Closes the first open month, once. Errors: failed precondition when the month is not over, when events of it wait for
+   * settlement, or when it is not the first open month; conflict when it is closed with another minimum.
+   */
+  closeMonth: {
+    path: "/placard.events.v1.LedgerService/CloseMonth" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CloseMonthRequest): Buffer => toBytes(CloseMonthRequest, value),
+    requestDeserialize: (value: Buffer): CloseMonthRequest => CloseMonthRequest.decode(value),
+    responseSerialize: (value: CloseMonthResponse): Buffer => toBytes(CloseMonthResponse, value),
+    responseDeserialize: (value: Buffer): CloseMonthResponse => CloseMonthResponse.decode(value),
+  },
+  /** The statements of a closed month by number. Error: not found when the month is open. */
+  listStatements: {
+    path: "/placard.events.v1.LedgerService/ListStatements" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListStatementsRequest): Buffer =>
+      toBytes(ListStatementsRequest, value),
+    requestDeserialize: (value: Buffer): ListStatementsRequest => ListStatementsRequest.decode(value),
+    responseSerialize: (value: ListStatementsResponse): Buffer =>
+      toBytes(ListStatementsResponse, value),
+    responseDeserialize: (value: Buffer): ListStatementsResponse => ListStatementsResponse.decode(value),
+  },
   listBalances: {
     path: "/placard.events.v1.LedgerService/ListBalances" as const,
     requestStream: false as const,
@@ -4732,6 +7328,19 @@ export interface LedgerServiceServer extends UntypedServiceImplementation {
   recordDeposit: handleUnaryCall<RecordDepositRequest, RecordDepositResponse>;
   /** Idempotent by reference. Error: conflict when the reference is booked with another account or amount. */
   recordAdjustment: handleUnaryCall<RecordAdjustmentRequest, RecordAdjustmentResponse>;
+  /**
+   * Books money that leaves: a payout to a publisher, or a refund to an advertiser. Idempotent by kind and reference.
+   * Errors: conflict when the reference is booked with another account or amount; failed precondition when the account
+   * has less, or when leases hold a part of it.
+   */
+  recordTransfer: handleUnaryCall<RecordTransferRequest, RecordTransferResponse>;
+  /**
+   * Closes the first open month, once. Errors: failed precondition when the month is not over, when events of it wait for
+   * settlement, or when it is not the first open month; conflict when it is closed with another minimum.
+   */
+  closeMonth: handleUnaryCall<CloseMonthRequest, CloseMonthResponse>;
+  /** The statements of a closed month by number. Error: not found when the month is open. */
+  listStatements: handleUnaryCall<ListStatementsRequest, ListStatementsResponse>;
   listBalances: handleUnaryCall<ListBalancesRequest, ListBalancesResponse>;
   /** Error: failed precondition when the statement would have too many lines, or when the books do not add up. */
   getStatement: handleUnaryCall<GetStatementRequest, GetStatementResponse>;
@@ -4776,6 +7385,61 @@ export interface LedgerServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RecordAdjustmentResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Books money that leaves: a payout to a publisher, or a refund to an advertiser. Idempotent by kind and reference.
+   * Errors: conflict when the reference is booked with another account or amount; failed precondition when the account
+   * has less, or when leases hold a part of it.
+   */
+  recordTransfer(
+    request: RecordTransferRequest,
+    callback: (error: ServiceError | null, response: RecordTransferResponse) => void,
+  ): ClientUnaryCall;
+  recordTransfer(
+    request: RecordTransferRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RecordTransferResponse) => void,
+  ): ClientUnaryCall;
+  recordTransfer(
+    request: RecordTransferRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RecordTransferResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Closes the first open month, once. Errors: failed precondition when the month is not over, when events of it wait for
+   * settlement, or when it is not the first open month; conflict when it is closed with another minimum.
+   */
+  closeMonth(
+    request: CloseMonthRequest,
+    callback: (error: ServiceError | null, response: CloseMonthResponse) => void,
+  ): ClientUnaryCall;
+  closeMonth(
+    request: CloseMonthRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CloseMonthResponse) => void,
+  ): ClientUnaryCall;
+  closeMonth(
+    request: CloseMonthRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CloseMonthResponse) => void,
+  ): ClientUnaryCall;
+  /** The statements of a closed month by number. Error: not found when the month is open. */
+  listStatements(
+    request: ListStatementsRequest,
+    callback: (error: ServiceError | null, response: ListStatementsResponse) => void,
+  ): ClientUnaryCall;
+  listStatements(
+    request: ListStatementsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListStatementsResponse) => void,
+  ): ClientUnaryCall;
+  listStatements(
+    request: ListStatementsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListStatementsResponse) => void,
   ): ClientUnaryCall;
   listBalances(
     request: ListBalancesRequest,
@@ -4854,9 +7518,10 @@ export const LedgerServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-/** Reports of counted events, for console-service. */
+/** Reports of counted events, for console-service, and counts of errors, from the gateway. */
 export type ReportServiceService = typeof ReportServiceService;
 export const ReportServiceService = {
+  /** Errors: invalid argument for a range, split or filter that the counts do not have, and for too many rows. */
   getReport: {
     path: "/placard.events.v1.ReportService/GetReport" as const,
     requestStream: false as const,
@@ -4866,13 +7531,48 @@ export const ReportServiceService = {
     responseSerialize: (value: GetReportResponse): Buffer => toBytes(GetReportResponse, value),
     responseDeserialize: (value: Buffer): GetReportResponse => GetReportResponse.decode(value),
   },
+  /**
+   * Errors of the SDK API that one gateway has answered since its last report. A report is applied once per reporter and
+   * sequence.
+   */
+  reportErrors: {
+    path: "/placard.events.v1.ReportService/ReportErrors" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReportErrorsRequest): Buffer => toBytes(ReportErrorsRequest, value),
+    requestDeserialize: (value: Buffer): ReportErrorsRequest => ReportErrorsRequest.decode(value),
+    responseSerialize: (value: ReportErrorsResponse): Buffer =>
+      toBytes(ReportErrorsResponse, value),
+    responseDeserialize: (value: Buffer): ReportErrorsResponse => ReportErrorsResponse.decode(value),
+  },
+  /** Suspicious events by fraud rule, app, placement and session, from fraud-service. */
+  getSuspiciousReport: {
+    path: "/placard.events.v1.ReportService/GetSuspiciousReport" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetSuspiciousReportRequest): Buffer =>
+      toBytes(GetSuspiciousReportRequest, value),
+    requestDeserialize: (value: Buffer): GetSuspiciousReportRequest => GetSuspiciousReportRequest.decode(value),
+    responseSerialize: (value: GetSuspiciousReportResponse): Buffer =>
+      toBytes(GetSuspiciousReportResponse, value),
+    responseDeserialize: (value: Buffer): GetSuspiciousReportResponse => GetSuspiciousReportResponse.decode(value),
+  },
 } as const;
 
 export interface ReportServiceServer extends UntypedServiceImplementation {
+  /** Errors: invalid argument for a range, split or filter that the counts do not have, and for too many rows. */
   getReport: handleUnaryCall<GetReportRequest, GetReportResponse>;
+  /**
+   * Errors of the SDK API that one gateway has answered since its last report. A report is applied once per reporter and
+   * sequence.
+   */
+  reportErrors: handleUnaryCall<ReportErrorsRequest, ReportErrorsResponse>;
+  /** Suspicious events by fraud rule, app, placement and session, from fraud-service. */
+  getSuspiciousReport: handleUnaryCall<GetSuspiciousReportRequest, GetSuspiciousReportResponse>;
 }
 
 export interface ReportServiceClient extends Client {
+  /** Errors: invalid argument for a range, split or filter that the counts do not have, and for too many rows. */
   getReport(
     request: GetReportRequest,
     callback: (error: ServiceError | null, response: GetReportResponse) => void,
@@ -4888,6 +7588,41 @@ export interface ReportServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetReportResponse) => void,
   ): ClientUnaryCall;
+  /**
+   * Errors of the SDK API that one gateway has answered since its last report. A report is applied once per reporter and
+   * sequence.
+   */
+  reportErrors(
+    request: ReportErrorsRequest,
+    callback: (error: ServiceError | null, response: ReportErrorsResponse) => void,
+  ): ClientUnaryCall;
+  reportErrors(
+    request: ReportErrorsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReportErrorsResponse) => void,
+  ): ClientUnaryCall;
+  reportErrors(
+    request: ReportErrorsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReportErrorsResponse) => void,
+  ): ClientUnaryCall;
+  /** Suspicious events by fraud rule, app, placement and session, from fraud-service. */
+  getSuspiciousReport(
+    request: GetSuspiciousReportRequest,
+    callback: (error: ServiceError | null, response: GetSuspiciousReportResponse) => void,
+  ): ClientUnaryCall;
+  getSuspiciousReport(
+    request: GetSuspiciousReportRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetSuspiciousReportResponse) => void,
+  ): ClientUnaryCall;
+  getSuspiciousReport(
+    request: GetSuspiciousReportRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetSuspiciousReportResponse) => void,
+  ): ClientUnaryCall;
 }
 
 export const ReportServiceClient = makeGenericClientConstructor(
@@ -4896,6 +7631,63 @@ export const ReportServiceClient = makeGenericClientConstructor(
 ) as unknown as {
   new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): ReportServiceClient;
   service: typeof ReportServiceService;
+  serviceName: string;
+};
+
+/** What is stored of one ad, for console-service. */
+export type StoryServiceService = typeof StoryServiceService;
+export const StoryServiceService = {
+  /**
+   * An ad without a stored event has an empty story, because a fill has no row. Error: invalid argument when the id has not
+   * the form of a request id.
+   */
+  getStory: {
+    path: "/placard.events.v1.StoryService/GetStory" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetStoryRequest): Buffer => toBytes(GetStoryRequest, value),
+    requestDeserialize: (value: Buffer): GetStoryRequest => GetStoryRequest.decode(value),
+    responseSerialize: (value: GetStoryResponse): Buffer => toBytes(GetStoryResponse, value),
+    responseDeserialize: (value: Buffer): GetStoryResponse => GetStoryResponse.decode(value),
+  },
+} as const;
+
+export interface StoryServiceServer extends UntypedServiceImplementation {
+  /**
+   * An ad without a stored event has an empty story, because a fill has no row. Error: invalid argument when the id has not
+   * the form of a request id.
+   */
+  getStory: handleUnaryCall<GetStoryRequest, GetStoryResponse>;
+}
+
+export interface StoryServiceClient extends Client {
+  /**
+   * An ad without a stored event has an empty story, because a fill has no row. Error: invalid argument when the id has not
+   * the form of a request id.
+   */
+  getStory(
+    request: GetStoryRequest,
+    callback: (error: ServiceError | null, response: GetStoryResponse) => void,
+  ): ClientUnaryCall;
+  getStory(
+    request: GetStoryRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetStoryResponse) => void,
+  ): ClientUnaryCall;
+  getStory(
+    request: GetStoryRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetStoryResponse) => void,
+  ): ClientUnaryCall;
+}
+
+export const StoryServiceClient = makeGenericClientConstructor(
+  StoryServiceService,
+  "placard.events.v1.StoryService",
+) as unknown as {
+  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): StoryServiceClient;
+  service: typeof StoryServiceService;
   serviceName: string;
 };
 

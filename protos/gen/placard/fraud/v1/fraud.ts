@@ -35,6 +35,18 @@ export namespace EventType {
   export type CLICK = typeof EventType.CLICK;
 }
 
+export const SuspiciousKey = { UNSPECIFIED: 0, RULE: 1, APP: 2, PLACEMENT: 3, SESSION: 4 } as const;
+
+export type SuspiciousKey = typeof SuspiciousKey[keyof typeof SuspiciousKey];
+
+export namespace SuspiciousKey {
+  export type UNSPECIFIED = typeof SuspiciousKey.UNSPECIFIED;
+  export type RULE = typeof SuspiciousKey.RULE;
+  export type APP = typeof SuspiciousKey.APP;
+  export type PLACEMENT = typeof SuspiciousKey.PLACEMENT;
+  export type SESSION = typeof SuspiciousKey.SESSION;
+}
+
 export interface JudgeAdRequestRequest {
   sessionId: string;
   requestId: string;
@@ -91,6 +103,55 @@ export interface SuspiciousEvent {
 }
 
 export interface RecordSuspiciousEventsResponse {
+}
+
+export interface FindSuspiciousEventsRequest {
+  requestId: string;
+  /** Range of their arrival, half-open. */
+  fromMs: bigint;
+  toMs: bigint;
+}
+
+export interface FindSuspiciousEventsResponse {
+  /** At most 100. */
+  events: FoundEvent[];
+}
+
+export interface FoundEvent {
+  rule: string;
+  event: string;
+  atMs: bigint;
+}
+
+export interface CountSuspiciousEventsRequest {
+  by: SuspiciousKey[];
+  /** Range of their arrival, half-open, rounded down and up to whole hours. */
+  fromMs: bigint;
+  toMs: bigint;
+  /** Absent: every rule, every app. */
+  rule?: string | undefined;
+  appId?: string | undefined;
+}
+
+export interface CountSuspiciousEventsResponse {
+  /** The rows with the most entries, then by their keys; at most 1,000. */
+  rows: SuspiciousRow[];
+  /** Rows beyond them. */
+  rowsLeftOut: bigint;
+}
+
+export interface SuspiciousRow {
+  /** In the order of `by`. An unknown value is an empty string. */
+  keys: string[];
+  /** All events. Absent: they are not counted by placement or session. */
+  events?:
+    | bigint
+    | undefined;
+  /** Entries of the log, which has the first events of each session and app only. */
+  entries: bigint;
+  /** Arrival of the first and of the last entry. Absent: there is no entry. */
+  firstAtMs?: bigint | undefined;
+  lastAtMs?: bigint | undefined;
 }
 
 function createBaseJudgeAdRequestRequest(): JudgeAdRequestRequest {
@@ -720,6 +781,469 @@ export const RecordSuspiciousEventsResponse: MessageFns<RecordSuspiciousEventsRe
   },
 };
 
+function createBaseFindSuspiciousEventsRequest(): FindSuspiciousEventsRequest {
+  return { requestId: "", fromMs: 0n, toMs: 0n };
+}
+
+export const FindSuspiciousEventsRequest: MessageFns<FindSuspiciousEventsRequest> = {
+  encode(message: FindSuspiciousEventsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.fromMs !== 0n) {
+      if (BigInt.asIntN(64, message.fromMs) !== message.fromMs) {
+        throw new globalThis.Error("value provided for field message.fromMs of type int64 too large");
+      }
+      writer.uint32(16).int64(message.fromMs);
+    }
+    if (message.toMs !== 0n) {
+      if (BigInt.asIntN(64, message.toMs) !== message.toMs) {
+        throw new globalThis.Error("value provided for field message.toMs of type int64 too large");
+      }
+      writer.uint32(24).int64(message.toMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindSuspiciousEventsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindSuspiciousEventsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.fromMs = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.toMs = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindSuspiciousEventsResponse(): FindSuspiciousEventsResponse {
+  return { events: [] };
+}
+
+export const FindSuspiciousEventsResponse: MessageFns<FindSuspiciousEventsResponse> = {
+  encode(message: FindSuspiciousEventsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.events) {
+      FoundEvent.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindSuspiciousEventsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindSuspiciousEventsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.events.push(FoundEvent.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFoundEvent(): FoundEvent {
+  return { rule: "", event: "", atMs: 0n };
+}
+
+export const FoundEvent: MessageFns<FoundEvent> = {
+  encode(message: FoundEvent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.rule !== "") {
+      writer.uint32(10).string(message.rule);
+    }
+    if (message.event !== "") {
+      writer.uint32(18).string(message.event);
+    }
+    if (message.atMs !== 0n) {
+      if (BigInt.asIntN(64, message.atMs) !== message.atMs) {
+        throw new globalThis.Error("value provided for field message.atMs of type int64 too large");
+      }
+      writer.uint32(24).int64(message.atMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FoundEvent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFoundEvent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rule = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.event = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.atMs = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCountSuspiciousEventsRequest(): CountSuspiciousEventsRequest {
+  return { by: [], fromMs: 0n, toMs: 0n, rule: undefined, appId: undefined };
+}
+
+export const CountSuspiciousEventsRequest: MessageFns<CountSuspiciousEventsRequest> = {
+  encode(message: CountSuspiciousEventsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.by.length !== 0) {
+      writer.uint32(10).fork();
+      for (const v of message.by) {
+        writer.int32(v);
+      }
+      writer.join();
+    }
+    if (message.fromMs !== 0n) {
+      if (BigInt.asIntN(64, message.fromMs) !== message.fromMs) {
+        throw new globalThis.Error("value provided for field message.fromMs of type int64 too large");
+      }
+      writer.uint32(16).int64(message.fromMs);
+    }
+    if (message.toMs !== 0n) {
+      if (BigInt.asIntN(64, message.toMs) !== message.toMs) {
+        throw new globalThis.Error("value provided for field message.toMs of type int64 too large");
+      }
+      writer.uint32(24).int64(message.toMs);
+    }
+    if (message.rule !== undefined) {
+      writer.uint32(34).string(message.rule);
+    }
+    if (message.appId !== undefined) {
+      writer.uint32(42).string(message.appId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountSuspiciousEventsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountSuspiciousEventsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag === 8) {
+              message.by.push(reader.int32() as any);
+
+              continue;
+            }
+
+            if (tag === 10) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.by.push(reader.int32() as any);
+              }
+
+              continue;
+            }
+
+            break;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.fromMs = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.toMs = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.rule = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.appId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCountSuspiciousEventsResponse(): CountSuspiciousEventsResponse {
+  return { rows: [], rowsLeftOut: 0n };
+}
+
+export const CountSuspiciousEventsResponse: MessageFns<CountSuspiciousEventsResponse> = {
+  encode(message: CountSuspiciousEventsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.rows) {
+      SuspiciousRow.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.rowsLeftOut !== 0n) {
+      if (BigInt.asUintN(64, message.rowsLeftOut) !== message.rowsLeftOut) {
+        throw new globalThis.Error("value provided for field message.rowsLeftOut of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.rowsLeftOut);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountSuspiciousEventsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountSuspiciousEventsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rows.push(SuspiciousRow.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.rowsLeftOut = reader.uint64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSuspiciousRow(): SuspiciousRow {
+  return { keys: [], events: undefined, entries: 0n, firstAtMs: undefined, lastAtMs: undefined };
+}
+
+export const SuspiciousRow: MessageFns<SuspiciousRow> = {
+  encode(message: SuspiciousRow, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.events !== undefined) {
+      if (BigInt.asUintN(64, message.events) !== message.events) {
+        throw new globalThis.Error("value provided for field message.events of type uint64 too large");
+      }
+      writer.uint32(16).uint64(message.events);
+    }
+    if (message.entries !== 0n) {
+      if (BigInt.asUintN(64, message.entries) !== message.entries) {
+        throw new globalThis.Error("value provided for field message.entries of type uint64 too large");
+      }
+      writer.uint32(24).uint64(message.entries);
+    }
+    if (message.firstAtMs !== undefined) {
+      if (BigInt.asIntN(64, message.firstAtMs) !== message.firstAtMs) {
+        throw new globalThis.Error("value provided for field message.firstAtMs of type int64 too large");
+      }
+      writer.uint32(32).int64(message.firstAtMs);
+    }
+    if (message.lastAtMs !== undefined) {
+      if (BigInt.asIntN(64, message.lastAtMs) !== message.lastAtMs) {
+        throw new globalThis.Error("value provided for field message.lastAtMs of type int64 too large");
+      }
+      writer.uint32(40).int64(message.lastAtMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SuspiciousRow {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSuspiciousRow();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.events = reader.uint64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.entries = reader.uint64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.firstAtMs = reader.int64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.lastAtMs = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Judges traffic by the fraud rules. Owns their counters and the suspicious-event log. */
 export type FraudServiceService = typeof FraudServiceService;
 export const FraudServiceService = {
@@ -761,6 +1285,30 @@ export const FraudServiceService = {
     responseDeserialize: (value: Buffer): RecordSuspiciousEventsResponse =>
       RecordSuspiciousEventsResponse.decode(value),
   },
+  /** Reads the entries of one ad, in the order of their arrival. */
+  findSuspiciousEvents: {
+    path: "/placard.fraud.v1.FraudService/FindSuspiciousEvents" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindSuspiciousEventsRequest): Buffer =>
+      toBytes(FindSuspiciousEventsRequest, value),
+    requestDeserialize: (value: Buffer): FindSuspiciousEventsRequest => FindSuspiciousEventsRequest.decode(value),
+    responseSerialize: (value: FindSuspiciousEventsResponse): Buffer =>
+      toBytes(FindSuspiciousEventsResponse, value),
+    responseDeserialize: (value: Buffer): FindSuspiciousEventsResponse => FindSuspiciousEventsResponse.decode(value),
+  },
+  /** Counts suspicious events by rule, app, placement and session. Error: invalid argument for an empty range. */
+  countSuspiciousEvents: {
+    path: "/placard.fraud.v1.FraudService/CountSuspiciousEvents" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CountSuspiciousEventsRequest): Buffer =>
+      toBytes(CountSuspiciousEventsRequest, value),
+    requestDeserialize: (value: Buffer): CountSuspiciousEventsRequest => CountSuspiciousEventsRequest.decode(value),
+    responseSerialize: (value: CountSuspiciousEventsResponse): Buffer =>
+      toBytes(CountSuspiciousEventsResponse, value),
+    responseDeserialize: (value: Buffer): CountSuspiciousEventsResponse => CountSuspiciousEventsResponse.decode(value),
+  },
 } as const;
 
 export interface FraudServiceServer extends UntypedServiceImplementation {
@@ -773,6 +1321,10 @@ export interface FraudServiceServer extends UntypedServiceImplementation {
   judgeEvents: handleUnaryCall<JudgeEventsRequest, JudgeEventsResponse>;
   /** Adds to the suspicious-event log. */
   recordSuspiciousEvents: handleUnaryCall<RecordSuspiciousEventsRequest, RecordSuspiciousEventsResponse>;
+  /** Reads the entries of one ad, in the order of their arrival. */
+  findSuspiciousEvents: handleUnaryCall<FindSuspiciousEventsRequest, FindSuspiciousEventsResponse>;
+  /** Counts suspicious events by rule, app, placement and session. Error: invalid argument for an empty range. */
+  countSuspiciousEvents: handleUnaryCall<CountSuspiciousEventsRequest, CountSuspiciousEventsResponse>;
 }
 
 export interface FraudServiceClient extends Client {
@@ -826,6 +1378,38 @@ export interface FraudServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RecordSuspiciousEventsResponse) => void,
+  ): ClientUnaryCall;
+  /** Reads the entries of one ad, in the order of their arrival. */
+  findSuspiciousEvents(
+    request: FindSuspiciousEventsRequest,
+    callback: (error: ServiceError | null, response: FindSuspiciousEventsResponse) => void,
+  ): ClientUnaryCall;
+  findSuspiciousEvents(
+    request: FindSuspiciousEventsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindSuspiciousEventsResponse) => void,
+  ): ClientUnaryCall;
+  findSuspiciousEvents(
+    request: FindSuspiciousEventsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindSuspiciousEventsResponse) => void,
+  ): ClientUnaryCall;
+  /** Counts suspicious events by rule, app, placement and session. Error: invalid argument for an empty range. */
+  countSuspiciousEvents(
+    request: CountSuspiciousEventsRequest,
+    callback: (error: ServiceError | null, response: CountSuspiciousEventsResponse) => void,
+  ): ClientUnaryCall;
+  countSuspiciousEvents(
+    request: CountSuspiciousEventsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CountSuspiciousEventsResponse) => void,
+  ): ClientUnaryCall;
+  countSuspiciousEvents(
+    request: CountSuspiciousEventsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CountSuspiciousEventsResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -81,6 +81,11 @@ export interface RequestAdRequest {
    * start with it.
    */
   publicBaseUrl: string;
+  /** Milliseconds from the arrival of the request at the gateway to this call. */
+  waitedMs: number;
+  /** For reports only. Absent: the client sent none. */
+  appVersion?: string | undefined;
+  sdkVersion?: string | undefined;
 }
 
 export interface RequestAdResponse {
@@ -145,6 +150,9 @@ function createBaseRequestAdRequest(): RequestAdRequest {
     testForceNoFill: false,
     country: undefined,
     publicBaseUrl: "",
+    waitedMs: 0,
+    appVersion: undefined,
+    sdkVersion: undefined,
   };
 }
 
@@ -185,6 +193,15 @@ export const RequestAdRequest: MessageFns<RequestAdRequest> = {
     }
     if (message.publicBaseUrl !== "") {
       writer.uint32(98).string(message.publicBaseUrl);
+    }
+    if (message.waitedMs !== 0) {
+      writer.uint32(104).uint32(message.waitedMs);
+    }
+    if (message.appVersion !== undefined) {
+      writer.uint32(114).string(message.appVersion);
+    }
+    if (message.sdkVersion !== undefined) {
+      writer.uint32(122).string(message.sdkVersion);
     }
     return writer;
   },
@@ -296,6 +313,30 @@ export const RequestAdRequest: MessageFns<RequestAdRequest> = {
             }
 
             message.publicBaseUrl = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.waitedMs = reader.uint32();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.appVersion = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.sdkVersion = reader.string();
             continue;
           }
         }

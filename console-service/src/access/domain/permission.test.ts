@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { actorText, namedObject, refusalOf, tenantOf } from './permission.js';
+
+const SUNRISE = { kind: 'publisher', id: 'pub_sunrise' } as const;
+const OTHER = { kind: 'publisher', id: 'pub_other' } as const;
+
+describe('a role', () => {
+  it('may call the operations that list its kind, and no others', () => {
+    expect(refusalOf({ kind: 'finance' }, ['admin', 'finance'], [])).to.equal(null);
+    expect(refusalOf({ kind: 'finance' }, ['admin', 'adops'], [])).to.equal('role');
+    expect(refusalOf({ kind: 'admin' }, ['finance'], [])).to.equal('role');
+    expect(refusalOf(SUNRISE, ['admin', 'advertiser'], [SUNRISE])).to.equal('role');
+  });
+
+  it('without a tenant may name everything', () => {
+    expect(tenantOf({ kind: 'readonly' })).to.equal(null);
+    expect(refusalOf({ kind: 'readonly' }, ['readonly'], [OTHER, undefined])).to.equal(null);
+  });
+
+  it('of a tenant may name what the tenant owns, or nothing', () => {
+    expect(tenantOf(SUNRISE)).to.deep.equal(SUNRISE);
+    expect(refusalOf(SUNRISE, ['publisher'], [])).to.equal(null);
+    expect(refusalOf(SUNRISE, ['publisher'], [SUNRISE, SUNRISE])).to.equal(null);
+  });
+
+  it('of a tenant may name nothing of another owner, not even beside its own', () => {
+    const advertiser = { kind: 'advertiser', id: 'pub_sunrise' } as const;
+    for (const owner of [OTHER, advertiser, undefined])
+      expect(refusalOf(SUNRISE, ['publisher', 'advertiser'], [SUNRISE, owner])).to.equal('tenant');
+  });
+});
+
+describe('an account that a request names', () => {
+  it('belongs to its publisher or advertiser, and other accounts to nobody', () => {
+    expect(namedObject({ kind: 'account', id: 'publisher:pub_sunrise' })).to.deep.equal(SUNRISE);
+    for (const id of ['platform', 'pub_sunrise', ':pub_sunrise', ''])
+      expect(namedObject({ kind: 'account', id }).kind, id).to.equal('');
+  });
+});
+
+describe('an actor in the audit', () => {
+  it('has its id and its name', () => {
+    expect(actorText({ id: 'key_1', name: 'laptop of Ann' })).to.equal('key_1 (laptop of Ann)');
+  });
+});

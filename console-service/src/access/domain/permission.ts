@@ -1,0 +1,63 @@
+import type { Actor, Role, TENANT_ROLES } from './actor.js';
+
+type TenantKind = (typeof TENANT_ROLES)[number];
+
+/** The publisher or advertiser whose data an actor is limited to. */
+export interface Tenant {
+  readonly kind: TenantKind;
+  readonly id: string;
+}
+
+/** The tenant of a role. Null: the role is not limited to one. */
+export function tenantOf(role: Role): Tenant | null {
+  return 'id' in role ? { kind: role.kind, id: role.id } : null;
+}
+
+/** What a parameter of a request can name. `account` is a text such as `publisher:pub_sunrise`. */
+export const NAMED_KINDS: readonly string[] = [
+  ...['publisher', 'advertiser', 'account'],
+  ...['app', 'placement', 'campaign', 'creative'],
+];
+
+/** What a request names: an object of the catalog or an account. */
+export interface Named {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** An account as the object that owns it; everything else as it is. */
+export function namedObject(named: Named): Named {
+  if (named.kind !== 'account') return named;
+  const colon = named.id.indexOf(':');
+  return { kind: named.id.slice(0, Math.max(colon, 0)), id: named.id.slice(colon + 1) };
+}
+
+/** Why a call is refused. `role`: the operation is not for this role. `tenant`: it is for the data of another tenant. */
+export type Refusal = 'role' | 'tenant';
+
+/**
+ * Decides whether a role may call an operation. `allowed` is the operation's `x-roles`. `owners` has the owner of each thing
+ * that the request names, undefined for what is not there. A tenant is refused unless it owns all of them. Null: the role may
+ * call it.
+ */
+export function refusalOf(
+  role: Role,
+  allowed: readonly Role['kind'][],
+  owners: readonly (Tenant | undefined)[],
+): Refusal | null {
+  if (!allowed.includes(role.kind)) return 'role';
+  const tenant = tenantOf(role);
+  if (tenant === null) return null;
+  const isOwn = owners.every((owner) => owner?.kind === tenant.kind && owner.id === tenant.id);
+  return isOwn ? null : 'tenant';
+}
+
+/** The actor as the audit stores it: `key_0123456789abcdef (laptop of Ann)`, with `, system user ann` from a command. */
+export function actorText({
+  id,
+  name,
+  systemUser = null,
+}: Pick<Actor, 'id' | 'name' | 'systemUser'>): string {
+  const actor = `${id} (${name})`;
+  return systemUser === null ? actor : `${actor}, system user ${systemUser}`;
+}

@@ -1,0 +1,55 @@
+import { appError } from '@placard/service-kit';
+import type { Actor, Role } from '../domain/actor.js';
+import {
+  namedObject,
+  refusalOf,
+  tenantOf,
+  type Named,
+  type Refusal,
+  type Tenant,
+} from '../domain/permission.js';
+import type { KeyStore } from '../store/key-store.js';
+import type { NoteRefusal } from './note-refusal.js';
+
+/** A call of an operation. */
+export interface AuthorizeRequest {
+  readonly actor: Actor;
+  readonly operationId: string;
+  /** The operation's `x-roles`. */
+  readonly roles: readonly Role['kind'][];
+  /** What the request names. */
+  readonly named: readonly Named[];
+}
+
+/**
+ * Lets an actor call an operation. It answers the tenant whose rows the operation is limited to; null: all rows. Error
+ * `permission_denied`: the operation is not for the role, or the request names what the tenant does not own. The error is the
+ * same whether that exists or not.
+ */
+export type Authorize = (request: AuthorizeRequest) => Promise<Tenant | null>;
+
+/** What {@link Authorize} needs. */
+export interface AuthorizeDeps {
+  readonly store: Pick<KeyStore, 'ownerOf'>;
+  readonly noteRefusal: NoteRefusal;
+  /** Is called for each call that is refused. */
+  readonly onRefused: (reason: Refusal) => void;
+}
+
+/** Makes {@link Authorize}. */
+export function makeAuthorize({ store, noteRefusal, onRefused }: AuthorizeDeps): Authorize {
+  return async ({ actor, operationId, roles, named }) => {
+    const tenant = tenantOf(actor.role);
+    const isTenants = tenant !== null && roles.includes(tenant.kind);
+    const owners = isTenants ? await Promise.all(named.map((each) => store.ownerOf(namedObject(each)))) : [];
+    const reason = refusalOf(actor.role, roles, owners);
+    if (reason === null) return tenant;
+    onRefused(reason);
+    await noteRefusal(actor, operationId, reason);
+    const text =
+      reason === 'tenant' && tenant !== null
+        ? `The role ${tenant.kind}:${tenant.id} may only read what belongs to it.`
+        : `The role ${actor.role.kind} may not call ${operationId}; it is for ${roles.join(', ')}.`;
+    throw appError('permission_denied', text);
+  };
+}

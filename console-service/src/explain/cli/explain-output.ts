@@ -1,0 +1,85 @@
+import type { Schemas } from '../../manage/domain/operations.js';
+import { counted } from '../../cli/counted.js';
+import { toCsv } from '../../cli/csv.js';
+import { textTable } from '../../cli/text-table.js';
+
+type CampaignExplanation = Schemas['CampaignExplanation'];
+type RequestExplanation = Schemas['RequestExplanation'];
+type Funnel = Schemas['Funnel'];
+
+/** The funnel of a campaign for a person. Steps without a lost request are left out. */
+export function toCampaignTable(explained: CampaignExplanation): string {
+  const head = `${explained.from} to ${explained.to}, as of ${explained.as_of}; ${sampleText(explained)}\n`;
+  const hours = (explained.hours ?? []).map((hour) => `\n${hour.hour}\n${funnelTable(hour)}`);
+  return `${head}${funnelTable(explained)}${hours.join('')}`;
+}
+
+/** The funnel of a campaign as CSV: one row for each step, and for each hour when they are asked for. */
+export function toCampaignCsv(explained: CampaignExplanation): string {
+  const { campaign, from, to, hours } = explained;
+  const head = ['campaign', 'from', 'to', 'hour', 'step', 'requests'];
+  const rowsOf = (hour: string, funnel: Funnel): string[][] =>
+    [...funnel.steps.map(({ step, lost }) => [step, lost] as const), ...totalsOf(funnel)].map(
+      ([step, count]) => [campaign, from, to, hour, step, String(count)],
+    );
+  const rows = hours === undefined ? rowsOf('', explained) : hours.flatMap((one) => rowsOf(one.hour, one));
+  return toCsv([head, ...rows]);
+}
+
+/** The explanation of a request for a person: one line for each campaign. */
+export function toRequestTable(explained: RequestExplanation): string {
+  const { at, app, placement, result, winner, currency, candidates, candidate_count: count } = explained;
+  const won = winner === null ? '' : `, won by ${winner}`;
+  const head = `${at}, ${app} ${placement}: ${result}${won}\n`;
+  const rows = candidates.map((one) => [one.campaign, one.price, one.lost_at ?? '-', one.why]);
+  const left = count - candidates.length;
+  const more = left > 0 ? `${counted(left, 'more campaign')} lost earlier or with a lower bid.\n` : '';
+  return head + textTable([['campaign', `price ${currency}`, 'lost at', 'why'], ...rows], 4) + more;
+}
+
+/** The explanation of a request as CSV: one row for each campaign. */
+export function toRequestCsv(explained: RequestExplanation): string {
+  const { request_id: requestId, at, result, winner, currency } = explained;
+  const head = ['request_id', 'at', 'result', 'winner', 'campaign', 'lost_at', 'why', 'price', 'currency'];
+  const rows = explained.candidates.map((one) => [
+    requestId ?? '',
+    at,
+    result,
+    winner ?? '',
+    one.campaign,
+    one.lost_at ?? '',
+    one.why,
+    one.price,
+    currency,
+  ]);
+  return toCsv([head, ...rows]);
+}
+
+function sampleText({ sampled }: Funnel): string {
+  if (sampled === null) return 'no request was judged';
+  return `${String(sampled * 100)} % of the requests were judged`;
+}
+
+function funnelTable(funnel: Funnel): string {
+  const steps = funnel.steps.filter(({ lost }) => lost > 0);
+  const rivals = funnel.outbid_by.map(({ campaign, count }) => `${campaign} ${count}`).join(', ');
+  const rows = [
+    ...steps.map(({ step, lost }) => [step, String(lost), step === 'outbid' ? rivals : '']),
+    ...totalsOf(funnel).map(([name, count]) => [name, String(count), '']),
+  ];
+  return textTable([['step', 'requests', 'outbid by'], ...rows], 1);
+}
+
+function totalsOf({
+  candidates,
+  fills,
+  impressions,
+  clicks,
+}: Funnel): readonly (readonly [string, number])[] {
+  return [
+    ['candidates', candidates],
+    ['fills', fills],
+    ['impressions', impressions],
+    ['clicks', clicks],
+  ];
+}

@@ -1,0 +1,3 @@
+-- Deletes concerns that have ended.
+-- $1 key text[]
+DELETE FROM health.concern WHERE key = ANY ($1::text[])

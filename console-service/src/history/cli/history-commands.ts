@@ -1,0 +1,81 @@
+import { Option, type Command } from 'commander';
+import { printChanges, refuse } from '../../catalog/cli/print-changes.js';
+import { CommandError } from '../../cli/command-error.js';
+import { answerOf, dataDirOf, problemOf, withInstance, type CommandIo } from '../../cli/session.js';
+import { toHistoryCsv, toHistoryTable } from './history-output.js';
+
+const ROWS_DEFAULT = 100;
+const ROWS_MAX = 1_000;
+
+interface HistoryOptions {
+  readonly limit: number;
+  readonly format: 'table' | 'json' | 'csv';
+}
+
+/** Adds `catalog history` and `catalog revert`. Contract: docs/contract/catalog.md#history. */
+export function addHistoryCommands(catalog: Command, io: CommandIo): void {
+  catalog
+    .command('history')
+    .description('Show who changed what and when, newest first.')
+    .argument('[ID]', 'id of an object; of a placement app_id/code')
+    .option('--limit <rows>', `most rows, up to ${ROWS_MAX}`, readLimit, ROWS_DEFAULT)
+    .addOption(new Option('--format <format>', 'output').choices(['table', 'json', 'csv']).default('table'))
+    .action((id: string | undefined, options: HistoryOptions, command: Command) =>
+      history(io, { id, ...options, dataDir: dataDirOf(command) }),
+    );
+  catalog
+    .command('revert')
+    .description('Undo what one version changed, as a new version.')
+    .argument('<VERSION>', 'number of the version', readVersion)
+    .option(
+      '--yes',
+      'also when later versions changed the same objects, or more than a few objects are removed',
+      false,
+    )
+    .action((version: number, options: { readonly yes: boolean }, command: Command) =>
+      revert(io, { version, isConfirmed: options.yes, dataDir: dataDirOf(command) }),
+    );
+}
+
+interface Named {
+  readonly dataDir: string | undefined;
+}
+
+async function history(
+  io: CommandIo,
+  { id, limit, format, dataDir }: HistoryOptions & Named & { readonly id: string | undefined },
+): Promise<void> {
+  await withInstance({ io, dataDir }, async (client) => {
+    const query = id === undefined ? { limit } : { id, limit };
+    const page = await answerOf(client.GET('/catalog/history', { params: { query } }));
+    if (format === 'json') io.out(`${JSON.stringify(page, null, 2)}\n`);
+    else if (format === 'csv') io.out(toHistoryCsv(page));
+    else io.out(toHistoryTable(page));
+  });
+}
+
+async function revert(
+  io: CommandIo,
+  { version, isConfirmed, dataDir }: Named & { readonly version: number; readonly isConfirmed: boolean },
+): Promise<void> {
+  await withInstance({ io, dataDir }, async (client) => {
+    const call = client.POST('/catalog/revert', { body: { version, confirm: isConfirmed } });
+    const { error, response } = await call;
+    if (response.status === 409) refuse(io, problemOf(error));
+    printChanges(io, await answerOf(call));
+  });
+}
+
+/** Reads the number of a version. Throws a CommandError that names what is wrong. */
+export function readVersion(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new CommandError(
+    `${text} is not a version. Write a whole number from 1, as catalog history shows it.`,
+  );
+}
+
+function readLimit(text: string): number {
+  const rows = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (rows >= 1 && rows <= ROWS_MAX) return rows;
+  throw new CommandError(`--limit is ${text} and must be a whole number from 1 to ${ROWS_MAX}.`);
+}

@@ -1,0 +1,30 @@
+import { faultErrors, removalErrors } from '../../catalog/routes/apply-refusal.js';
+import { changeText } from '../../history/domain/change-text.js';
+import type { Refusal } from '../../manage/domain/operations.js';
+import type { ReadObject, WriteRefusal } from '../domain/object-write.js';
+
+/** Why an object is not written, for its caller. */
+export function writeRefusal({ kind, id }: Pick<ReadObject, 'kind' | 'id'>, refusal: WriteRefusal): Refusal {
+  switch (refusal.kind) {
+    case 'faults':
+      return {
+        detail: `The ${kind} is refused and nothing was changed.`,
+        errors: faultErrors(refusal.faults).map(({ field, detail }) => ({
+          field: field.startsWith(`${kind}.`) ? field.slice(kind.length + 1) : field,
+          detail,
+        })),
+      };
+    case 'stale':
+      return {
+        detail: `The ${kind} ${id} has changed since. Nothing was changed. Read it again and repeat your change.`,
+        errors: [{ field: `${kind} ${id}`, detail: changeText(refusal.change) }],
+        status: 412,
+      };
+    case 'unconfirmed':
+      return {
+        detail: `There are objects below ${kind} ${id}. Nothing was changed. To remove them too, confirm it (confirm=true).`,
+        errors: removalErrors(refusal.removals),
+        status: 409,
+      };
+  }
+}

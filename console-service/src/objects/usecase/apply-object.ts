@@ -1,0 +1,54 @@
+import type { StoredObject } from '../../catalog/domain/catalog-object.js';
+import { Faults } from '../../catalog/domain/faults.js';
+import { parentKindOf, type ObjectKind } from '../../catalog/domain/kinds.js';
+import type { LooseObject } from '../../catalog/domain/read-catalog.js';
+import type { CatalogTransaction } from '../../catalog/store/catalog-store.js';
+import { applyInChange } from '../../catalog/usecase/apply-catalog.js';
+import { objectFile } from '../domain/object-file.js';
+import { refusedWrite, type WriteResult } from '../domain/object-write.js';
+
+/** An object to apply. */
+export interface ObjectApply {
+  readonly object: LooseObject;
+  /** The caller, for the audit. */
+  readonly actor: string;
+  /** Epoch ms. */
+  readonly nowMs: number;
+}
+
+/** Applies one object as a catalog file is applied. A parent that is not there is a fault. */
+export async function applyObject(
+  transaction: CatalogTransaction,
+  { object, actor, nowMs }: ObjectApply,
+): Promise<WriteResult> {
+  const faults = new Faults();
+  const parent = await readParent(transaction, object, faults);
+  const file = objectFile(object, parent, faults);
+  const request = {
+    file,
+    faults,
+    isPruning: false,
+    isOnlyIfEmpty: false,
+    isDryRun: false,
+    isConfirmed: false,
+    ifVersion: null,
+    actor,
+  };
+  const result = await applyInChange(transaction, request, nowMs);
+  if (result.faults.length > 0)
+    return refusedWrite({ kind: 'faults', faults: result.faults }, result.version);
+  const { changes, notes, warnings, version } = result;
+  return { refusal: null, changes, notes, warnings, version };
+}
+
+async function readParent(
+  transaction: CatalogTransaction,
+  { kind, parentId }: { readonly kind: ObjectKind; readonly parentId: string | null },
+  faults: Faults,
+): Promise<StoredObject | null> {
+  const parentKind = parentKindOf(kind);
+  if (parentKind === null || parentId === null) return null;
+  const [parent] = await transaction.readNamed([{ kind: parentKind, id: parentId }], []);
+  if (parent === undefined) faults.add(`${kind}.${parentKind}`, `there is no ${parentKind} ${parentId}`);
+  return parent ?? null;
+}

@@ -1,0 +1,45 @@
+import { appError } from '@placard/service-kit';
+import { objectId } from '../../catalog/domain/catalog-object.js';
+import { KINDS, parentKindOf, type ObjectKind } from '../../catalog/domain/kinds.js';
+import type { RawMap, RawValue } from '../../catalog/domain/raw-value.js';
+import type { WriteResult } from '../domain/object-write.js';
+import { applyObject } from './apply-object.js';
+import type { ObjectWriteDeps } from './object-deps.js';
+
+/** A new object. */
+export interface CreateRequest {
+  readonly kind: ObjectKind;
+  /** Its id or code, its fields, and under the kind of its parent the id of that. */
+  readonly body: RawMap;
+  /** The caller, for the audit. */
+  readonly actor: string;
+}
+
+/**
+ * Creates an object of the catalog. Fields that the body leaves out get their default. Error: `conflict` (there is such
+ * an object). Contract: docs/contract/operator-interface.md#objects-of-the-catalog.
+ */
+export type CreateObject = (request: CreateRequest) => Promise<WriteResult>;
+
+/** Makes {@link CreateObject}. */
+export function makeCreateObject({ store, clock }: ObjectWriteDeps): CreateObject {
+  return ({ kind, body, actor }) => {
+    const raw = new Map(body);
+    const parentId = takeText(raw, parentKindOf(kind));
+    const ownId = body.get(KINDS[kind].idField);
+    const id = typeof ownId === 'string' ? objectId(kind, ownId, parentId) : null;
+    return store.inChange(async (transaction) => {
+      const existing = id === null ? [] : await transaction.readNamed([{ kind, id }], []);
+      if (existing.length > 0)
+        throw appError('conflict', `Another ${kind} has the id ${id ?? ''}. Change it or choose another id.`);
+      return applyObject(transaction, { object: { kind, parentId, raw }, actor, nowMs: clock.now() });
+    });
+  };
+}
+
+/** Takes a text out of a mapping. Null: there is none of that name. */
+function takeText(raw: Map<string, RawValue>, name: string | null): string | null {
+  const value = name === null ? null : raw.get(name);
+  if (name !== null) raw.delete(name);
+  return typeof value === 'string' ? value : null;
+}

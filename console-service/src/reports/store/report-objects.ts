@@ -1,0 +1,24 @@
+import type { BuyerKey } from '../domain/report-rows.js';
+
+/** A kind of objects that have a name. */
+export type NamedKind = 'publisher' | 'app' | 'advertiser' | 'campaign';
+
+/** An object by kind and id. */
+export interface ObjectName {
+  readonly kind: NamedKind;
+  readonly id: string;
+}
+
+/** The catalog, as reports need it. Every method may fail with `unavailable`. */
+export interface ReportObjects {
+  /** The names of objects, by `kind/id`. An object that never was in the catalog has none. */
+  namesOf(objects: readonly ObjectName[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * All objects of a level with their parents. Filters by id; null: all. The objects of a level have the keys of that level
+   * and above.
+   */
+  buyers(
+    level: BuyerKey,
+    filters: { readonly advertisers: readonly string[] | null; readonly campaigns: readonly string[] | null },
+  ): Promise<readonly Readonly<Record<BuyerKey, string | null>>[]>;
+}

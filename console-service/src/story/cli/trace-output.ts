@@ -1,0 +1,185 @@
+import { readRequestId, requestIdMadeAtMs, toIso } from '@placard/service-kit/pure';
+import type { Schemas } from '../../manage/domain/operations.js';
+import { textTable } from '../../cli/text-table.js';
+import { toLines } from '../../cli/to-lines.js';
+import type { LogLine } from '../domain/log-lines.js';
+
+type Story = Schemas['Story'];
+type StoryEvent = Schemas['StoryEvent'];
+
+/** The story of a request as JSON. Instants are ISO 8601, amounts decimals with nine decimals. */
+export interface StoryShape {
+  readonly request_id: string;
+  /** When the id was made, by the clock of the gateway. */
+  readonly requested_at: string;
+  /** The ISO 4217 code of the currency of all amounts. */
+  readonly currency: string;
+  /** Null: no event of the ad is stored. */
+  readonly ad: AdShape | null;
+  /** In the order of time. */
+  readonly steps: readonly StepShape[];
+  /** What is not known, what that means, and where to look. */
+  readonly notes: readonly string[];
+}
+
+interface AdShape {
+  readonly publisher: string;
+  readonly app: string;
+  readonly placement: string;
+  readonly format: string;
+  readonly country: string | null;
+  readonly advertiser: string;
+  readonly campaign: string;
+  readonly creative: string;
+  readonly is_test: boolean;
+  /** Null: no impression is stored, and only that has the price. */
+  readonly price: string | null;
+}
+
+interface StepShape {
+  readonly at: string;
+  /** `requested`, `impression`, `click`, `reward`, `refused`, `booked`, `settled`, `lease_closed` or `log`. */
+  readonly step: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** The route of ad requests in the gateway's log lines. */
+const AD_REQUEST = '/v1/ads/request';
+
+/** The stored story and the lines of the logs, in one order of time. */
+export function toStory(requestId: string, stored: Story, lines: readonly LogLine[]): StoryShape {
+  const id = readRequestId(requestId);
+  const requestedAt = toIso(id === null ? 0 : requestIdMadeAtMs(id));
+  const steps = [
+    { at: requestedAt, step: 'requested', details: {} },
+    ...stored.events.flatMap(eventSteps),
+    ...stored.refused.map(({ event, rule, at }) => ({
+      at,
+      step: 'refused',
+      details: { event, reason: rule },
+    })),
+    ...bookingSteps(stored),
+    ...leaseSteps(stored),
+    ...lines.map(({ time, name, level, msg, fields }) => ({
+      at: time,
+      step: 'log',
+      details: { process: name, level, msg, ...fields },
+    })),
+  ];
+  return {
+    request_id: requestId,
+    requested_at: requestedAt,
+    currency: stored.currency,
+    ad: adOf(stored.events),
+    steps: steps.sort((left, right) => (left.at < right.at ? -1 : Number(left.at > right.at))),
+    notes: notesOn(stored, lines, requestId),
+  };
+}
+
+/** Whether anything is known of the request. */
+export function isKnown({ ad, steps }: StoryShape): boolean {
+  return ad !== null || steps.length > 1;
+}
+
+function adOf(events: readonly StoryEvent[]): AdShape | null {
+  const [event] = events;
+  if (event === undefined) return null;
+  return {
+    publisher: event.publisher,
+    app: event.app,
+    placement: event.placement,
+    format: event.format,
+    country: event.country,
+    advertiser: event.advertiser,
+    campaign: event.campaign,
+    creative: event.creative,
+    is_test: event.is_test,
+    price: events.find(({ type }) => type === 'impression')?.price ?? null,
+  };
+}
+
+function eventSteps(event: StoryEvent): StepShape[] {
+  const { type, verdict } = event;
+  const arrived = {
+    at: event.arrived_at,
+    step: type,
+    details: {
+      verdict,
+      rule: event.rule ?? undefined,
+      completion: event.completion ?? undefined,
+      price: event.price ?? undefined,
+      publisher_share: event.publisher_share ?? undefined,
+      trace_id: event.trace_id ?? undefined,
+    },
+  };
+  const isCounted = verdict === 'accepted' && !event.is_test;
+  if (!isCounted || event.settled_at === null) return [arrived];
+  return [arrived, { at: event.settled_at, step: 'settled', details: { event: type } }];
+}
+
+function bookingSteps({ booking }: Story): StepShape[] {
+  if (booking === null) return [];
+  return [{ at: booking.booked_at, step: 'booked', details: { entries: booking.entries } }];
+}
+
+function leaseSteps({ lease }: Story): StepShape[] {
+  if (lease === null || lease.closed_at === null) return [];
+  const details = { run: lease.run, minute: lease.minute };
+  return [{ at: lease.closed_at, step: 'lease_closed', details }];
+}
+
+function notesOn(stored: Story, lines: readonly LogLine[], requestId: string): string[] {
+  const notes: string[] = [];
+  const impression = stored.events.find(({ type }) => type === 'impression');
+  if (stored.is_dropped) notes.push('The events of that day were dropped at the end of their retention.');
+  else if (impression === undefined && mayBeAdRequest(lines, requestId)) {
+    notes.push(
+      'No impression is stored: no ad was filled, the ad was not shown, or its report did not arrive. The price of such an ad is headroom again when its lease is closed, 60 to 150 seconds after the expiry of the ad.',
+    );
+  }
+  if (impression?.verdict === 'suspicious')
+    notes.push('The impression is suspicious: nobody pays, and its price is headroom again.');
+  if (impression?.is_test === true) notes.push('It is a test ad: nobody pays, and no report counts it.');
+  if (stored.events.some(({ settled_at: settledAt }) => settledAt === null)) {
+    notes.push('Some events wait for the settlement worker; docs/runbooks/settlement-stuck.md helps.');
+  }
+  if (stored.is_refused_unknown)
+    notes.push('fraud-service could not be asked, so refused events are missing here.');
+  const ads = new Set(lines.flatMap(({ fields }) => (fields['adRequestId'] ?? []) as string | []));
+  ads.delete(requestId);
+  for (const ad of ads) notes.push(`This request reports an event of another ad: placard trace ${ad}`);
+  return notes;
+}
+
+/** Whether the request asked for an ad, or no log says what it was. */
+function mayBeAdRequest(lines: readonly LogLine[], requestId: string): boolean {
+  const own = lines.filter(({ fields }) => fields['requestId'] === requestId);
+  return own.every(({ fields: { route = AD_REQUEST } }) => route === AD_REQUEST);
+}
+
+/** A story as text for people. */
+export function toStoryText({ request_id: id, currency, ad, steps, notes }: StoryShape): string {
+  const head = ad === null ? [] : [adLine(ad)];
+  const rows = steps.map(({ at, step, details }) => [at, step, detailText(details)]);
+  return (
+    toLines(`request ${id}, amounts in ${currency}`, ...head) +
+    textTable([['time (UTC)', 'step', 'details'], ...rows], 3) +
+    toLines(...notes)
+  );
+}
+
+function adLine(ad: AdShape): string {
+  const kind = ad.is_test ? 'test ad' : 'ad';
+  const country = ad.country === null ? 'an unknown country' : ad.country;
+  const price = ad.price === null ? '' : ` for ${ad.price}`;
+  return `${kind}: ${ad.format} at ${ad.placement} of ${ad.app} (${ad.publisher}) in ${country}; ${ad.campaign}, ${ad.creative} of ${ad.advertiser}${price}`;
+}
+
+function detailText(details: StepShape['details']): string {
+  return Object.entries(details)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) =>
+      typeof value === 'string' ? `${name}=${value}` : `${name}=${JSON.stringify(value)}`,
+    )
+    .join(' ');
+}

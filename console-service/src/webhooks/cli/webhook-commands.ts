@@ -1,0 +1,61 @@
+import { Option, type Command } from 'commander';
+import { freeText, toCsv } from '../../cli/csv.js';
+import { answerOf, dataDirOf, onceOnly, withInstance, type CommandIo } from '../../cli/session.js';
+import { textTable } from '../../cli/text-table.js';
+import { toLines } from '../../cli/to-lines.js';
+
+interface ListOptions {
+  readonly format: 'table' | 'json' | 'csv';
+}
+
+const COLUMNS = ['id', 'name', 'url', 'created_at'] as const;
+
+/** Adds `webhook add`, `list`, `remove` and `keys`. Contract: docs/contract/operator-interface.md#webhook. */
+export function addWebhookCommands(program: Command, io: CommandIo): void {
+  const webhook = program
+    .command('webhook')
+    .description('Addresses that are told of concerns about delivery.');
+  webhook
+    .command('add')
+    .description('Send a signed POST to an address when a concern begins and when it ends.')
+    .argument('<URL>', 'https:// address in a public network')
+    .requiredOption('--name <NAME>', 'what people call it')
+    .action((url: string, { name }: { readonly name: string }, command: Command) =>
+      withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
+        const call = client.POST('/webhooks', { params: { header: onceOnly() }, body: { name, url } });
+        const { id } = await answerOf(call);
+        io.out(toLines(`added webhook ${id} (${name})`));
+      }),
+    );
+  webhook
+    .command('list')
+    .description('Show all webhooks.')
+    .addOption(new Option('--format <format>', 'output').choices(['table', 'json', 'csv']).default('table'))
+    .action(({ format }: ListOptions, command: Command) =>
+      withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
+        const list = await answerOf(client.GET('/webhooks'));
+        const rows = list.rows.map((row) => COLUMNS.map((name) => row[name]));
+        if (format === 'json') io.out(`${JSON.stringify(list, null, 2)}\n`);
+        else if (format === 'csv') io.out(toCsv([COLUMNS, ...rows.map((row) => row.map(freeText))]));
+        else io.out(textTable([COLUMNS, ...rows], COLUMNS.length));
+      }),
+    );
+  webhook
+    .command('remove')
+    .description('Remove a webhook, with what still waits for it.')
+    .argument('<ID>', 'webhook, as in `webhook list`')
+    .action((id: string, _options: unknown, command: Command) =>
+      withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
+        await answerOf(client.DELETE('/webhooks/{id}', { params: { path: { id } } }));
+        io.out(toLines(`removed webhook ${id}`));
+      }),
+    );
+  webhook
+    .command('keys')
+    .description('Show the public keys that verify the signatures, as a JSON Web Key Set.')
+    .action((_options: unknown, command: Command) =>
+      withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
+        io.out(`${JSON.stringify(await answerOf(client.GET('/webhooks/jwks')), null, 2)}\n`);
+      }),
+    );
+}

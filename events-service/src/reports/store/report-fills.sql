@@ -1,7 +1,0 @@
--- Fills.
--- $1 from_ms float8  $2 to_ms float8: half-open  $3 rows_max int4; the split's columns stand where /*keys*/ stands
-SELECT ARRAY[/*keys*/]::text[] AS keys, sum(fills) AS count
-FROM stats.fill_hour
-WHERE hour >= to_timestamp($1::float8 / 1000) AND hour < to_timestamp($2::float8 / 1000)
-GROUP BY 1
-LIMIT $3

@@ -1,7 +1,0 @@
--- Live ad requests by no-fill reason (empty: a fill).
--- $1 from_ms float8  $2 to_ms float8: half-open  $3 rows_max int4; the split's columns stand where /*keys*/ stands
-SELECT ARRAY[/*keys*/]::text[] AS keys, no_fill_reason AS reason, sum(requests) AS count
-FROM stats.request_hour
-WHERE hour >= to_timestamp($1::float8 / 1000) AND hour < to_timestamp($2::float8 / 1000)
-GROUP BY 1, no_fill_reason
-LIMIT $3

@@ -1,0 +1,110 @@
+import { leftMs } from '../domain/time.js';
+import type { Sessions } from '../io/sessions.js';
+import type { AdDeps } from './fullscreen-ad.js';
+import { Impression } from './impression.js';
+import type { LoadedAd, LoadOutcome, NoAd } from './loader.js';
+
+/** The place of a banner on the screen. */
+export interface BannerView {
+  /** Draws an ad in place of the last one. It calls `impression.shown()` when the ad is on screen. Rejects when it cannot. */
+  readonly draw: (impression: Impression) => Promise<void>;
+  /** There is no ad: removes the last one. The app may show its fallback in its place. */
+  readonly clear: (noAd: NoAd) => void;
+}
+
+/** Dependencies of {@link Banner}. */
+export interface BannerDeps extends AdDeps {
+  readonly sessions: Sessions;
+}
+
+/** Shortest refresh that the contract allows, in seconds; used until the placement is known. */
+const REFRESH_SECONDS_MIN = 30;
+
+/**
+ * A banner that is replaced every `banner_refresh_seconds` while the app is in the foreground. In the background it rests;
+ * back in the foreground it is replaced when its time is over.
+ */
+export class Banner {
+  readonly #deps: BannerDeps;
+  readonly #code: string;
+  readonly #view: BannerView;
+  #isRunning = false;
+  #round = 0;
+  #cancelTimer: () => void = () => undefined;
+  #stopWatching: () => void = () => undefined;
+  #isDue = false;
+
+  constructor(deps: BannerDeps, code: string, view: BannerView) {
+    this.#deps = deps;
+    this.#code = code;
+    this.#view = view;
+  }
+
+  /** Shows the first ad and keeps replacing it. Resolves after the first load. Rejects for a placement that does not exist. */
+  async start(): Promise<LoadOutcome | null> {
+    if (this.#isRunning) return null;
+    this.#isRunning = true;
+    this.#stopWatching = this.#deps.platform.visibility.onChange(() => this.#resume());
+    try {
+      return await this.#replace();
+    } catch (error) {
+      this.stop();
+      throw error;
+    }
+  }
+
+  /** Replaces no ad from now on. The last one stays until the app removes its place. */
+  stop(): void {
+    this.#isRunning = false;
+    this.#round += 1;
+    this.#cancelTimer();
+    this.#stopWatching();
+  }
+
+  #resume(): void {
+    if (this.#isDue && this.#deps.platform.visibility.isVisible()) void this.#replaceQuietly();
+  }
+
+  async #replaceQuietly(): Promise<void> {
+    try {
+      await this.#replace();
+    } catch {
+      // The first load has rejected for a placement that does not exist; a later one can only mean that it was removed.
+      this.stop();
+    }
+  }
+
+  async #replace(): Promise<LoadOutcome> {
+    this.#isDue = false;
+    this.#round += 1;
+    const round = this.#round;
+    const outcome = await this.#deps.loader.load(this.#code);
+    // Stopped meanwhile: the ad was never on screen.
+    if (round !== this.#round) return outcome;
+    if (outcome.loaded === null) this.#view.clear(outcome.noAd);
+    else await this.#draw(outcome.loaded);
+    this.#scheduleNext(outcome);
+    return outcome;
+  }
+
+  async #draw(loaded: LoadedAd): Promise<void> {
+    try {
+      await this.#view.draw(new Impression(this.#deps.outbox, loaded));
+    } catch {
+      this.#view.clear(await this.#deps.loader.failed(this.#code, loaded));
+    }
+  }
+
+  #scheduleNext(outcome: LoadOutcome): void {
+    const { platform, sessions } = this.#deps;
+    const placement = sessions.last?.placements.find(({ code }) => code === this.#code);
+    const refreshMs = (placement?.banner_refresh_seconds ?? REFRESH_SECONDS_MIN) * 1_000;
+    const lifeMs = outcome.loaded === null ? refreshMs : leftMs(platform.clock, outcome.loaded.life);
+    const waitMs = Math.max(Math.min(refreshMs, lifeMs), outcome.noAd?.error?.retryAfterMs ?? 0);
+    this.#cancelTimer();
+    this.#cancelTimer = platform.after(waitMs, () => {
+      this.#isDue = true;
+      this.#resume();
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import type { FullscreenView } from '../ads/fullscreen-ad.js';
+import { drawCreative, openPage } from './creative.js';
+
+/** Options of {@link fullscreenView}. */
+export interface FullscreenViewOptions {
+  /** Opens the advertiser's page. Default: a new tab. */
+  readonly open?: (url: string) => void;
+  /** Text of the button that closes the ad. Default: `×`. */
+  readonly closeText?: string;
+}
+
+/** How long a rewarded picture is on screen before it is rewarded, in milliseconds. A video is rewarded at its end. */
+const PICTURE_MS = 5_000;
+const COVER = 'position:absolute;inset:0;z-index:2147483647;background:#000';
+const BUTTON =
+  'position:absolute;top:12px;right:12px;width:40px;height:40px;border:0;border-radius:20px;' +
+  'background:#fffc;color:#000;font:24px/1 sans-serif;cursor:pointer';
+
+/** Draws interstitial and rewarded ads over an element, which must be positioned (`position: relative` or `fixed`). */
+export function fullscreenView(over: HTMLElement, options: FullscreenViewOptions = {}): FullscreenView {
+  return async (impression) => {
+    const { ad } = impression;
+    const creative = await drawCreative(ad);
+    const cover = document.createElement('div');
+    cover.style.cssText = COVER;
+    cover.setAttribute('role', 'dialog');
+    const button = document.createElement('button');
+    button.style.cssText = BUTTON;
+    button.textContent = options.closeText ?? '×';
+    button.setAttribute('aria-label', 'Close the ad');
+    cover.append(creative, button);
+    creative.addEventListener('click', () => void impression.clicked().then(options.open ?? openPage));
+    over.append(cover);
+    await painted();
+    await impression.shown();
+    const complete = (): void => void impression.completed(true);
+    creative.addEventListener('ended', complete);
+    const timer = ad.creative_type === 'image' ? setTimeout(complete, PICTURE_MS) : undefined;
+    await new Promise((resolve) => button.addEventListener('click', resolve, { once: true }));
+    clearTimeout(timer);
+    cover.remove();
+  };
+}
+
+/** Resolves once the browser has painted what was added. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+}

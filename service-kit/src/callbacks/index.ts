@@ -1,0 +1,4 @@
+export * from './callback-target.js';
+export * from './post-callback.js';
+export * from './public-address.js';
+export * from './signature.js';

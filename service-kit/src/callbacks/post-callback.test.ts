@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { makeTestAuthority } from '../testing/certificates.js';
+import { makePostCallback, type PostCallback } from './post-callback.js';
+
+const HOST = 'hooks.example.com';
+
+interface Received {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+describe('a callback', () => {
+  const received: Received[] = [];
+  let answer: (response: ServerResponse) => void = (response) => response.writeHead(204).end();
+  let server: Server;
+  let ca: string;
+  let url: string;
+  let post: PostCallback;
+
+  before(async () => {
+    const authority = await makeTestAuthority();
+    ca = authority.ca;
+    server = createServer(await authority.issue({ names: [HOST] }), (request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (part: string) => (body += part));
+      request.on('end', () => {
+        received.push({ headers: request.headers, body });
+        answer(response);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `https://${HOST}:${String((server.address() as AddressInfo).port)}/placard`;
+    const local = { resolve: () => Promise.resolve(['127.0.0.1']), isAddressAllowed: () => true, ca };
+    post = makePostCallback(local);
+  });
+  after(() => server.close());
+  beforeEach(() => {
+    received.length = 0;
+    answer = (response) => response.writeHead(204).end();
+  });
+
+  const send = () => post({ url, headers: { 'Placard-Signature': 'a..b' }, body: '{"id":"é"}' });
+
+  it('is a POST to the checked address under the name of its host', async () => {
+    expect(await send()).to.deep.equal({ isDelivered: true });
+    expect(received[0]?.body).to.equal('{"id":"é"}');
+    expect(received[0]?.headers).to.include({ 'placard-signature': 'a..b', 'content-length': '11' });
+    expect(received[0]?.headers.host).to.match(/^hooks\.example\.com:/);
+  });
+
+  for (const [status, reason] of [
+    [500, /500/],
+    [404, /404/],
+    [302, /redirects are not followed/],
+  ] as const) {
+    it(`fails when the answer is ${status}`, async () => {
+      answer = (response) => response.writeHead(status, { Location: 'https://other.example.com/' }).end();
+      expect(await send())
+        .to.have.property('reason')
+        .that.matches(reason);
+      expect(received).to.have.length(1);
+    });
+  }
+
+  it('does not wait for the body of the answer', async () => {
+    answer = (response) => response.writeHead(200).write('endless');
+    expect(await send()).to.deep.equal({ isDelivered: true });
+  });
+
+  it('is not sent to a private address, also when the name led elsewhere before', async () => {
+    const guarded = makePostCallback({ resolve: () => Promise.resolve(['127.0.0.1']), ca });
+    expect(await guarded({ url, headers: {}, body: '' }))
+      .to.have.property('reason')
+      .that.matches(/private/);
+    expect(received).to.have.length(0);
+  });
+
+  it('fails when the certificate is not the host’s', async () => {
+    const wrong = url.replace(HOST, 'other.example.com');
+    expect(await post({ url: wrong, headers: {}, body: '' }))
+      .to.have.property('reason')
+      .that.matches(/ALTNAME/);
+    expect(received).to.have.length(0);
+  });
+});

@@ -1,0 +1,83 @@
+import { request } from 'node:https';
+import { isIP } from 'node:net';
+import { findCallbackTarget, resolveHost, type ResolveHost } from './callback-target.js';
+import { isPublicAddress } from './public-address.js';
+
+/** One attempt to deliver a callback. */
+export interface CallbackRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What became of an attempt. */
+export type CallbackResult =
+  | { readonly isDelivered: true }
+  /** The reason is a sentence for the person who set the address: it holds no part of address, body or answer. */
+  | { readonly isDelivered: false; readonly reason: string };
+
+/** Sends one POST. It never rejects. */
+export type PostCallback = (callback: CallbackRequest) => Promise<CallbackResult>;
+
+/** What {@link makePostCallback} may be given. */
+export interface PostCallbackOptions {
+  /** By default the resolver of the operating system. */
+  readonly resolve?: ResolveHost;
+  /** Which addresses may be called; by default those of the public internet. */
+  readonly isAddressAllowed?: (address: string) => boolean;
+  /** Certificates of authorities in PEM; by default those that Node.js trusts. */
+  readonly ca?: string | undefined;
+}
+
+/** Longest time of an attempt, from the look-up of the host to the status of the answer. */
+const ATTEMPT_MS_MAX = 10_000;
+
+/**
+ * Makes {@link PostCallback}. The host is resolved for each attempt, its addresses are checked, and the connection goes to
+ * the checked address: a name that changes its address in between leads nowhere else. Redirects are not followed. The
+ * answer's status counts alone, 200 to 299; its body is not read.
+ */
+export function makePostCallback(options: PostCallbackOptions = {}): PostCallback {
+  const { resolve = resolveHost, isAddressAllowed = isPublicAddress, ca } = options;
+  return async ({ url: text, headers, body }) => {
+    const target = await findCallbackTarget(text, resolve, isAddressAllowed);
+    if (!target.isAllowed) return failed(target.reason);
+    const { url, address } = target;
+    return new Promise((settle) => {
+      const sending = request(url, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        // A connection of its own: a kept one might lead to another address.
+        agent: false,
+        lookup: (_host, { all }, done) => {
+          const family = isIP(address);
+          if (all === true) done(null, [{ address, family }]);
+          else done(null, address, family);
+        },
+        signal: AbortSignal.timeout(ATTEMPT_MS_MAX),
+        ca,
+      });
+      sending.on('response', (answer) => {
+        answer.destroy();
+        settle(toResult(answer.statusCode ?? 0));
+      });
+      sending.on('error', (error: NodeJS.ErrnoException) => settle(failed(faultOf(error))));
+      sending.end(body);
+    });
+  };
+}
+
+function toResult(status: number): CallbackResult {
+  if (status >= 200 && status < 300) return { isDelivered: true };
+  if (status >= 300 && status < 400) return failed(`The answer was ${status}; redirects are not followed.`);
+  return failed(`The answer was ${status}.`);
+}
+
+function faultOf({ name, code }: NodeJS.ErrnoException): string {
+  if (name === 'AbortError' || name === 'TimeoutError') return 'There was no answer within 10 seconds.';
+  return `The connection failed (${code ?? name}).`;
+}
+
+function failed(reason: string): CallbackResult {
+  return { isDelivered: false, reason };
+}

@@ -1,0 +1,3 @@
+export * from './door.js';
+export * from './doors.js';
+export * from './importance.js';

@@ -1,0 +1,153 @@
+import { makeTestRandom } from '@placard/service-kit/testing';
+import {
+  asCampaignId,
+  asRequestId,
+  asSessionId,
+  type Campaign,
+  type CampaignId,
+  type SelectionStep,
+} from '@placard/service-kit/pure';
+import { expect } from 'chai';
+import { makeMemoryCaps } from '../../../test/support/memory-stores.js';
+import { aCampaign, aCatalog, anAdRequest, anApp, aPlacement, NOON } from '../../../test/support/world.js';
+import { campaignUnit } from '../../caps/domain/caps.js';
+import type { CapStore } from '../../caps/store/cap-store.js';
+import { CampaignIndex } from '../../selection/domain/campaign-index.js';
+import type { ExplainedRequest } from '../domain/explained-request.js';
+import { makeExplainRequests, PART_CAMPAIGNS, WHOLE_CAMPAIGNS_MAX } from './explain-requests.js';
+import { LossCounts } from './loss-counts.js';
+import type { AnsweredRequest } from './request-sample.js';
+
+const WINNER = asCampaignId('cmp_winner');
+const CAPPED = asCampaignId('cmp_capped');
+const CHEAP = asCampaignId('cmp_cheap');
+const CAPPED_CAMPAIGN = {
+  id: CAPPED,
+  frequencyCap: { count: 1, period: 'session' },
+  costNanos: 9_000n,
+} as const;
+
+function open(campaigns: readonly Campaign[], { sample = 1, caps = cappedStore() } = {}) {
+  const losses = new LossCounts();
+  const kept: ExplainedRequest[] = [];
+  const looked: CampaignId[] = [];
+  const explain = makeExplainRequests({
+    sample,
+    losses,
+    caps,
+    random: makeTestRandom(5),
+    index: CampaignIndex.of(aCatalog({ campaigns })),
+    headroom: { reasonOf: () => null },
+    exchanger: { look: ({ campaign }) => looked.push(campaign.id) },
+    kept: { push: (...items) => kept.push(...items) },
+  });
+  return {
+    kept,
+    looked,
+    losses: () =>
+      losses
+        .take(10_000)
+        .map(({ campaignId, step, rival, requests }) => ({ campaignId, step, rival, requests }))
+        .sort((a, b) => a.campaignId.localeCompare(b.campaignId)),
+    ask: (changes: Partial<AnsweredRequest> = {}, isSampled = true) =>
+      explain([{ isSampled, answered: { ...answered(), ...changes } }]),
+  };
+}
+
+function cappedStore(): CapStore {
+  return makeMemoryCaps(new Map([[campaignUnit(CAPPED), 1]]));
+}
+
+function answered(): AnsweredRequest {
+  return {
+    requestId: asRequestId(`req_${'0'.repeat(32)}`),
+    atMs: NOON,
+    request: anAdRequest(),
+    slot: { app: anApp(), placement: aPlacement() },
+    sessionId: asSessionId('ses_1'),
+    result: 'fill',
+    winner: WINNER,
+    endedAt: null,
+  };
+}
+
+const loss = (
+  campaignId: CampaignId,
+  step: SelectionStep,
+  rival: CampaignId | null = null,
+  requests = 1,
+) => ({
+  campaignId,
+  step,
+  rival,
+  requests,
+});
+
+describe('the explanation of an answered request', () => {
+  const campaigns = [
+    aCampaign({ id: WINNER, costNanos: 5_000n }),
+    aCampaign(CAPPED_CAMPAIGN),
+    aCampaign({ id: CHEAP, costNanos: 4_000n }),
+  ];
+
+  it('counts each campaign but the winner at the step where it lost, with the campaign that outbid it', async () => {
+    const { ask, losses, looked } = open(campaigns);
+    await ask();
+    expect(losses()).to.deep.equal([loss(CAPPED, 'cap'), loss(CHEAP, 'outbid', WINNER)]);
+    expect(looked, 'its budget is checked').to.deep.equal([CHEAP]);
+  });
+
+  it('counts every campaign at the step that ended the request', async () => {
+    const { ask, losses } = open(campaigns);
+    await ask({ winner: null, result: 'serving_disabled', endedAt: 'app' });
+    expect(losses().map(({ step }) => step)).to.deep.equal(['app', 'app', 'app']);
+  });
+
+  it('stands for as many requests as the sample leaves out', async () => {
+    const { ask, losses } = open(campaigns, { sample: 0.01 });
+    await ask();
+    expect(losses().map(({ requests }) => requests)).to.deep.equal([100, 100]);
+  });
+
+  it('stands for whole numbers of requests, with the right mean', async () => {
+    const { ask, losses } = open(campaigns, { sample: 0.4 });
+    const requests = 1_000;
+    for (let n = 0; n < requests; n += 1) await ask();
+    const counted = losses();
+    expect(counted).to.have.length(2);
+    for (const one of counted) {
+      expect(one.requests / requests).to.be.within(2.45, 2.55);
+      expect(Number.isInteger(one.requests)).to.equal(true);
+    }
+  });
+
+  it('keeps a request of a marked app without counting it', async () => {
+    const { ask, losses, kept } = open(campaigns);
+    await ask({}, false);
+    expect(losses()).to.deep.equal([]);
+    expect(kept.map(({ winner, candidateCount }) => [winner, candidateCount])).to.deep.equal([[WINNER, 3]]);
+    expect(kept[0]?.candidates.map(({ lostAt }) => lostAt)).to.deep.equal([null, 'outbid', 'cap']);
+  });
+
+  it('goes on without caps while Redis is down', async () => {
+    const caps = { ...cappedStore(), counts: () => Promise.reject(new Error('down')) };
+    const { ask, losses } = open(campaigns, { caps });
+    await ask();
+    expect(losses()[0]).to.deep.equal(loss(CAPPED, 'balance'));
+  });
+
+  it('looks at a random part of a large catalog, whose counts stand for all of it', async () => {
+    const count = WHOLE_CAMPAIGNS_MAX + PART_CAMPAIGNS;
+    const many = Array.from({ length: count }, (_, n) =>
+      aCampaign({ id: asCampaignId(`cmp_${n}`), status: n === 0 ? 'active' : 'paused' }),
+    );
+    const { ask, losses, kept } = open(many);
+    const requests = 100;
+    for (let n = 0; n < requests; n += 1) await ask({ winner: asCampaignId('cmp_0') });
+    const counted = losses();
+    const sum = counted.reduce((total, one) => total + one.requests, 0);
+    expect(sum / requests / (count - 1)).to.be.within(0.97, 1.03);
+    expect(counted.length, 'every campaign is reached').to.equal(count - 1);
+    for (const one of kept) expect(one.candidates[0]?.campaignId, 'the winner is named').to.equal('cmp_0');
+  });
+});

@@ -1,0 +1,135 @@
+import type { Outbox } from '@placard/service-kit/background';
+import { randomIndex, type Random } from '@placard/service-kit/pure';
+import { NO_COUNTS, type CapCounts } from '../../caps/domain/caps.js';
+import type { CapStore } from '../../caps/store/cap-store.js';
+import type { LeaseExchanger } from '../../budgets/usecase/exchange-leases.js';
+import type { HeadroomMemory } from '../../budgets/usecase/headroom-memory.js';
+import type { CampaignIndex } from '../../selection/domain/campaign-index.js';
+import { toScreen } from '../../selection/domain/creative-choice.js';
+import type { TargetingQuery } from '../../selection/domain/index-block.js';
+import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
+import { toQuery } from '../../selection/domain/select.js';
+import { judge, toCandidates, type ExplainedRequest, type Judged } from '../domain/explained-request.js';
+import type { ExplainedFacts } from '../domain/first-loss.js';
+import type { LossCounts } from './loss-counts.js';
+import type { AnsweredRequest, WaitingRequest } from './request-sample.js';
+
+/** The largest catalog that is judged as a whole for each request. */
+export const WHOLE_CAMPAIGNS_MAX = 256;
+/** Campaigns of a larger catalog that are judged for one request. */
+export const PART_CAMPAIGNS = 32;
+/** Highest bids outside that part that are named beside it. */
+const CONTENDERS_MAX = 16;
+
+/** Dependencies of an explanation. */
+export interface ExplainRequestsDeps {
+  readonly sample: number;
+  readonly random: Random;
+  readonly index: CampaignIndex;
+  readonly headroom: Pick<HeadroomMemory, 'reasonOf'>;
+  readonly exchanger: Pick<LeaseExchanger, 'look'>;
+  readonly caps: Pick<CapStore, 'counts'>;
+  readonly losses: Pick<LossCounts, 'add'>;
+  /** Keeps the explanation of a request. */
+  readonly kept: Pick<Outbox<ExplainedRequest>, 'push'>;
+}
+
+/**
+ * Explains requests after their answers: counts the lost step of each campaign, and keeps the explanation. In a catalog
+ * of more than {@link WHOLE_CAMPAIGNS_MAX} campaigns it judges a random part of them for each request.
+ */
+export function makeExplainRequests(
+  deps: ExplainRequestsDeps,
+): (requests: readonly WaitingRequest[]) => Promise<void> {
+  return async (requests) => {
+    for (const request of requests) await explain(deps, request);
+  };
+}
+
+async function explain(deps: ExplainRequestsDeps, { isSampled, answered }: WaitingRequest): Promise<void> {
+  const { index, random, headroom, sample } = deps;
+  const { request, slot, winner, atMs } = answered;
+  const query = toQuery(request, slot.app);
+  const part = index.part(random.next(), index.size <= WHOLE_CAMPAIGNS_MAX ? index.size : PART_CAMPAIGNS);
+  const facts: ExplainedFacts = {
+    atMs,
+    format: request.format,
+    query,
+    screen: toScreen(request.screenWidth, request.screenHeight),
+    endedAt: answered.endedAt,
+    counts: await countsOf(deps, part, answered),
+    winner,
+    skipReason: (entry) => headroom.reasonOf(entry),
+  };
+  const won = winner === null ? undefined : index.get(winner);
+  const judged = judge(part, facts, won?.rank ?? null);
+  lookAtOne(deps, judged);
+  if (isSampled) {
+    const requests = wholeNumber(index.size / part.length / sample, random);
+    for (const { entry, lostAt } of judged) {
+      if (lostAt === null) continue;
+      const rival = lostAt === 'outbid' ? winner : null;
+      deps.losses.add({ atMs, campaignId: entry.campaign.id, step: lostAt, rival }, requests);
+    }
+  }
+  const others = part.length < index.size ? contendersOf(deps, query, new Set(part)) : [];
+  const all = [...judged, ...judge(others, facts, won?.rank ?? null)];
+  deps.kept.push(toExplained(answered, facts, all));
+}
+
+/** One of the whole numbers beside a number, drawn so that many of them have its mean. */
+function wholeNumber(value: number, random: Random): number {
+  return Math.floor(value + random.next());
+}
+
+/** Counts of the session, when a campaign has a cap. Without Redis no campaign counts as capped. */
+async function countsOf(
+  { caps }: ExplainRequestsDeps,
+  part: readonly IndexedCampaign[],
+  { sessionId, atMs }: AnsweredRequest,
+): Promise<CapCounts> {
+  if (part.every(({ campaign }) => campaign.frequencyCap === null)) return NO_COUNTS;
+  return caps.counts(sessionId, atMs).catch(() => NO_COUNTS);
+}
+
+/**
+ * Peeks at the budget of a random campaign that was outbid. Otherwise a campaign that is always outbid would never show
+ * that it has no money.
+ */
+function lookAtOne({ exchanger, random }: ExplainRequestsDeps, judged: readonly Judged[]): void {
+  const outbid = judged.filter(({ lostAt }) => lostAt === 'outbid');
+  const one = outbid[randomIndex(random, outbid.length)];
+  if (one !== undefined) exchanger.look(one.entry);
+}
+
+/**
+ * The campaigns outside the part that came furthest: some that pass targeting and schedule, highest bids first. The
+ * winner is one of them.
+ */
+function contendersOf(
+  { index, random }: ExplainRequestsDeps,
+  query: TargetingQuery,
+  part: ReadonlySet<IndexedCampaign>,
+): IndexedCampaign[] {
+  const walk = index.walk(query);
+  for (let taken = 0; taken < CONTENDERS_MAX; taken += 1) if (walk.next(random) === null) break;
+  return [...walk.taken, ...walk.passedOver].filter((entry) => !part.has(entry));
+}
+
+function toExplained(
+  { requestId, atMs, request, slot, result, winner }: AnsweredRequest,
+  facts: ExplainedFacts,
+  judged: readonly Judged[],
+): ExplainedRequest {
+  return {
+    requestId,
+    atMs,
+    appId: slot.app.id,
+    placement: slot.placement.code,
+    format: request.format,
+    result,
+    winner,
+    candidates: toCandidates(judged, facts),
+    candidateCount: judged.length,
+  };
+}
