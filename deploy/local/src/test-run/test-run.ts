@@ -19,13 +19,16 @@ import { openStores, type Stores } from '../stores/stores.js';
 import { parseTestArguments, type TestArguments } from './test-arguments.js';
 import { testFiles, type Lane } from './test-files.js';
 
-/** The reporter's counts at the end of the run. */
+/** What the reporter writes at the end of the run (deploy/local/test-reporter.cjs). */
 interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Each failed test: its full name, and its error on the lines below. */
+  readonly failures: readonly string[];
 }
 
+const NO_COUNTS: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
 const EXIT_USAGE = 2;
 const EXIT_STOPPED = 130;
 const STATUS_MAX = 99;
@@ -79,6 +82,8 @@ async function runTests(folder: DataFolder, args: TestArguments): Promise<number
     await watchdog.close();
   }
   if (stopping.aborted) throw new StopRequested();
+  // With several lanes, the details of a failure are far above.
+  for (const failure of counts.failures) process.stdout.write(`failed: ${failure}\n`);
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
   process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
   return Math.min(counts.failed, STATUS_MAX);
@@ -94,7 +99,7 @@ interface Run {
 /** Runs the groups of tests one after another, and the lanes of each at the same time. */
 async function runGroups(args: TestArguments, run: Run): Promise<Counts> {
   const groups = args.files.length > 0 ? [[args.files]] : testFiles(rootDir, args.isAll);
-  let sum: Counts = { passed: 0, failed: 0, skipped: 0 };
+  let sum = NO_COUNTS;
   for (const lanes of groups) {
     if (run.stopping.aborted) break;
     const running = lanes.map((files, lane) => runLane(args, files, lane, run));
@@ -209,15 +214,14 @@ function untilExit(child: ChildProcess, stopping: AbortSignal): Promise<number> 
 }
 
 function readCounts(file: string, status: number): Counts {
-  let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  let counts = NO_COUNTS;
   try {
     counts = JSON.parse(readFileSync(file, 'utf8')) as Counts;
     if (status === 0 || counts.failed > 0) return counts;
   } catch {
     // Without counts, mocha did not come to its end.
   }
-  process.stderr.write(`The tests did not complete (status ${status}).\n`);
-  return { ...counts, failed: 1 };
+  return { ...counts, failed: 1, failures: [`The tests did not complete (status ${status}).`] };
 }
 
 function addCounts(one: Counts, other: Counts): Counts {
@@ -225,5 +229,6 @@ function addCounts(one: Counts, other: Counts): Counts {
     passed: one.passed + other.passed,
     failed: one.failed + other.failed,
     skipped: one.skipped + other.skipped,
+    failures: [...one.failures, ...other.failures],
   };
 }
