@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Tests of one service on the stores. They empty Redis, so they are one lane. */
+/** Tests of one service on the stores. Each file empties Redis, so they are one lane. */
 const SERVICES: readonly RegExp[] = [/^[^/]+\/test\/.*\.test\.ts$/, /^deploy\/.*\.test\.ts$/];
-/** Units, which use no store, and then tests of the whole product, which have Redis databases of their own. */
+/** Units, which use no store, and then tests of the whole product. */
 const UNITS_AND_PRODUCT: readonly RegExp[] = [
   /^[^/]+\/src\/.*\.test\.ts$/,
   /^tests\/[^/]+\.test\.ts$/,

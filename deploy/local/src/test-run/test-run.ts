@@ -18,17 +18,8 @@ import { listenForStop, stopWished, StopRequested, unlessStopped } from '../stop
 import { openStores, type Stores } from '../stores/stores.js';
 import { parseTestArguments, type TestArguments } from './test-arguments.js';
 import { testFiles, type Lane } from './test-files.js';
+import { filesToRepeat, sumResults, type FileResults } from './test-results.js';
 
-/** What the reporter writes at the end of the run (deploy/local/test-reporter.cjs). */
-interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  /** Each failed test: its full name, and its error on the lines below. */
-  readonly failures: readonly string[];
-}
-
-const NO_COUNTS: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
 const EXIT_USAGE = 2;
 const EXIT_STOPPED = 130;
 const STATUS_MAX = 99;
@@ -72,56 +63,83 @@ async function runTests(folder: DataFolder, args: TestArguments): Promise<number
   });
   const fleet = new Fleet({ say, list, stopping, fleet: [] });
   const watchdog = openWatchdog(list, listFile, builtLayout.watchdogArgs);
-  let counts: Counts;
+  let results: FileResults;
   try {
-    const stores = await unlessStopped(stopping, openTestStores(folder, fleet));
-    if (args.isStoresOnly) return await keepStores(stores, stopping);
-    counts = await runGroups(args, { stores, folder, list, stopping });
+    const groups = args.files.length > 0 ? [[args.files]] : testFiles(rootDir, args.isAll);
+    const laneCount = args.isStoresOnly ? 1 : Math.max(...groups.map((lanes) => lanes.length));
+    const stores = await unlessStopped(stopping, openLaneStores(folder, fleet, laneCount));
+    if (args.isStoresOnly) return await keepStores(stores[0], stopping);
+    results = await runGroups(args, groups, { stores, folder, list, stopping });
   } finally {
     await fleet.stop();
     await watchdog.close();
   }
   if (stopping.aborted) throw new StopRequested();
+  const sum = sumResults(results);
   // With several lanes, the details of a failure are far above.
-  for (const failure of counts.failures) process.stdout.write(`failed: ${failure}\n`);
-  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-  process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
-  return Math.min(counts.failed, STATUS_MAX);
+  for (const failure of sum.failures) process.stdout.write(`failed: ${failure}\n`);
+  const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : '';
+  process.stdout.write(`${sum.passed} passed, ${sum.failures.length} failed${skipped}\n`);
+  return Math.min(sum.failures.length, STATUS_MAX);
 }
 
+/** At least the stores of the first lane. */
+type LaneStores = readonly [Stores, ...Stores[]];
+
 interface Run {
-  readonly stores: Stores;
+  /** By lane. */
+  readonly stores: LaneStores;
   readonly folder: DataFolder;
   readonly list: ProcessList;
   readonly stopping: AbortSignal;
 }
 
-/** Runs the groups of tests one after another, and the lanes of each at the same time. */
-async function runGroups(args: TestArguments, run: Run): Promise<Counts> {
-  const groups = args.files.length > 0 ? [[args.files]] : testFiles(rootDir, args.isAll);
-  let sum = NO_COUNTS;
+/**
+ * Runs the groups of tests one after another, and the lanes of each at the same time. A few files that failed beside other
+ * tests run once more, alone: then they have the whole machine, and only the second result counts.
+ */
+async function runGroups(
+  args: TestArguments,
+  groups: readonly (readonly Lane[])[],
+  run: Run,
+): Promise<FileResults> {
+  let all: FileResults = {};
+  let besideOthers: FileResults = {};
   for (const lanes of groups) {
-    if (run.stopping.aborted) break;
-    const running = lanes.map((files, lane) => runLane(args, files, lane, run));
-    for (const { show, ended } of running) {
-      show();
-      sum = addCounts(sum, await ended);
-    }
+    if (run.stopping.aborted) return all;
+    const results = await runLanes(args, lanes, run);
+    all = { ...all, ...results };
+    if (lanes.length > 1) besideOthers = { ...besideOthers, ...results };
   }
-  return sum;
+  const repeated = filesToRepeat(besideOthers);
+  if (repeated.length === 0 || run.stopping.aborted) return all;
+  const { failures } = sumResults(besideOthers);
+  for (const failure of failures) process.stdout.write(`failed beside other tests: ${failure}\n`);
+  process.stdout.write(`Once more, alone: ${repeated.join(', ')}\n`);
+  return { ...all, ...(await runLanes(args, [repeated], run)) };
+}
+
+async function runLanes(args: TestArguments, lanes: readonly Lane[], run: Run): Promise<FileResults> {
+  const running = lanes.map((files, lane) => runLane(args, files, lane, run));
+  let results: FileResults = {};
+  for (const { show, ended } of running) {
+    show();
+    results = { ...results, ...(await ended) };
+  }
+  return results;
 }
 
 interface RunningLane {
   /** Prints what the lane has written, and from then on what it writes. */
   readonly show: () => void;
-  readonly ended: Promise<Counts>;
+  readonly ended: Promise<FileResults>;
 }
 
 function runLane(args: TestArguments, files: Lane, lane: number, run: Run): RunningLane {
   const { stores, folder, list, stopping } = run;
-  const countsFile = folder.at(`counts-${lane}.json`);
-  rmSync(countsFile, { force: true });
-  const child = startMocha(args, files, { ...stores, countsFile });
+  const resultsFile = folder.at(`results-${lane}.json`);
+  rmSync(resultsFile, { force: true });
+  const child = startMocha(args, files, { ...(stores[lane] ?? stores[0]), resultsFile });
   if (child.pid !== undefined)
     list.add({ name: 'mocha', kind: 'service', pid: child.pid, stopSignal: 'SIGINT' });
   const output = new PassThrough({ highWaterMark: OUTPUT_BYTES_MAX });
@@ -134,9 +152,18 @@ function runLane(args: TestArguments, files: Lane, lane: number, run: Run): Runn
       for (const stream of streams) stream?.unpipe(output);
       output.end();
       await finished(output);
-      return readCounts(countsFile, status);
+      return readResults(resultsFile, lane, status);
     }),
   };
+}
+
+/** Each lane has stores of its own: tests also fill up, reconfigure and disconnect them. */
+async function openLaneStores(folder: DataFolder, fleet: Fleet, count: number): Promise<LaneStores> {
+  const stores: [Stores, ...Stores[]] = [await openTestStores(folder, fleet)];
+  for (let lane = 1; lane < count; lane += 1) {
+    stores.push(await openTestStores(openDataFolder(folder.at(`lane-${lane}`)), fleet));
+  }
+  return stores;
 }
 
 async function openTestStores(folder: DataFolder, fleet: Fleet): Promise<Stores> {
@@ -170,7 +197,7 @@ async function keepStores(stores: Stores, stopping: AbortSignal): Promise<number
 function startMocha(
   args: TestArguments,
   files: Lane,
-  run: Stores & { readonly countsFile: string },
+  run: Stores & { readonly resultsFile: string },
 ): ChildProcess {
   const mocha = path.join(
     path.dirname(createRequire(import.meta.url).resolve('mocha/package.json')),
@@ -184,7 +211,7 @@ function startMocha(
     PATH: [path.dirname(process.execPath), process.env['PATH'] ?? ''].join(path.delimiter),
     TEST_DATABASE_URL: run.databaseUrl,
     TEST_REDIS_URL: run.redisUrl,
-    TEST_COUNTS_FILE: run.countsFile,
+    TEST_RESULTS_FILE: run.resultsFile,
   };
   const options = ['--exit', '--reporter', reporter, ...(process.stdout.isTTY ? ['--color'] : [])];
   return spawn(process.execPath, [mocha, ...options, ...args.options, ...files], {
@@ -213,22 +240,15 @@ function untilExit(child: ChildProcess, stopping: AbortSignal): Promise<number> 
   });
 }
 
-function readCounts(file: string, status: number): Counts {
-  let counts = NO_COUNTS;
+/** What the reporter wrote. A lane that did not come to its end has a failure of its own. */
+function readResults(file: string, lane: number, status: number): FileResults {
+  let results: FileResults = {};
   try {
-    counts = JSON.parse(readFileSync(file, 'utf8')) as Counts;
-    if (status === 0 || counts.failed > 0) return counts;
+    results = JSON.parse(readFileSync(file, 'utf8')) as FileResults;
+    if (status === 0 || sumResults(results).failures.length > 0) return results;
   } catch {
-    // Without counts, mocha did not come to its end.
+    // Without results, mocha did not come to its end.
   }
-  return { ...counts, failed: 1, failures: [`The tests did not complete (status ${status}).`] };
-}
-
-function addCounts(one: Counts, other: Counts): Counts {
-  return {
-    passed: one.passed + other.passed,
-    failed: one.failed + other.failed,
-    skipped: one.skipped + other.skipped,
-    failures: [...one.failures, ...other.failures],
-  };
+  const failure = `The tests of lane ${lane} did not complete (status ${status}).`;
+  return { ...results, [`lane ${lane}`]: { passed: 0, failures: [failure], skipped: 0 } };
 }
