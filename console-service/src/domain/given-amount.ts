@@ -9,8 +9,8 @@ const BEYOND: Nanos = 10n ** 27n;
  * An amount that a person gives, like `parseAmount`. A decimal that is too long for it is 10^18 units with its sign, so that it
  * is refused as too large and not as no decimal.
  */
-export function readGivenAmount(text: string): Nanos | null {
+export function readGivenAmount(text: string, decimalsMax?: number): Nanos | null {
   const long = TOO_LONG.exec(text);
-  if (long === null) return parseAmount(text);
+  if (long === null) return parseAmount(text, decimalsMax);
   return long[1] === '-' ? -BEYOND : BEYOND;
 }

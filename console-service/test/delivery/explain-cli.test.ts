@@ -195,6 +195,13 @@ describe('placard explain', () => {
     expect(err, 'nothing is there to correct').not.to.contain('Correct it');
   });
 
+  it('try refuses a country that does not exist', async () => {
+    const place = ['--app', 'app_puzzle', '--placement', 'home_banner'];
+    const { status, err } = await run('try', ...place, '--country', 'ZZ');
+    expect(status).to.equal(1);
+    expect(err).to.match(/country ZZ is not a country of ISO 3166-1/);
+  });
+
   it('try sends what describes the phone', async () => {
     instance.events.explain.explained = { ...EXPLAINED, requestId: '' };
     const phone = ['--country', 'AT', '--language', 'de', '--android-version', '14', '--screen', '1080x2400'];

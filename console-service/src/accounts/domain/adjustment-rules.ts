@@ -1,6 +1,6 @@
 import { formatNanos, type Nanos } from '@placard/service-kit/pure';
 import { accountText, type OwnedAccount } from './account-name.js';
-import { readGivenAmount } from './given-amount.js';
+import { readGivenAmount } from '../../domain/given-amount.js';
 
 /** A correction of an account: a new booking against the platform's account. */
 export interface Adjustment {

@@ -1,6 +1,6 @@
 import type { AdvertiserId, Nanos } from '@placard/service-kit/pure';
 import type { OwnedAccount } from './account-name.js';
-import { readGivenAmount } from './given-amount.js';
+import { readGivenAmount } from '../../domain/given-amount.js';
 
 /** Money that an advertiser pays in. */
 export interface Deposit {

@@ -86,7 +86,9 @@ describe('a field of the catalog', () => {
     expect(read(shapeOf(false), '-0.01')).to.deep.equal([': must be above zero']);
     expect(read(shapeOf(false), '0.01')).to.equal('0.01');
     expect(read(shapeOf(false), '5.00')).to.equal('5.00');
-    expect(read(shapeOf(false), '5.01')).to.deep.equal([': must be at most 5']);
+    for (const raw of ['5.01', `1${'0'.repeat(20)}`])
+      expect(read(shapeOf(false), raw)).to.deep.equal([': must be at most 5']);
+    expect(read(shapeOf(true), `-1${'0'.repeat(20)}`)).to.deep.equal([': must not be negative']);
     for (const raw of ['0.001', 'x', true, null])
       expect(read(shapeOf(true), raw)).to.deep.equal([
         ': must be a decimal amount such as 2.50 with at most 2 decimals',

@@ -2,7 +2,6 @@ import {
   CAP_PERIODS,
   CATALOG_WORDS,
   isLanguage,
-  parseAmount,
   readCountry,
   readPlainText,
   type AmountBounds,
@@ -10,6 +9,7 @@ import {
 } from '@placard/service-kit/pure';
 import { intentFault, marketFault } from './app-address.js';
 import { amountText, NUMBER_DIGITS_MAX, plainDecimal, significantDigits } from './decimal.js';
+import { readGivenAmount } from '../../domain/given-amount.js';
 import { instantText, parseInstant } from '../../domain/instant.js';
 import { httpsFault } from './https-address.js';
 import { isRawList, isRawMap, NumberText, type RawValue } from './raw-value.js';
@@ -157,7 +157,7 @@ function amount(bounds: AmountBounds): FieldType {
   return (raw, report) => {
     const decimal = typeof raw === 'string' ? raw : numberText(raw, report, wanted);
     if (decimal === undefined) return undefined;
-    const nanos = parseAmount(decimal, bounds.decimalsMax);
+    const nanos = readGivenAmount(decimal, bounds.decimalsMax);
     if (nanos === null) report(wanted);
     else if (nanos <= 0n && !bounds.isZeroAllowed) report('must be above zero');
     else if (nanos < 0n) report('must not be negative');

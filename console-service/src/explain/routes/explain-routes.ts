@@ -1,4 +1,5 @@
-import type { RoutesOf } from '../../manage/domain/operations.js';
+import { readCountry } from '@placard/service-kit/pure';
+import type { Refusal, RoutesOf } from '../../manage/domain/operations.js';
 import { readRange } from '../../reports/routes/report-routes.js';
 import type { ExplainCampaign } from '../usecase/explain-campaign.js';
 import type { ExplainRequests, TryRequest } from '../usecase/explain-requests.js';
@@ -28,9 +29,21 @@ export function explainRoutes({
     explainRequest: async ({ path: { id } }) => ({
       body: toRequestExplanation(await explanations.request(id), currency),
     }),
-    tryRequest: async ({ query }) => ({
-      body: toRequestExplanation(await explanations.try(toTry(query)), currency),
-    }),
+    tryRequest: async ({ query }) => {
+      const { country } = query;
+      if (country !== undefined && readCountry(country) === null) return unknownCountry(country);
+      return { body: toRequestExplanation(await explanations.try(toTry(query)), currency) };
+    },
+  };
+}
+
+function unknownCountry(value: string): { readonly refusal: Refusal } {
+  const detail = 'is not a country of ISO 3166-1';
+  return {
+    refusal: {
+      detail: `The explanation is refused: country ${value} ${detail}.`,
+      errors: [{ field: 'country', value, detail }],
+    },
   };
 }
 
