@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICES } from './contents.mjs';
+import { isForImage } from './platform.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [service, nodeVersion] = process.argv.slice(2);
@@ -14,10 +15,11 @@ if (!SERVICES.includes(service) || nodeVersion === undefined) {
   process.exit(2);
 }
 
-const readManifest = (folder) => JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
+const readJson = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+const readManifest = (folder) => readJson(`${folder}/package.json`);
 const { version } = readManifest(service);
 // `--omit dev` would leave out production packages too (npm 11.19), so those of development are removed below.
-const options = ['--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'optional'];
+const options = ['--sbom-format', 'cyclonedx', '--package-lock-only'];
 const text = execFileSync('npm', ['sbom', ...options, '--workspace', `@placard/${service}`], {
   cwd: root,
   encoding: 'utf8',
@@ -28,6 +30,9 @@ const { metadata, components, dependencies, specVersion } = JSON.parse(text);
 const isForDevelopment = ({ properties = [] }) =>
   properties.some(({ name }) => name === 'cdx:npm:package:development');
 const omitted = new Set(components.filter(isForDevelopment).map((component) => component['bom-ref']));
+for (const [place, locked] of Object.entries(readJson('package-lock.json').packages)) {
+  if (!isForImage(locked)) omitted.add(`${place.split('node_modules/').at(-1)}@${locked.version}`);
+}
 const { name: rootName, version: rootVersion } = readManifest('.');
 omitted.add(`${rootName}@${rootVersion}`);
 

@@ -66,4 +66,10 @@ describe('the bill of materials of an image', () => {
       );
       expect(unknown).to.deep.equal([]);
     });
+
+  it('of console-service has the native hashing of passwords for one platform', () => {
+    const { components } = JSON.parse(billOf('console-service')) as Bill;
+    const names = components.map(({ name }) => name).filter((name) => name.startsWith('@node-rs/argon2-'));
+    expect(names).to.deep.equal([`@node-rs/argon2-linux-${process.arch}-gnu`]);
+  });
 });

@@ -1,4 +1,5 @@
 import { packagesOf, SERVICES } from '../images/contents.mjs';
+import { isForImage } from '../images/platform.mjs';
 import { withoutVersions, type Manifest } from './versions.js';
 
 /** The part of the repository that images are made from, at one commit. */
@@ -19,6 +20,7 @@ const SHARED: ReadonlySet<string> = new Set([
   'deploy/images/Dockerfile',
   'deploy/images/contents.mjs',
   'deploy/images/pack.mjs',
+  'deploy/images/platform.mjs',
   'deploy/images/sbom.mjs',
   'deploy/local/copy-assets.mjs',
   'tsconfig.base.json',
@@ -72,19 +74,23 @@ function difference(before: ReadonlySet<string>, after: ReadonlySet<string>): re
 interface Locked extends Manifest {
   readonly link?: boolean;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
 }
 
-/** `name@version` of the packages in the lock that packages of the repository, by their folders, need. */
+/** `name@version` of the packages in the lock that an image of packages of the repository, by their folders, has. */
 export function installedFor({ read }: Snapshot, folders: readonly string[]): ReadonlySet<string> {
   const text = read('package-lock.json');
   const lock = text === null ? {} : (JSON.parse(text) as { packages: Record<string, Locked> }).packages;
   const seen = new Set(folders);
   const installed = new Set<string>();
   for (const place of seen) {
-    const { dependencies, peerDependencies } = lock[place] ?? {};
-    for (const name of Object.keys({ ...peerDependencies, ...dependencies })) {
+    const { dependencies, peerDependencies, optionalDependencies } = lock[place] ?? {};
+    for (const name of Object.keys({ ...peerDependencies, ...dependencies, ...optionalDependencies })) {
       const found = findPlace(lock, place, name);
-      if (found === null || lock[found]?.link === true) continue;
+      if (found === null || lock[found]?.link === true || !isForImage(lock[found] ?? {})) continue;
       seen.add(found);
       installed.add(`${name}@${lock[found]?.version ?? ''}`);
     }
