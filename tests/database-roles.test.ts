@@ -14,7 +14,7 @@ const OWNERS = [
   {
     service: 'console-service',
     role: 'placard_console',
-    schemas: ['catalog', 'accounts', 'audit', 'access', 'health'],
+    schemas: ['catalog', 'accounts', 'audit', 'access', 'manage', 'health'],
   },
 ] as const;
 
@@ -68,6 +68,15 @@ for (const [how, isTakenOver] of [
       const { rows } = await pools.get(role)!.query<Record<string, unknown>>(statement);
       return rows;
     };
+
+    it('is defined for every schema', async () => {
+      const made = await database.pool.query<{ nspname: string }>(
+        "SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname NOT IN ('public', 'information_schema')",
+      );
+      expect(made.rows.map(({ nspname }) => nspname)).to.have.members(
+        OWNERS.flatMap(({ schemas }) => [...schemas]),
+      );
+    });
 
     for (const { service, role, schemas } of OWNERS) {
       it(`can migrate the tables of ${service} and owns everything in its schemas`, async () => {
