@@ -46,14 +46,16 @@ export async function openGateway(
   app.use(refuseOddHttp);
   app.use(openProxy(scope, config, { limits, admissions, origin, countRefusal }));
   app.use(compressWhereAccepted());
-  if (config.CORS_ORIGINS.length > 0) app.use(SDK_PATH, allowOrigins(config.CORS_ORIGINS));
+  const allowed = config.CORS_ORIGINS.length > 0 ? allowOrigins(config.CORS_ORIGINS) : null;
+  if (allowed !== null) app.use(SDK_PATH, allowed);
   const sdk = openSdk(scope, config, description, { admissions, origin, bodyMsMax: limits.bodyMs });
   app.use(sdk.router);
   app.use(makePagesRouter(scope, description));
   app.use(makeTryPage());
   app.use((_, res) => sendAnswer(res, unknownPath()));
   app.use(answerErrors(scope));
-  const { port } = await openHttpServer(scope, refuseOverload(scope, { kinds: sdk.kinds, limits }, app), {
+  const overload = { kinds: sdk.kinds, limits, allowOrigins: allowed };
+  const { port } = await openHttpServer(scope, refuseOverload(scope, overload, app), {
     host: config.HOST,
     port: config.PORT,
     limits,

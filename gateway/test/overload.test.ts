@@ -11,6 +11,8 @@ const FLOOD = 400;
 /** More than the flood and fewer than the flood with those that come after it. */
 const NETWORK_LIMIT = 450;
 const AFTERWARDS = 100;
+/** A web page that may call the SDK API. */
+const PAGE = 'https://app.example.com';
 
 // Contract: docs/contract/failures.md#overload.
 describe('a gateway with more requests than it can answer', () => {
@@ -42,7 +44,9 @@ describe('a gateway with more requests than it can answer', () => {
       'ads.request': { network: NETWORK_LIMIT, session: 0, app_key: 0 },
       events: { network: 5, request_id: 0 },
     };
-    gateway = await openTestGateway({ env: { RATE_LIMITS: JSON.stringify(limits) } });
+    gateway = await openTestGateway({
+      env: { RATE_LIMITS: JSON.stringify(limits), CORS_ORIGINS: PAGE },
+    });
     agent = new Agent({ keepAlive: true });
     begun = 0;
     answers = [];
@@ -80,6 +84,20 @@ describe('a gateway with more requests than it can answer', () => {
     }
     const seconds = new Set(refused().map(({ headers }) => headers['retry-after']));
     expect([...seconds].sort()).to.deep.equal(['1', '2', '3', '4', '5']);
+  });
+
+  it('lets web pages read a refusal, and answers their preflights', async () => {
+    const refusal = await post('/v1/ads/request', VALID_BODIES['/v1/ads/request'], { Origin: PAGE });
+    expect(refusal.status).to.equal(500);
+    expect(refusal.headers).to.include({ 'access-control-allow-origin': PAGE });
+    expect(refusal.headers['access-control-expose-headers']).to.contain('Retry-After');
+    const preflight = await send(gateway.url, {
+      method: 'OPTIONS',
+      path: '/v1/ads/request',
+      headers: { Origin: PAGE, 'Access-Control-Request-Method': 'POST' },
+      agent,
+    });
+    expect(preflight.status).to.equal(204);
   });
 
   it('answers events and sessions while ad requests are refused', async () => {

@@ -3,6 +3,7 @@ import { makeRequestId, type RequestId } from '@placard/service-kit/pure';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { overloaded } from '../../domain/answer.js';
 import type { HttpLimits } from '../../edge/domain/http-limits.js';
+import type { AllowOrigins } from '../../edge/middleware/allow-origins.js';
 import { isManagePath, PROBLEM_TYPE, toProblem } from '../../domain/problem.js';
 import { httpDurations } from '../../middleware/observe.js';
 import { REQUEST_ID_HEADER } from '../../middleware/request-id.js';
@@ -18,6 +19,8 @@ export interface OverloadOptions {
   /** The kinds of the paths of the SDK API. All other paths are as unimportant as reports. */
   readonly kinds: ReadonlyMap<string, Kind>;
   readonly limits: Pick<HttpLimits, 'waitedMs'>;
+  /** Lets web pages read refusals of the SDK API. Null: no page may call it. */
+  readonly allowOrigins: AllowOrigins | null;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface OverloadOptions {
  */
 export function refuseOverload(
   scope: Scope,
-  { kinds, limits }: OverloadOptions,
+  { kinds, limits, allowOrigins }: OverloadOptions,
   handler: RequestListener,
 ): RequestListener {
   const doors = scope.once(openDoors);
@@ -40,15 +43,20 @@ export function refuseOverload(
       handler(req, res);
       return;
     }
-    doors.refuse(kind);
-    refuse(res, {
-      requestId: makeRequestId(scope.clock.now(), scope.random),
-      retrySeconds: overloadRetrySeconds(scope.random),
-      isLast: scope.stopping.aborted,
-      isManage: isManagePath(path),
-    });
-    const route = kinds.has(path) ? path : 'unknown';
-    durations.observe({ route, status: String(res.statusCode), outcome: 'overloaded' }, 0);
+    const answer = (): void => {
+      doors.refuse(kind);
+      refuse(res, {
+        requestId: makeRequestId(scope.clock.now(), scope.random),
+        retrySeconds: overloadRetrySeconds(scope.random),
+        isLast: scope.stopping.aborted,
+        isManage: isManagePath(path),
+      });
+      const route = kinds.has(path) ? path : 'unknown';
+      durations.observe({ route, status: String(res.statusCode), outcome: 'overloaded' }, 0);
+    };
+    // It answers a preflight itself, which costs as little as a refusal.
+    if (allowOrigins !== null && kinds.has(path)) allowOrigins(req, res, answer);
+    else answer();
   };
 }
 
