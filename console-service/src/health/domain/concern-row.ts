@@ -55,7 +55,7 @@ const REASONS: Readonly<Record<ConcernReason, string>> = {
   approval: 'its advertiser is not approved',
   creative: 'it has no approved creative',
   balance: 'the balance of its advertiser is below the price of one impression',
-  budget_total: 'its total budget is spent',
+  budget_total: 'less than one impression of its total budget is left',
   format: 'most requests are for other formats, or its banners do not fit the screens',
   app: 'most requests come from apps that it does not target, or from apps that are switched off',
   category: 'most requests come from other categories of apps',
@@ -65,7 +65,7 @@ const REASONS: Readonly<Record<ConcernReason, string>> = {
   cap: 'most matching requests are over a frequency cap',
   outbid: 'other campaigns with the same or a higher bid take most matching requests',
   not_shown: 'most of its fills are not shown',
-  reach: 'few requests match it, or higher bids take them',
+  reach: 'nothing of its own stops it, and no lost request is known',
 };
 
 /** One sentence for people. */

@@ -96,7 +96,7 @@ describe('the concerns about a campaign', () => {
       delivered: '0.250000000',
       projected: '0.500000000',
       detail:
-        'The day will probably end at 50 % of its budget: few requests match it, or higher bids take them.',
+        'The day will probably end at 50 % of its budget: nothing of its own stops it, and no lost request is known.',
     });
   });
 

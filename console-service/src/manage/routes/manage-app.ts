@@ -26,7 +26,7 @@ export interface ManageAppDeps {
 }
 
 /**
- * The management API: every operation of the document, and the document. Nothing is answered without a key. Throws when an
+ * The management API: every operation of the document, and the document. Only the log-in needs no key. Throws when an
  * operation has no handler, or a handler no operation.
  */
 export function makeManageApp(scope: Scope, deps: ManageAppDeps): Express {
@@ -90,7 +90,7 @@ function requireActor(authenticate: Authenticate, endpoints: readonly Endpoint[]
     }
     const actor = await authenticate(req.get('Authorization'));
     if (actor === null) {
-      const detail = 'A valid API key is required, as Authorization: Bearer KEY.';
+      const detail = 'An API key or a session in force is required, as Authorization: Bearer KEY.';
       sendProblem(res, { status: 401, code: 'unauthenticated', detail });
       return;
     }

@@ -9,7 +9,7 @@ interface AddOptions {
 
 /** Adds `user add`. */
 export function addUserCommands(program: Command, io: CommandIo): void {
-  const user = program.command('user').description('People who log in to the web console.');
+  const user = program.command('user').description('People who log in to the management API with a password.');
   user
     .command('add')
     .description(

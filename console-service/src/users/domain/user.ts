@@ -1,7 +1,7 @@
 import { readPlainText, type Random } from '@placard/service-kit/pure';
 import type { Role } from '../../access/domain/actor.js';
 
-/** A user of the web console. */
+/** A person who logs in to the management API. */
 export interface User {
   /** `usr_` and 16 hex digits. */
   readonly id: string;
