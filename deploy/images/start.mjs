@@ -53,7 +53,7 @@ async function start({ tag, prefix, port, once }) {
     containers = openContainers((service) => `${prefix}${service}:${tag ?? lastTag(service)}`, servicesDir);
     const options = { catalog: null, dataDir: path.join(dir, 'data'), port: Number(port), servicesDir };
     const product = runProduct(node, options);
-    if (once) product.whenReady((ready) => check(ready, servicesDir));
+    if (once) product.whenReady((ready) => check(ready, servicesDir, options.dataDir));
     return await product.ended;
   } catch (error) {
     fail(error.message);
@@ -89,11 +89,12 @@ function runProduct(node, options) {
 }
 
 /** Returns 0 when an ad was served from the images and settled, and the books add up. */
-async function check({ gatewayUrl, consoleAddress }, servicesDir) {
+async function check({ gatewayUrl, consoleAddress }, servicesDir, dataDir) {
   try {
     console.log(`Served: ${await serveFirstAd(gatewayUrl, DEMO_APP)}`);
     const facts = imageFacts(servicesDir, 'console-service');
     process.env.PLACARD_ADDRESS = consoleAddress;
+    process.env.PLACARD_KEY = readFileSync(path.join(dataDir, 'keys', 'operator'), 'utf8').trim();
     for (const args of [
       ['ledger', 'verify', '--wait'],
       ['report', '--by', 'campaign'],
