@@ -45,6 +45,9 @@ import { openReportStore } from './reports/store/report.pg.js';
 import { makeGetReport } from './reports/usecase/get-report.js';
 import { makeReportErrors } from './reports/usecase/report-errors.js';
 import { makeReportServing } from './reports/usecase/report-serving.js';
+import { implementRewardService } from './rewards/rpc/rewards.js';
+import { openRewardStore } from './rewards/store/rewards.pg.js';
+import { makeHandOverRewards } from './rewards/usecase/hand-over-rewards.js';
 import { implementStoryService } from './story/rpc/story.js';
 import { openStoryStore } from './story/store/stories.pg.js';
 import { makeGetStory } from './story/usecase/get-story.js';
@@ -98,6 +101,7 @@ export async function openApp(scope: Scope, config: ServiceConfig): Promise<Writ
       reportErrors: makeReportErrors(counts, catalog),
       countSuspicious: (query) => fraud.countSuspicious(query),
     }),
+    implementRewardService(makeHandOverRewards(openRewardStore(pool))),
     implementStoryService(makeGetStory(openStoryStore(reportPool), fraud)),
     implementExplainService({
       recordRequests: makeRecordRequests(openExplanationStore(pool)),

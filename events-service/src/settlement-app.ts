@@ -13,6 +13,8 @@ import { openLeaseStore } from './budgets/store/leases.pg.js';
 import { openLedgerStore } from './ledger/store/ledger.pg.js';
 import { openPartitionStore } from './store/partitions.pg.js';
 import { openSettlementStore } from './settlement/store/settlement.pg.js';
+import { makeRewardMetrics } from './rewards/metrics.js';
+import { openRewardStore } from './rewards/store/rewards.pg.js';
 import { openShowStore } from './reports/store/shows.pg.js';
 import { openTrafficStore } from './traffic/store/traffic.pg.js';
 import { openVerificationStore } from './verification/store/verification.pg.js';
@@ -37,6 +39,8 @@ const LEDGER_CHECK_MS = 5 * MINUTE_MS;
 const ROWS_CHECK_MS = 30 * SECOND_MS;
 const CLOSE_MS = 5 * SECOND_MS;
 const HELD_MS = 10 * SECOND_MS;
+/** A reward that console-service has not taken for so long is reported to nobody. */
+const REWARDS_KEPT_SECONDS = 30 * 86_400;
 const GROUPS_MAX = 10_000;
 const STATEMENT_MS = 30_000;
 /** Longest that a stalled worker blocks the others. All workers lock the platform's account while they book. */
@@ -60,6 +64,7 @@ export async function openSettlement(scope: Scope, config: WorkerConfig): Promis
   openTimers(scope, { pool, metrics, settle: () => settlement.run(), addSweep: openSweep(scope, queue) });
   openKeeping(scope, { pool, metrics, keptDays: config.EVENTS_KEPT_DAYS });
   openBudgets(scope, pool);
+  openRewards(scope, pool);
 }
 
 interface SettleDeps {
@@ -147,6 +152,15 @@ function openBudgets(scope: Scope, pool: Pool): void {
   const watchBudgets = makeWatchBudgets({ leases, clock, onHeld: metrics.held });
   every(scope, CLOSE_MS, { name: 'closing leases', run: closeLeases });
   every(scope, HELD_MS, { name: 'reading held money', run: watchBudgets });
+}
+
+/** Shows the rewards that wait for console-service in the metrics, and deletes very old ones. */
+function openRewards(scope: Scope, pool: Pool): void {
+  const rewards = openRewardStore(pool);
+  const metrics = makeRewardMetrics(scope.metrics);
+  const watch = async (): Promise<void> => metrics.waiting(await rewards.waiting(), scope.clock.now());
+  every(scope, WATCH_MS, { name: 'reading waiting rewards', run: watch });
+  every(scope, HOUR_MS, { name: 'deleting old rewards', run: () => rewards.prune(REWARDS_KEPT_SECONDS) });
 }
 
 /**

@@ -140,6 +140,14 @@ export const CALL_TABLE: readonly CallRule[] = [
     },
     GetSuspiciousReport: CONSOLE_READS,
   }),
+  ...on('placard.events.v1.RewardService', {
+    TakeRewards: CONSOLE_READS,
+    ConfirmRewards: {
+      callers: ['console-service'],
+      kind: 'reports',
+      retry: retried('A reward that was confirmed before is ignored.'),
+    },
+  }),
   ...on('placard.events.v1.StoryService', { GetStory: CONSOLE_READS }),
   ...on('placard.events.v1.DeliveryService', {
     ListCampaignSpend: CONSOLE_READS,
