@@ -13,8 +13,11 @@ export interface CallbackRequest {
 /** What became of an attempt. */
 export type CallbackResult =
   | { readonly isDelivered: true }
-  /** The reason is a sentence for the person who set the address: it holds no part of address, body or answer. */
-  | { readonly isDelivered: false; readonly reason: string };
+  /**
+   * The reason is a sentence for the person who set the address: it holds no part of address, body or answer. `isSilent`: the
+   * receiver was called and gave no answer.
+   */
+  | { readonly isDelivered: false; readonly isSilent: boolean; readonly reason: string };
 
 /** Sends one POST. It never rejects. */
 export type PostCallback = (callback: CallbackRequest) => Promise<CallbackResult>;
@@ -41,7 +44,7 @@ export function makePostCallback(options: PostCallbackOptions = {}): PostCallbac
   const { resolve = resolveHost, isAddressAllowed = isPublicAddress, ca } = options;
   return async ({ url: text, headers, body }) => {
     const target = await findCallbackTarget(text, resolve, isAddressAllowed);
-    if (!target.isAllowed) return failed(target.reason);
+    if (!target.isAllowed) return { isDelivered: false, isSilent: false, reason: target.reason };
     const { url, address } = target;
     return new Promise((settle) => {
       const sending = request(url, {
@@ -61,7 +64,9 @@ export function makePostCallback(options: PostCallbackOptions = {}): PostCallbac
         answer.destroy();
         settle(toResult(answer.statusCode ?? 0));
       });
-      sending.on('error', (error: NodeJS.ErrnoException) => settle(failed(faultOf(error))));
+      sending.on('error', (error: NodeJS.ErrnoException) =>
+        settle({ isDelivered: false, isSilent: true, reason: faultOf(error) }),
+      );
       sending.end(body);
     });
   };
@@ -69,15 +74,12 @@ export function makePostCallback(options: PostCallbackOptions = {}): PostCallbac
 
 function toResult(status: number): CallbackResult {
   if (status >= 200 && status < 300) return { isDelivered: true };
-  if (status >= 300 && status < 400) return failed(`The answer was ${status}; redirects are not followed.`);
-  return failed(`The answer was ${status}.`);
+  const isRedirect = status >= 300 && status < 400;
+  const more = isRedirect ? '; redirects are not followed' : '';
+  return { isDelivered: false, isSilent: false, reason: `The answer was ${status}${more}.` };
 }
 
 function faultOf({ name, code }: NodeJS.ErrnoException): string {
   if (name === 'AbortError' || name === 'TimeoutError') return 'There was no answer within 10 seconds.';
   return `The connection failed (${code ?? name}).`;
-}
-
-function failed(reason: string): CallbackResult {
-  return { isDelivered: false, reason };
 }

@@ -72,6 +72,12 @@ const WATCHED_STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
  * Redis is unavailable there are no values.
  */
 export function watchQueue(scope: Scope, queue: Queue): void {
+  scope.once(watchQueues).push(queue);
+}
+
+/** One metric shows all watched queues of a process. */
+function watchQueues(scope: Scope): Queue[] {
+  const queues: Queue[] = [];
   new Gauge({
     name: 'placard_queue_jobs',
     help: 'Jobs of a queue by state; failed ones are kept for a look, up to a bound',
@@ -79,10 +85,13 @@ export function watchQueue(scope: Scope, queue: Queue): void {
     registers: [scope.metrics],
     async collect() {
       this.reset();
-      const counts = await queue.getJobCounts(...WATCHED_STATES).catch(() => ({}));
-      for (const [state, count] of Object.entries(counts)) this.set({ queue: queue.name, state }, count);
+      for (const queue of queues) {
+        const counts = await queue.getJobCounts(...WATCHED_STATES).catch(() => ({}));
+        for (const [state, count] of Object.entries(counts)) this.set({ queue: queue.name, state }, count);
+      }
     },
   });
+  return queues;
 }
 
 /**
