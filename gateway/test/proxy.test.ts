@@ -35,6 +35,13 @@ describe('the proxy to console-service', () => {
     );
   });
 
+  it('passes on who asks for the public keys of signatures, without a key of an operator', async () => {
+    const path = '/.well-known/jwks.json';
+    expect((await send(gateway.url, { path, agent })).json).to.include({ method: 'GET', url: path });
+    expectInvalid(await send(gateway.url, { method: 'POST', path, body: '{}' }), ['method'], 405);
+    expect((await send(gateway.url, { path: '/.well-known/other', agent })).status).to.equal(404);
+  });
+
   it('passes only GET and HEAD on, and answers 405 with Allow to other methods', async () => {
     const before = target.seen.length;
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {

@@ -21,7 +21,7 @@ import { sendAnswer } from '../../middleware/send-answer.js';
 
 /** A path that console-service answers through the gateway. */
 export interface ProxiedPath {
-  /** The first segment. It must not belong to the SDK API, which must not depend on console-service. */
+  /** The first segments. They must not belong to the SDK API, which must not depend on console-service. */
   readonly prefix: string;
   readonly methods: readonly string[];
   /** Of its limits of open requests and of time. */
@@ -30,9 +30,10 @@ export interface ProxiedPath {
   readonly rates?: LimitGroup;
 }
 
-/** Creative files can be read only. The management API has its own checks. The first path that fits counts. */
+/** Creative files and the keys of signatures can be read only. The management API has its own checks. The first path that fits counts. */
 export const PROXIED_PATHS: readonly ProxiedPath[] = [
   { prefix: '/creatives', methods: ['GET', 'HEAD'], group: 'creatives' },
+  { prefix: '/.well-known/jwks.json', methods: ['GET', 'HEAD'], group: 'creatives' },
   { prefix: `${MANAGE_PATH}/sessions`, methods: ['POST'], group: 'manage', rates: 'login' },
   { prefix: MANAGE_PATH, methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], group: 'manage' },
 ];
