@@ -32,7 +32,7 @@ BEGIN
     SELECT role::regrole AS role, schemas FROM (VALUES
       ('placard_events', ARRAY['events', 'ledger', 'stats', 'budget']),
       ('placard_fraud', ARRAY['fraud']),
-      ('placard_console', ARRAY['catalog', 'accounts', 'audit', 'access', 'manage', 'health'])
+      ('placard_console', ARRAY['catalog', 'accounts', 'audit', 'access', 'manage', 'health', 'rewards'])
     ) AS owners (role, schemas)
   LOOP
     FOR command IN

@@ -14,7 +14,7 @@ const OWNERS = [
   {
     service: 'console-service',
     role: 'placard_console',
-    schemas: ['catalog', 'accounts', 'audit', 'access', 'manage', 'health'],
+    schemas: ['catalog', 'accounts', 'audit', 'access', 'manage', 'health', 'rewards'],
   },
 ] as const;
 

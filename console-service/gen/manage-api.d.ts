@@ -1160,6 +1160,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reward callbacks
+         * @description The accepted rewards of placements that have a callback, of the last 30 days, newest first, with what became of
+         *     their callbacks.
+         */
+        get: operations["listRewards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rewards/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a reward callback again
+         * @description Sends the callback again at once, whatever became of it, and repeats it for a day. Its `id` and its body stay the
+         *     same, so a receiver that has it already drops it. It goes to the present address of the placement.
+         */
+        post: operations["replayReward"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/forecast": {
         parameters: {
             query?: never;
@@ -1406,6 +1448,24 @@ export interface components {
             /** @enum {string} */
             period: "session" | "hour" | "day";
         };
+        /**
+         * @description What an accepted reward gives, and the address that gets it. Only placements of the format `rewarded` have one. The
+         *     address is refused when its host is in a private network.
+         */
+        PlacementReward: {
+            /**
+             * @description 1 to 64 characters.
+             * @example coins
+             */
+            item: string;
+            /** @description 1 to 1,000,000. */
+            amount: number;
+            /**
+             * @description `https://host[:port][/…]`, with the name of a host.
+             * @example https://game.example.com/rewards
+             */
+            callback_url: string;
+        };
         Placement: {
             /** @description Of the form `app/code`. */
             id: string;
@@ -1426,6 +1486,7 @@ export interface components {
             request_timeout_ms: number;
             frequency_cap: components["schemas"]["FrequencyCap"] | null;
             banner_refresh_seconds: number;
+            reward: components["schemas"]["PlacementReward"] | null;
             version: components["schemas"]["ObjectVersion"];
         };
         PlacementPage: {
@@ -1451,6 +1512,7 @@ export interface components {
             request_timeout_ms?: number | null;
             frequency_cap?: components["schemas"]["FrequencyCap"] | null;
             banner_refresh_seconds?: number | null;
+            reward?: components["schemas"]["PlacementReward"] | null;
         };
         /** @description A field that is left out keeps its value, and null sets its default. */
         PlacementChange: {
@@ -1465,6 +1527,7 @@ export interface components {
             request_timeout_ms?: number | null;
             frequency_cap?: components["schemas"]["FrequencyCap"] | null;
             banner_refresh_seconds?: number | null;
+            reward?: components["schemas"]["PlacementReward"] | null;
         };
         Advertiser: {
             id: string;
@@ -2161,6 +2224,39 @@ export interface components {
             kid: string;
             alg: string;
             use: string;
+        };
+        RewardCallback: {
+            /** @description Of the rewarded ad. */
+            request_id: string;
+            /** @description Of the callback. It is the same in every attempt and in every replay. */
+            id: string;
+            publisher: string;
+            app: string;
+            /** @description The code of the placement. */
+            placement: string;
+            item: string;
+            amount: number;
+            /** @description Whether the ad was a test ad. */
+            test: boolean;
+            rewarded_at: components["schemas"]["Instant"];
+            /** @enum {string} */
+            status: "waiting" | "delivered" | "given_up";
+            /** @description All attempts, those before a replay included. */
+            attempts: number;
+            /** Format: date-time */
+            last_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null: it does not wait.
+             */
+            next_attempt_at: string | null;
+            /** @description Why the last attempt failed. Null: it did not. */
+            fault: string | null;
+            /**
+             * Format: date-time
+             * @description When the receiver accepted it last. Null: never.
+             */
+            delivered_at: string | null;
         };
         /** @description A campaign that does not exist yet. A missing list means any, and a missing budget no limit. */
         Plan: {
@@ -4507,6 +4603,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    listRewards: {
+        parameters: {
+            query?: {
+                /** @description Only rewards of this publisher. */
+                publisher?: string;
+                /** @description Only rewards of this app. */
+                app?: string;
+                /** @description Only rewards of this placement, `app/code`. */
+                placement?: string;
+                /** @description Only the reward of this ad request. */
+                request_id?: string;
+                /** @description Only callbacks in this state. */
+                status?: "waiting" | "delivered" | "given_up";
+                /** @description Most rows of the answer. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The callbacks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        rows: components["schemas"]["RewardCallback"][];
+                        /** @description For the next page. Null: this is the last one. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    replayReward: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A text that the client chooses for this one call. A repeated call with the same key gets the answer of the first
+                 *     one for 24 hours and does nothing. A call with a used key and another request is refused.
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `request_id` of the rewarded ad. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It waits to be sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewardCallback"];
+                };
             };
             "4XX": components["responses"]["Problem"];
             "5XX": components["responses"]["Problem"];

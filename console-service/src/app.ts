@@ -1,7 +1,7 @@
 import { databaseOf, openMetricsServer, redisOf, type Scope } from '@placard/service-kit';
 import type { PostCallbackOptions } from '@placard/service-kit/callbacks';
 import { openGrpcServer } from '@placard/service-kit/grpc';
-import { openPostgres } from '@placard/service-kit/postgres';
+import { openPostgres, type Pool } from '@placard/service-kit/postgres';
 import { readKeyText } from './access/domain/api-key.js';
 import { openAccess } from './access/open-access.js';
 import { accessRoutes } from './access/routes/access-routes.js';
@@ -28,12 +28,15 @@ import { healthRoutes } from './health/routes/health-routes.js';
 import { historyRoutes } from './history/routes/history-routes.js';
 import { openManage } from './manage/open-manage.js';
 import { openObjects } from './objects/open-objects.js';
+import { openAcceptedRewards } from './rewards/clients/accepted-rewards.js';
+import { openRewards } from './rewards/open-rewards.js';
+import { rewardsRoutes } from './rewards/routes/rewards-routes.js';
 import { openReports } from './reports/clients/reports.js';
 import { reportRoutes } from './reports/routes/report-routes.js';
 import { makePgReportObjects } from './reports/store/report-objects.pg.js';
 import { makeGetReport } from './reports/usecase/get-report.js';
-import { makeCreativeFiles } from './routes/creative-files.js';
 import { openHttpServer } from './routes/http-server.js';
+import { makePublicApp } from './routes/public-app.js';
 import { openStories } from './story/clients/stories.js';
 import { storyRoutes } from './story/routes/story-routes.js';
 import { makeTraceRequest } from './story/usecase/trace-request.js';
@@ -53,8 +56,8 @@ export interface ConsolePorts {
 }
 
 /**
- * Opens console-service: the catalog and its readers, the operators' calls, the health of delivery with its webhooks, and the
- * creative files. `callbacks`: which addresses webhooks may have.
+ * Opens console-service: the catalog and its readers, the operators' calls, the health of delivery with its webhooks, the
+ * callbacks of rewards, and the creative files. `callbacks`: which addresses webhooks and callbacks may have.
  */
 export async function openApp(
   scope: Scope,
@@ -69,7 +72,7 @@ export async function openApp(
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   await openCurrency(scope, () => keepCurrency(pool, currency));
-  const catalog = openCatalog(scope, pool);
+  const catalog = openCatalog(scope, pool, callbacks);
   const accounts = openAccounts(scope, {
     pool,
     store: catalog.store,
@@ -81,7 +84,7 @@ export async function openApp(
   });
   const fetchReport = openReports(scope, eventsAddress);
   const getReport = makeGetReport({ fetchReport, objects: makePgReportObjects(pool), clock: scope.clock });
-  const webhooks = openWebhooks(scope, { pool, redis: redisOf(config), callbacks });
+  const { webhooks, rewards, publicApp } = openCallbacks(scope, { pool, config, callbacks });
   const readCatalog = makeCatalogView(catalog.feed);
   const explain = openExplain(scope, { pool, config });
   const getHealth = openHealth(scope, {
@@ -109,7 +112,7 @@ export async function openApp(
     ...userRoutes(access.users),
     ...catalogRoutes({ ...catalog, clock: scope.clock }),
     ...campaignRoutes(catalog),
-    ...openObjects(scope, { pool, store: catalog.store }),
+    ...openObjects(scope, { pool, ...catalog }),
     ...historyRoutes(catalog),
     ...accountsRoutes({ ...accounts, currency }),
     ...payoutRoutes({ ...accounts, currency }),
@@ -118,10 +121,28 @@ export async function openApp(
     ...storyRoutes({ traceRequest: makeTraceRequest(openStories(scope, eventsAddress)), currency }),
     ...healthRoutes({ getHealth, currency }),
     ...webhooksRoutes(webhooks),
+    ...rewardsRoutes(rewards),
     ...forecastRoutes({ forecastCampaign, currency }),
     ...explain.routes,
   };
   const manage = await openManage(scope, { pool, access, routes }, { host, port: config.MANAGE_PORT });
-  const http = await openHttpServer(scope, makeCreativeFiles(), { host, port: config.HTTP_PORT });
+  const http = await openHttpServer(scope, publicApp, { host, port: config.HTTP_PORT });
   return { grpcPort: grpc.port, managePort: manage.port, httpPort: http.port };
+}
+
+/** What {@link openCallbacks} needs. */
+interface CallbacksDeps {
+  readonly pool: Pool;
+  readonly config: Config;
+  readonly callbacks: PostCallbackOptions;
+}
+
+/** Opens what is sent to others, with one set of signing keys, and what publishes the keys. */
+function openCallbacks(scope: Scope, { pool, config, callbacks }: CallbacksDeps) {
+  const sending = { pool, redis: redisOf(config), callbacks };
+  const webhooks = openWebhooks(scope, sending);
+  const accepted = openAcceptedRewards(scope, config.EVENTS_SERVICE_ADDRESS);
+  const rewards = openRewards(scope, { ...sending, signingKeys: webhooks.signingKeys, accepted });
+  const publicApp = makePublicApp({ scope, signingKeys: webhooks.signingKeys });
+  return { webhooks, rewards, publicApp };
 }

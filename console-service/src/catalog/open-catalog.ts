@@ -1,11 +1,13 @@
 import type { Scope } from '@placard/service-kit';
 import { keepRunning } from '@placard/service-kit/background';
 import type { Pool } from '@placard/service-kit/postgres';
+import { findCallbackTarget, type PostCallbackOptions } from '@placard/service-kit/callbacks';
 import { Gauge } from 'prom-client';
 import { makePgCatalogStore } from './store/catalog-store.pg.js';
 import type { CatalogStore, ChangeSignal } from './store/catalog-store.js';
 import { openPgChangeSignal } from './store/change-signal.pg.js';
 import { makeApplyCatalog, type ApplyCatalog } from './usecase/apply-catalog.js';
+import { makeCheckCallbacks, type CheckCallbacks } from './usecase/check-callbacks.js';
 import { CatalogFeed } from './usecase/catalog-feed.js';
 import { makeExportCatalog, type ExportCatalog } from './usecase/export-catalog.js';
 import { makeSetCampaignStatus, type SetCampaignStatus } from './usecase/set-campaign-status.js';
@@ -20,6 +22,7 @@ const POLL_MS = 1_000;
 export interface OpenCatalog {
   readonly store: CatalogStore;
   readonly feed: CatalogFeed;
+  readonly checkCallbacks: CheckCallbacks;
   readonly applyCatalog: ApplyCatalog;
   readonly exportCatalog: ExportCatalog;
   readonly showObject: ShowObject;
@@ -28,16 +31,21 @@ export interface OpenCatalog {
   readonly revertVersion: RevertVersion;
 }
 
-/** Opens the catalog and keeps its feed fresh until the scope closes. */
-export function openCatalog(scope: Scope, pool: Pool): OpenCatalog {
+/** Opens the catalog and keeps its feed fresh until the scope closes. `callbacks`: which addresses callbacks may have. */
+export function openCatalog(scope: Scope, pool: Pool, callbacks: PostCallbackOptions = {}): OpenCatalog {
   const { clock } = scope;
   const store = makePgCatalogStore(pool);
   const feed = new CatalogFeed(store);
+  const checkCallbacks = makeCheckCallbacks({
+    reads: store.reads,
+    findTarget: (url) => findCallbackTarget(url, callbacks.resolve, callbacks.isAddressAllowed),
+  });
   keepFresh(scope, feed, openPgChangeSignal(scope, pool));
   return {
     store,
     feed,
-    applyCatalog: makeApplyCatalog({ store, clock }),
+    checkCallbacks,
+    applyCatalog: makeApplyCatalog({ store, checkCallbacks, clock }),
     exportCatalog: makeExportCatalog(store),
     showObject: makeShowObject(store),
     setCampaignStatus: makeSetCampaignStatus({ store, clock }),

@@ -16,6 +16,7 @@ import { addTraceCommand } from '../story/cli/trace-command.js';
 import { addUserCommands } from '../users/cli/user-commands.js';
 import { addForecastCommand } from '../forecast/cli/forecast-command.js';
 import { addHealthCommand } from '../health/cli/health-command.js';
+import { addRewardCommands } from '../rewards/cli/reward-commands.js';
 import { addWebhookCommands } from '../webhooks/cli/webhook-commands.js';
 import type { CommandIo } from './session.js';
 import { toLines } from './to-lines.js';
@@ -76,6 +77,7 @@ function makeProgram(io: CommandIo): Command {
   addTraceCommand(program, io);
   addHealthCommand(program, io);
   addWebhookCommands(program, io);
+  addRewardCommands(program, io);
   addForecastCommand(program, io);
   addKeysCommands(program, io);
   addKeyCommands(program, io);

@@ -1,6 +1,6 @@
 import type { Scope } from '@placard/service-kit';
 import type { Pool } from '@placard/service-kit/postgres';
-import type { CatalogStore } from '../catalog/store/catalog-store.js';
+import type { OpenCatalog } from '../catalog/open-catalog.js';
 import { objectsRoutes } from './routes/objects-routes.js';
 import { makePgObjects } from './store/objects.pg.js';
 import { makeChangeObject } from './usecase/change-object.js';
@@ -12,14 +12,14 @@ import { makeRemoveObject } from './usecase/remove-object.js';
 /** Opens the operations on single objects of the catalog: their use cases, and the routes. */
 export function openObjects(
   { clock }: Pick<Scope, 'clock'>,
-  { pool, store }: { readonly pool: Pool; readonly store: CatalogStore },
+  { pool, store, checkCallbacks }: { readonly pool: Pool } & Pick<OpenCatalog, 'store' | 'checkCallbacks'>,
 ): ReturnType<typeof objectsRoutes> {
   const objects = makePgObjects(pool);
   return objectsRoutes({
     listObjects: makeListObjects(objects),
     getObject: makeGetObject(objects),
-    createObject: makeCreateObject({ store, clock }),
-    changeObject: makeChangeObject({ store, clock }),
+    createObject: makeCreateObject({ store, checkCallbacks, clock }),
+    changeObject: makeChangeObject({ store, checkCallbacks, clock }),
     removeObject: makeRemoveObject({ store, clock }),
   });
 }

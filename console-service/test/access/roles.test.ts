@@ -59,6 +59,7 @@ const OWNER_KINDS: Readonly<Record<string, 'publisher' | 'advertiser'>> = {
   publisher: 'publisher',
   app: 'publisher',
   placement: 'publisher',
+  reward: 'publisher',
   advertiser: 'advertiser',
   campaign: 'advertiser',
   creative: 'advertiser',
@@ -87,6 +88,13 @@ describe('the operations of the management API', () => {
     instance = await openTestConsole();
     const applied = await instance.client.applyCatalog({ file: CATALOG, prune: false, onlyIfEmpty: false });
     expect(applied.faults).to.deep.equal([]);
+    for (const side of SIDES)
+      await instance.db.pool.query(
+        `INSERT INTO rewards.callback
+           (request_id, publisher_id, app_id, placement, item, amount, is_test, rewarded_at, stored_at, round_at)
+         VALUES ($1, $2, $3, 'main', 'coins', 5, false, now(), now(), now())`,
+        [idOf('reward', 'publisher', side), `pub_${side}`, `app_${side}`],
+      );
     const admin = makeApi(instance.ports.managePort);
     for (const kind of ROLE_KINDS) {
       const isTenant = kind === 'publisher' || kind === 'advertiser';

@@ -27,7 +27,7 @@ describe('the document of the management API', () => {
     instance = await openTestConsole();
     const applied = await instance.client.applyCatalog({ file: CATALOG, prune: false, onlyIfEmpty: false });
     expect(applied.faults).to.deep.equal([]);
-    prepareAnswers(instance);
+    await prepareAnswers(instance);
     known = makeKnownRequests(instance.ports.managePort);
   });
   after(() => instance.close());

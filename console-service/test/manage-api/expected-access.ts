@@ -109,4 +109,6 @@ export const EXPECTED_ACCESS: Readonly<Record<OperationId, ExpectedAccess>> = {
   createWebhook: writes(ADMIN, 'webhook_created'),
   removeWebhook: writes(ADMIN, 'webhook_removed'),
   listWebhookKeys: reads(DELIVERY),
+  listRewards: reads([...DELIVERY, 'publisher']),
+  replayReward: writes([...EDITORS, 'publisher'], 'reward_replayed'),
 };

@@ -50,6 +50,9 @@ export const CATALOG = JSON.stringify({
   ],
 });
 
+/** The ad of a reward of `app_a`. */
+const REWARDED = 'req_018f0000000070008000000000000001';
+
 /** What {@link CATALOG} has, for generated requests. */
 export const KNOWN_VALUES: KnownValues = {
   'path publishers': ['pub_a'],
@@ -58,10 +61,12 @@ export const KNOWN_VALUES: KnownValues = {
   'path advertisers': ['adv_a'],
   'path campaigns': ['cmp_a'],
   'path creatives': ['cr_a'],
+  'path rewards': [REWARDED],
   'path ledger': ['2026-10'],
   publisher: ['pub_a'],
   app: ['app_a'],
-  placement: ['main'],
+  placement: ['main', 'app_a/main'],
+  request_id: [REWARDED],
   advertiser: ['adv_a'],
   campaign: ['cmp_a'],
   id: ['cmp_a', 'app_a/main'],
@@ -72,8 +77,14 @@ export const KNOWN_VALUES: KnownValues = {
   zone: ['Europe/Vienna'],
 };
 
-/** Lets the stand-in for the other services answer as they do for {@link CATALOG}. */
-export function prepareAnswers({ events, scope }: TestConsole): void {
+/** Lets the stand-in for the other services answer as they do for {@link CATALOG}, and stores a reward callback. */
+export async function prepareAnswers({ events, scope, db }: TestConsole): Promise<void> {
+  await db.pool.query(
+    `INSERT INTO rewards.callback
+       (request_id, publisher_id, app_id, placement, item, amount, is_test, rewarded_at, stored_at, round_at)
+     VALUES ($1, 'pub_a', 'app_a', 'main', 'coins', 5, false, now(), now(), now())`,
+    [REWARDED],
+  );
   events.explain.explained = {
     requestId: '',
     atMs: 0n,
@@ -292,6 +303,8 @@ const DELIVERY: Readonly<Record<string, MakeParts>> = {
     const made = await jsonOf(call(world, 'createWebhook', { body: WEBHOOK }));
     return atPath(String(made['id']));
   },
+  listRewards: () => ({}),
+  replayReward: () => atPath(REWARDED),
   forecastCampaign: () => ({ body: { campaign: 'cmp_a' } }),
   getReport: () => ({ query: { by: ['campaign'], compare: true } }),
   listSuspiciousEvents: () => ({}),

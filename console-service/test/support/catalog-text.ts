@@ -31,6 +31,7 @@ publishers:
             request_timeout_ms: 1000
             frequency_cap: { count: 3, period: session }
             banner_refresh_seconds: 30
+            reward: null
 
 advertisers:
   - id: adv_northwind

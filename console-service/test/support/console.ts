@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { CatalogServiceService, type WatchResponse } from '@placard/protos/catalog/v1/catalog.js';
+import type { PostCallbackOptions } from '@placard/service-kit/callbacks';
 import { openGrpcClient, type RpcClient } from '@placard/service-kit/grpc';
 import { makeTestScope, type TestScope } from '@placard/service-kit/testing';
 import { openTestDatabase, openTestRedis, type TestDatabase } from '@placard/service-kit/testing/stores';
 import { openApp, type ConsolePorts } from '../../src/app.js';
 import { readConsoleConfig } from '../../src/config.js';
+import { resolveTestHost } from './open-catalog.js';
 import { openFakeEvents, type FakeEvents } from './fake-events.js';
 import { ADMIN_KEY, makeApi, makeManageClient, type ManageClient } from './manage-client.js';
 
@@ -35,8 +37,10 @@ export interface TestWatch {
   stop(): void;
 }
 
-/** Opens everything in this process. */
-export async function openTestConsole(): Promise<TestConsole> {
+/** Opens everything in this process. `callbacks`: which addresses webhooks and callbacks may have. */
+export async function openTestConsole(
+  callbacks: PostCallbackOptions = { resolve: resolveTestHost },
+): Promise<TestConsole> {
   const db = await openTestDatabase({ migrations: [{ schema: 'catalog', dir: MIGRATIONS }] });
   const { redis, url: redisUrl } = await openTestRedis();
   redis.disconnect();
@@ -59,7 +63,7 @@ export async function openTestConsole(): Promise<TestConsole> {
       EVENTS_SERVICE_WRITE_ADDRESS: events.writeAddress,
       SERVING_SERVICE_ADDRESS: events.address,
     });
-    return { scope, ports: await openApp(scope, config) };
+    return { scope, ports: await openApp(scope, config, callbacks) };
   };
   const { scope, ports } = await openOne();
   const watches: TestWatch[] = [];

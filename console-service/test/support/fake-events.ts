@@ -23,6 +23,12 @@ import type {
   CountSuspiciousEventsRequest,
   CountSuspiciousEventsResponse,
 } from '@placard/protos/fraud/v1/fraud.js';
+import {
+  RewardServiceService,
+  type AcceptedReward,
+  type ConfirmRewardsRequest,
+  type TakeRewardsRequest,
+} from '@placard/protos/events/v1/rewards.js';
 import { DeliveryServiceService, type AuctionDay } from '@placard/protos/events/v1/delivery.js';
 import { appError, type Scope } from '@placard/service-kit';
 import { openGrpcServer } from '@placard/service-kit/grpc';
@@ -66,6 +72,8 @@ export interface FakeEvents {
   suspicious: CountSuspiciousEventsResponse;
   /** The history of auctions that a forecast rests on. */
   auctions: AuctionDay[];
+  /** Accepted rewards that are not confirmed. */
+  readonly rewards: Map<string, AcceptedReward>;
   readonly explain: FakeExplain;
 }
 
@@ -102,6 +110,7 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
     suspicious: { rows: [], rowsLeftOut: 0n },
     suspiciousQueries: [],
     auctions: [],
+    rewards: new Map(),
     explain: makeFakeExplain(),
   };
   const orDown = (): void => {
@@ -115,6 +124,7 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
       ...explainServices(fake.explain, AS_OF_MS),
       { definition: LedgerServiceService, handlers: ledgerHandlers(fake, orDown) },
       { definition: ReportServiceService, handlers: reportHandlers(fake, orDown) },
+      { definition: RewardServiceService, handlers: rewardHandlers(fake, orDown) },
       {
         definition: DeliveryServiceService,
         handlers: {
@@ -176,6 +186,20 @@ function reportHandlers(fake: FakeEvents, orDown: () => void) {
       orDown();
       fake.reports.push(request);
       return Promise.resolve({ asOfMs: BigInt(AS_OF_MS), rows: fake.rows, empty: EMPTY_ROW });
+    },
+  };
+}
+
+function rewardHandlers({ rewards }: FakeEvents, orDown: () => void) {
+  return {
+    takeRewards: ({ countMax }: TakeRewardsRequest) => {
+      orDown();
+      return Promise.resolve({ rewards: [...rewards.values()].slice(0, countMax) });
+    },
+    confirmRewards: ({ requestIds }: ConfirmRewardsRequest) => {
+      orDown();
+      for (const id of requestIds) rewards.delete(id);
+      return Promise.resolve({});
     },
   };
 }

@@ -1,3 +1,4 @@
+import { findCallbackTarget } from '@placard/service-kit/callbacks';
 import type { Pool } from '@placard/service-kit/postgres';
 import { makeTestClock, type TestClock } from '@placard/service-kit/testing';
 import { openTestDatabase } from '@placard/service-kit/testing/stores';
@@ -10,6 +11,18 @@ import {
   type ApplyRequest,
   type ApplyResult,
 } from '../../src/catalog/usecase/apply-catalog.js';
+import { makeCheckCallbacks } from '../../src/catalog/usecase/check-callbacks.js';
+
+/** Hosts that are known, and where they are. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  'game.example.com': '93.184.216.34',
+  'other.example.com': '93.184.216.35',
+  'intranet.example.com': '10.0.0.1',
+};
+
+/** A resolver of the hosts that tests name. */
+export const resolveTestHost = (host: string): Promise<readonly string[]> =>
+  Promise.resolve(ADDRESSES[host] === undefined ? [] : [ADDRESSES[host]]);
 
 const MIGRATIONS = { schema: 'catalog', dir: fileURLToPath(new URL('../../migrations', import.meta.url)) };
 
@@ -28,7 +41,11 @@ export async function openTestCatalog(): Promise<TestCatalog> {
   const database = await openTestDatabase({ migrations: [MIGRATIONS] });
   const store = makePgCatalogStore(database.pool);
   const clock = makeTestClock(Date.UTC(2026, 4, 1, 12));
-  const applyCatalog = makeApplyCatalog({ store, clock });
+  const checkCallbacks = makeCheckCallbacks({
+    reads: store.reads,
+    findTarget: (url) => findCallbackTarget(url, resolveTestHost),
+  });
+  const applyCatalog = makeApplyCatalog({ store, checkCallbacks, clock });
   return {
     pool: database.pool,
     store,

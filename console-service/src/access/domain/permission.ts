@@ -13,13 +13,16 @@ export function tenantOf(role: Role): Tenant | null {
   return 'id' in role ? { kind: role.kind, id: role.id } : null;
 }
 
-/** What a parameter of a request can name. `account` is a text such as `publisher:pub_sunrise`. */
+/**
+ * What a parameter of a request can name. `account` is a text such as `publisher:pub_sunrise`, and `reward` is the request id of
+ * a rewarded ad.
+ */
 export const NAMED_KINDS: readonly string[] = [
-  ...['publisher', 'advertiser', 'account'],
+  ...['publisher', 'advertiser', 'account', 'reward'],
   ...['app', 'placement', 'campaign', 'creative'],
 ];
 
-/** What a request names: an object of the catalog or an account. */
+/** What a request names: an object of the catalog, an account or a reward. */
 export interface Named {
   readonly kind: string;
   readonly id: string;

@@ -12,7 +12,7 @@ export async function wasEver(db: Queryable, tenant: Tenant): Promise<boolean> {
   return rows.some((row) => row.kind === tenant.kind);
 }
 
-/** The owner of an object of the catalog. Undefined: the catalog never had it. Error `unavailable`. */
+/** The owner of an object of the catalog or of a reward. Undefined: it was never there. Error `unavailable`. */
 export async function ownerOf(db: Queryable, { kind, id }: Named): Promise<Tenant | undefined> {
   const [owner] = await runSql<Tenant>(db, readOwnerOfSql, [kind, id]);
   return owner;

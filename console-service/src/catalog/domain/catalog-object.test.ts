@@ -33,10 +33,21 @@ describe('an object of the catalog', () => {
   });
 
   it('shows a value as a person reads it', () => {
+    const reward = { item: 'coins', amount: 5, callback_url: 'https://a.example/' };
     expect(
-      [null, undefined, 'x', true, 5, [], ['a', 7], { count: 3, period: 'hour' }].map((value) =>
+      [null, undefined, 'x', true, 5, [], ['a', 7], { count: 3, period: 'hour' }, reward].map((value) =>
         showValue(value),
       ),
-    ).to.deep.equal(['null', 'null', 'x', 'true', '5', '[]', '[a, 7]', '3 per hour']);
+    ).to.deep.equal([
+      'null',
+      'null',
+      'x',
+      'true',
+      '5',
+      '[]',
+      '[a, 7]',
+      '3 per hour',
+      '5 coins, to https://a.example/',
+    ]);
   });
 });

@@ -40,6 +40,11 @@ export function ownIdOf(object: Pick<StoredObject, 'kind' | 'id'>): string {
   return object.kind === 'placement' ? object.id.slice(object.id.indexOf('/') + 1) : object.id;
 }
 
+/** The id of the app in the id of a placement; null for another kind. */
+export function appIdIn({ kind, id }: Pick<StoredObject, 'kind' | 'id'>): string | null {
+  return kind === 'placement' ? id.slice(0, id.indexOf('/')) : null;
+}
+
 /** The documented defaults of a kind, without its required fields. */
 export function defaultsOf(kind: ObjectKind): Fields {
   const fields: Record<string, FieldValue> = {};
@@ -57,5 +62,7 @@ export function showValue(value: FieldValue | undefined): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return value;
   if (typeof value === 'object' && 'period' in value) return `${value.count} per ${value.period}`;
+  if (typeof value === 'object' && 'item' in value)
+    return `${value.amount} ${value.item}, to ${value.callback_url}`;
   return typeof value === 'object' ? `[${value.join(', ')}]` : String(value);
 }

@@ -46,6 +46,7 @@ const EXPORTED = {
                   request_timeout_ms: 1_000,
                   frequency_cap: { count: 3, period: 'session' },
                   banner_refresh_seconds: 30,
+                  reward: null,
                 },
               ],
             },

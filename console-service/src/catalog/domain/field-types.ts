@@ -5,13 +5,15 @@ import {
   readCountry,
   readPlainText,
   type AmountBounds,
+  type PlacementReward,
   type Shape,
 } from '@placard/service-kit/pure';
-import { intentFault, marketFault } from './app-address.js';
+import { intentFault, marketFault } from './addresses/app-address.js';
+import { callbackFault } from './addresses/callback-address.js';
 import { amountText, NUMBER_DIGITS_MAX, plainDecimal, significantDigits } from './decimal.js';
 import { readGivenAmount } from '../../domain/given-amount.js';
 import { instantText, parseInstant } from '../../domain/instant.js';
-import { httpsFault } from './https-address.js';
+import { httpsFault } from './addresses/https-address.js';
 import { isRawList, isRawMap, NumberText, type RawValue } from './raw-value.js';
 
 /** A frequency cap in the file. */
@@ -24,7 +26,8 @@ export interface CapValue {
  * The normalized value of a field, as it is stored and compared: amounts as decimal texts, instants as ISO 8601 in UTC,
  * lists without repetition. Null: not set.
  */
-export type FieldValue = null | boolean | number | string | readonly (string | number)[] | CapValue;
+export type FieldValue =
+  null | boolean | number | string | readonly (string | number)[] | CapValue | PlacementReward;
 
 /** Reports a fault of a value; `subPath` is the place inside it, such as `[2]` or `.count`. */
 export type Report = (message: string, subPath?: string) => void;
@@ -65,6 +68,8 @@ export function fieldTypeOf(shape: Shape): FieldType {
       return language;
     case 'cap':
       return frequencyCap;
+    case 'reward':
+      return reward;
     case 'list':
       return list(fieldTypeOf(shape.item));
   }
@@ -240,21 +245,44 @@ function list(item: FieldType): FieldType {
 }
 
 const COUNT_MAX = 1_000_000;
-const capCount = whole(1, COUNT_MAX);
-const capPeriod = choice(CAP_PERIODS);
+const ITEM_CHARS_MAX = 64;
 
 /** `{ count, period }`, set and cleared as a whole. */
-const frequencyCap: FieldType = (raw, report) => {
-  if (!isRawMap(raw)) {
-    report('must be { count, period } or null');
-    return undefined;
-  }
-  for (const key of raw.keys()) if (key !== 'count' && key !== 'period') report('unknown key', `.${key}`);
-  const count = part(raw.get('count'), capCount, (message) => report(message, '.count'));
-  const period = part(raw.get('period'), capPeriod, (message) => report(message, '.period'));
-  if (typeof count !== 'number' || typeof period !== 'string' || raw.size > 2) return undefined;
-  return { count, period };
-};
+const frequencyCap: FieldType = mapping<CapValue>({
+  count: whole(1, COUNT_MAX),
+  period: choice(CAP_PERIODS),
+});
+
+/** `{ item, amount, callback_url }`, set and cleared as a whole. */
+const reward: FieldType = mapping<PlacementReward>({
+  item: text(ITEM_CHARS_MAX),
+  amount: whole(1, COUNT_MAX),
+  callback_url: address([['https://', callbackFault]]),
+});
+
+/** A mapping that has each of these parts and no other. */
+function mapping<Value extends CapValue | PlacementReward>(
+  parts: Readonly<Record<keyof Value & string, FieldType>>,
+): FieldType {
+  const types = new Map(Object.entries<FieldType>(parts));
+  const wanted = `must be { ${[...types.keys()].join(', ')} } or null`;
+  return (raw, report) => {
+    if (!isRawMap(raw)) {
+      report(wanted);
+      return undefined;
+    }
+    const unknown = [...raw.keys()].filter((key) => !types.has(key));
+    for (const key of unknown) report('unknown key', `.${key}`);
+    const values = [...types].map(([key, type]) => {
+      const value = part(raw.get(key), type, (message, subPath) =>
+        report(message, `.${key}${subPath ?? ''}`),
+      );
+      return [key, value] as const;
+    });
+    if (unknown.length > 0 || values.some(([, value]) => value === undefined)) return undefined;
+    return Object.fromEntries(values) as unknown as Value;
+  };
+}
 
 function part(raw: RawValue | undefined, type: FieldType, report: Report): FieldValue | undefined {
   if (raw !== undefined) return type(raw, report);

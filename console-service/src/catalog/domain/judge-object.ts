@@ -11,6 +11,7 @@ export function judgeObject(object: NamedObject, after: Fields, isNew: boolean, 
   if (isNew) refuseMissing(object, after, faults);
   if (object.kind === 'campaign') judgeSchedule(object, after, faults);
   if (object.kind === 'creative') judgeDuration(object, after, faults);
+  if (object.kind === 'placement') judgeReward(object, after, faults);
 }
 
 function refuseMissing(object: NamedObject, after: Fields, faults: Faults): void {
@@ -34,4 +35,9 @@ function judgeSchedule(object: NamedObject, after: Fields, faults: Faults): void
 function judgeDuration(object: NamedObject, after: Fields, faults: Faults): void {
   if (after['type'] !== 'image' || typeof after['duration_seconds'] !== 'number') return;
   faults.add(`${object.path}.duration_seconds`, 'is for videos only; leave it out or write null');
+}
+
+function judgeReward(object: NamedObject, after: Fields, faults: Faults): void {
+  if (after['format'] === 'rewarded' || (after['reward'] ?? null) === null) return;
+  faults.add(`${object.path}.reward`, 'is for rewarded placements only; leave it out or write null');
 }

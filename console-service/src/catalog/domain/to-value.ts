@@ -60,6 +60,9 @@ function convert(shape: Shape, stored: FieldValue): unknown {
       return typeof stored === 'number' ? stored : undefined;
     case 'cap':
       return isCap(stored) ? stored : undefined;
+    case 'reward':
+      // Readers of the catalog do not get it.
+      return undefined;
     default:
       return typeof stored === 'string' ? convertText(shape, stored) : undefined;
   }
@@ -76,7 +79,7 @@ function isCap(stored: FieldValue): boolean {
   return (CAP_PERIODS as readonly string[]).includes(stored.period);
 }
 
-type StoredAsText = Exclude<Shape, { is: 'list' | 'flag' | 'whole' | 'positive' | 'cap' }>;
+type StoredAsText = Exclude<Shape, { is: 'list' | 'flag' | 'whole' | 'positive' | 'cap' | 'reward' }>;
 
 function convertText(shape: StoredAsText, stored: string): unknown {
   switch (shape.is) {

@@ -1,3 +1,4 @@
+import type { PlacementReward } from '@placard/service-kit/pure';
 import type { ExportNode, ExportTree } from '../domain/export-tree.js';
 import type { CapValue, FieldValue } from '../domain/field-types.js';
 
@@ -42,7 +43,8 @@ export async function writeText(tree: ExportTree, breathe: () => Promise<void>):
 /** Adds a node's members; `first` is the prefix of the first one, `rest` that of the others. */
 function addMembers(lines: string[], node: ExportNode, first: string, rest: string): void {
   let lead = first;
-  for (const [key, value] of Object.entries(node)) {
+  for (const [key, given] of Object.entries(node)) {
+    const value = isReward(given) ? { ...given } : given;
     if (isNodeList(value)) {
       lines.push(`${lead}${key}:`);
       for (const child of value) addMembers(lines, child, `${rest}  - `, `${rest}    `);
@@ -70,7 +72,12 @@ function isCap(value: Member): value is CapValue {
   return typeof value === 'object' && value !== null && 'period' in value;
 }
 
-function inline(value: FieldValue | readonly ExportNode[]): string {
+/** A field of a placement, in lines of its own because of its address. */
+function isReward(value: Member): value is PlacementReward {
+  return typeof value === 'object' && value !== null && 'callback_url' in value;
+}
+
+function inline(value: Exclude<FieldValue, PlacementReward> | readonly ExportNode[]): string {
   if (isCap(value)) return `{ count: ${value.count}, period: ${value.period} }`;
   if (typeof value === 'object' && value !== null) return `[${value.map(scalar).join(', ')}]`;
   return scalar(value);

@@ -9,6 +9,7 @@ import type { ObjectChange } from '../../history/domain/object-change.js';
 import type { Deposit } from '../../accounts/domain/deposit-rules.js';
 import type { CatalogStore, CatalogTransaction } from '../store/catalog-store.js';
 import { FUNDS_NANOS_MAX, openingReference } from '../../accounts/domain/deposit-rules.js';
+import type { CheckCallbacks } from './check-callbacks.js';
 import { warnOfApply } from './warn-of-apply.js';
 
 /** A file to apply. */
@@ -65,12 +66,16 @@ const FIRST_VERSION = 1;
 /** What {@link ApplyCatalog} needs. */
 export interface ApplyCatalogDeps {
   readonly store: Pick<CatalogStore, 'inChange'>;
+  readonly checkCallbacks: CheckCallbacks;
   readonly clock: Clock;
 }
 
 /** Makes {@link ApplyCatalog}. */
-export function makeApplyCatalog({ store, clock }: ApplyCatalogDeps): ApplyCatalog {
-  return (request) => store.inChange((transaction) => applyInChange(transaction, request, clock.now()));
+export function makeApplyCatalog({ store, checkCallbacks, clock }: ApplyCatalogDeps): ApplyCatalog {
+  return async (request) => {
+    await checkCallbacks(request.file.objects, request.faults);
+    return store.inChange((transaction) => applyInChange(transaction, request, clock.now()));
+  };
 }
 
 /**

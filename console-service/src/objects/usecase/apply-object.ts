@@ -1,27 +1,36 @@
 import type { StoredObject } from '../../catalog/domain/catalog-object.js';
 import { Faults } from '../../catalog/domain/faults.js';
 import { parentKindOf, type ObjectKind } from '../../catalog/domain/kinds.js';
-import type { LooseObject } from '../../catalog/domain/read-catalog.js';
+import { readObject, type LooseObject } from '../../catalog/domain/read-catalog.js';
 import type { CatalogTransaction } from '../../catalog/store/catalog-store.js';
 import { applyInChange } from '../../catalog/usecase/apply-catalog.js';
+import type { CheckCallbacks } from '../../catalog/usecase/check-callbacks.js';
 import { objectFile } from '../domain/object-file.js';
 import { refusedWrite, type WriteResult } from '../domain/object-write.js';
 
 /** An object to apply. */
 export interface ObjectApply {
   readonly object: LooseObject;
+  /** Those of its callback. More are added. */
+  readonly faults: Faults;
   /** The caller, for the audit. */
   readonly actor: string;
   /** Epoch ms. */
   readonly nowMs: number;
 }
 
+/** Checks the callback of an object that is to be applied, before its change begins. Returns the faults. */
+export async function checkAhead(checkCallbacks: CheckCallbacks, object: LooseObject): Promise<Faults> {
+  const faults = new Faults();
+  await checkCallbacks(readObject(object, new Faults()), faults);
+  return faults;
+}
+
 /** Applies one object as a catalog file is applied. A parent that is not there is a fault. */
 export async function applyObject(
   transaction: CatalogTransaction,
-  { object, actor, nowMs }: ObjectApply,
+  { object, faults, actor, nowMs }: ObjectApply,
 ): Promise<WriteResult> {
-  const faults = new Faults();
   const parent = await readParent(transaction, object, faults);
   const file = objectFile(object, parent, faults);
   const request = {

@@ -1,8 +1,8 @@
-import { ownIdOf } from '../../catalog/domain/catalog-object.js';
+import { appIdIn, ownIdOf } from '../../catalog/domain/catalog-object.js';
 import { KINDS } from '../../catalog/domain/kinds.js';
 import type { RawMap } from '../../catalog/domain/raw-value.js';
 import { refusedWrite, type ReadObject, type WriteResult } from '../domain/object-write.js';
-import { applyObject } from './apply-object.js';
+import { applyObject, checkAhead } from './apply-object.js';
 import type { ObjectWriteDeps } from './object-deps.js';
 import { readUnchanged } from './read-unchanged.js';
 
@@ -22,13 +22,21 @@ export interface ChangeRequest extends ReadObject {
 export type ChangeObject = (request: ChangeRequest) => Promise<WriteResult>;
 
 /** Makes {@link ChangeObject}. */
-export function makeChangeObject({ store, clock }: ObjectWriteDeps): ChangeObject {
-  return ({ body, actor, ...read }) =>
-    store.inChange(async (transaction) => {
+export function makeChangeObject({ store, checkCallbacks, clock }: ObjectWriteDeps): ChangeObject {
+  return async ({ body, actor, ...read }) => {
+    const { kind } = read;
+    const raw = new Map(body).set(KINDS[kind].idField, ownIdOf(read));
+    const faults = await checkAhead(checkCallbacks, { kind, parentId: appIdIn(read), raw });
+    return store.inChange(async (transaction) => {
       const unchanged = await readUnchanged(transaction, read);
       if ('refusal' in unchanged) return refusedWrite(unchanged.refusal, transaction.version);
-      const { kind, parentId } = unchanged.object;
-      const raw = new Map(body).set(KINDS[kind].idField, ownIdOf(unchanged.object));
-      return applyObject(transaction, { object: { kind, parentId, raw }, actor, nowMs: clock.now() });
+      const { parentId } = unchanged.object;
+      return applyObject(transaction, {
+        object: { kind, parentId, raw },
+        faults,
+        actor,
+        nowMs: clock.now(),
+      });
     });
+  };
 }

@@ -3,7 +3,7 @@ import { objectId } from '../../catalog/domain/catalog-object.js';
 import { KINDS, parentKindOf, type ObjectKind } from '../../catalog/domain/kinds.js';
 import type { RawMap, RawValue } from '../../catalog/domain/raw-value.js';
 import type { WriteResult } from '../domain/object-write.js';
-import { applyObject } from './apply-object.js';
+import { applyObject, checkAhead } from './apply-object.js';
 import type { ObjectWriteDeps } from './object-deps.js';
 
 /** A new object. */
@@ -22,17 +22,18 @@ export interface CreateRequest {
 export type CreateObject = (request: CreateRequest) => Promise<WriteResult>;
 
 /** Makes {@link CreateObject}. */
-export function makeCreateObject({ store, clock }: ObjectWriteDeps): CreateObject {
-  return ({ kind, body, actor }) => {
+export function makeCreateObject({ store, checkCallbacks, clock }: ObjectWriteDeps): CreateObject {
+  return async ({ kind, body, actor }) => {
     const raw = new Map(body);
     const parentId = takeText(raw, parentKindOf(kind));
     const ownId = body.get(KINDS[kind].idField);
     const id = typeof ownId === 'string' ? objectId(kind, ownId, parentId) : null;
+    const faults = await checkAhead(checkCallbacks, { kind, parentId, raw });
     return store.inChange(async (transaction) => {
       const existing = id === null ? [] : await transaction.readNamed([{ kind, id }], []);
       if (existing.length > 0)
         throw appError('conflict', `Another ${kind} has the id ${id ?? ''}. Change it or choose another id.`);
-      return applyObject(transaction, { object: { kind, parentId, raw }, actor, nowMs: clock.now() });
+      return applyObject(transaction, { object: { kind, parentId, raw }, faults, actor, nowMs: clock.now() });
     });
   };
 }

@@ -1,7 +1,7 @@
 import { toRemoval } from '../../catalog/domain/plan-apply.js';
 import { readAllBelow } from '../../catalog/usecase/show-object.js';
 import { refusedWrite, type ReadObject, type WriteResult } from '../domain/object-write.js';
-import type { ObjectWriteDeps } from './object-deps.js';
+import type { ObjectRemoveDeps } from './object-deps.js';
 import { readUnchanged } from './read-unchanged.js';
 
 /** An object to remove. */
@@ -20,7 +20,7 @@ export interface RemoveRequest extends ReadObject {
 export type RemoveObject = (request: RemoveRequest) => Promise<WriteResult>;
 
 /** Makes {@link RemoveObject}. */
-export function makeRemoveObject({ store, clock }: ObjectWriteDeps): RemoveObject {
+export function makeRemoveObject({ store, clock }: ObjectRemoveDeps): RemoveObject {
   return ({ isConfirmed, actor, ...read }) =>
     store.inChange(async (transaction) => {
       const unchanged = await readUnchanged(transaction, read);

@@ -11,6 +11,7 @@ import {
   list,
   pattern,
   positive,
+  reward,
   text,
   whole,
   word,
@@ -186,6 +187,13 @@ export const CATALOG_SCHEMA = {
       ),
       /** At least 30. */
       bannerRefreshSeconds: optional('banner_refresh_seconds', whole(30, 86_400), 30, '30 to 86,400'),
+      /** Null: accepted rewards are reported to nobody. Contract: docs/reward-callbacks.md#switch-them-on. */
+      reward: kept(
+        'reward',
+        reward,
+        null,
+        '`{ item, amount, callback_url }`: [who gets accepted rewards](reward-callbacks.md); for `rewarded` only',
+      ),
     },
   },
 

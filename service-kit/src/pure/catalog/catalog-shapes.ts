@@ -1,4 +1,4 @@
-import type { FrequencyCap, WordList, WordOf } from './catalog-words.js';
+import type { FrequencyCap, PlacementReward, WordList, WordOf } from './catalog-words.js';
 
 declare const value: unique symbol;
 /** Gives the compiler the type of a shape's values in memory. It does not exist at run time. */
@@ -76,6 +76,10 @@ export interface LanguageShape extends Shaped<string> {
 export interface CapShape extends Shaped<FrequencyCap> {
   readonly is: 'cap';
 }
+/** `{ item, amount, callback_url }`. It is set and cleared as a whole. */
+export interface RewardShape extends Shaped<PlacementReward> {
+  readonly is: 'reward';
+}
 /** The shape of the items of a list. */
 export type ItemShape = TextShape | PatternShape | WordShape | WholeShape | CountryShape | LanguageShape;
 /** A list of values of one shape, without repetition. */
@@ -88,7 +92,15 @@ export interface ListShape<Item extends ItemShape = ItemShape> extends Shaped<re
  * The form of a field's values. Each shape has one place each for its validation, its conversion and its wire format.
  */
 export type Shape =
-  ItemShape | FlagShape | PositiveShape | AmountShape | InstantShape | AddressShape | CapShape | ListShape;
+  | ItemShape
+  | FlagShape
+  | PositiveShape
+  | AmountShape
+  | InstantShape
+  | AddressShape
+  | CapShape
+  | RewardShape
+  | ListShape;
 
 /** The type of a shape's values in memory. */
 export type ValueOf<S> = S extends Shaped<infer Value> ? Value : never;
@@ -101,6 +113,7 @@ export const clickAddress: AddressShape = { is: 'clickAddress' };
 export const country: CountryShape = { is: 'country' };
 export const language: LanguageShape = { is: 'language' };
 export const cap: CapShape = { is: 'cap' };
+export const reward: RewardShape = { is: 'reward' };
 
 /** Plain text of 1 to `charsMax` code points. */
 export function text(charsMax: number): TextShape {

@@ -50,3 +50,13 @@ export interface FrequencyCap {
   readonly count: number;
   readonly period: CapPeriod;
 }
+
+/** What an accepted reward of a placement gives, and who is told of it. */
+export interface PlacementReward {
+  /** What is given, as the receiver names it: 1 to 64 characters. */
+  readonly item: string;
+  /** How many, 1 to 1,000,000. */
+  readonly amount: number;
+  /** An `https://` address with a host name. */
+  readonly callback_url: string;
+}

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { clickAddress, fileAddress } from './field-types.js';
-import type { FieldType } from './field-types.js';
+import { clickAddress, fileAddress } from '../field-types.js';
+import type { FieldType } from '../field-types.js';
 
 function read(type: FieldType, written: string): { readonly kept: unknown; readonly faults: string[] } {
   const faults: string[] = [];
