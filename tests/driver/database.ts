@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type pg from 'pg';
+import pg from 'pg';
 
 const run = promisify(execFile);
 
@@ -13,6 +13,21 @@ export async function databaseUrlOf(dataDir: string): Promise<string> {
   const { postgresPassword } = (await read('secrets.json')) as { readonly postgresPassword: string };
   const ports = (await read('ports.json')) as { readonly postgres: number };
   return `postgres://placard:${encodeURIComponent(postgresPassword)}@127.0.0.1:${ports.postgres}/placard`;
+}
+
+/** Runs one statement over a connection of its own. */
+export async function query<Row extends pg.QueryResultRow>(
+  databaseUrl: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, [...values])).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Where the built-in Postgres of a data folder keeps its data. */

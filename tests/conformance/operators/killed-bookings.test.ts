@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OPERATOR_KEY } from '@placard/local';
 import { expect } from 'chai';
-import pg from 'pg';
+import { query } from '../../driver/database.js';
 import { pass } from '../../driver/phone.js';
 import { World } from '../../driver/world.js';
 
@@ -79,19 +79,6 @@ async function killed(bookings: readonly Booking[], afterMs: number): Promise<re
   return Promise.all(outcomes);
 }
 
-async function query<Row extends pg.QueryResultRow>(
-  text: string,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: world.running.databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, [...values])).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 /** Copies an adjustment of today to the last day of the month before, so that there is a month to close. */
 const COPY_BOOKING = `
   WITH earlier AS (SELECT (date_trunc('month', now() AT TIME ZONE 'UTC') - interval '1 day')::date AS day),
@@ -127,7 +114,7 @@ describe('a booking whose console-service is killed', () => {
     expect(adjusted.status, adjusted.stderr).to.equal(0);
     // Then it is booked.
     await world.settle();
-    await query(COPY_BOOKING, ['earned']);
+    await query(world.running.databaseUrl, COPY_BOOKING, ['earned']);
     await world.settle();
   }).timeout(60_000);
 
@@ -142,6 +129,7 @@ describe('a booking whose console-service is killed', () => {
       for (const booking of bookings)
         expect(await sendOnce(booking, randomUUID())).to.include({ status: 200, isNew: false });
       const audited = await query<{ action: string }>(
+        world.running.databaseUrl,
         `SELECT action FROM audit.changes WHERE after ->> 'reference' = $1 ORDER BY action`,
         [body.reference],
       );
@@ -163,15 +151,17 @@ describe('a booking whose console-service is killed', () => {
     expect(outcome?.status).to.equal(200);
     expect(await sendOnce(close, randomUUID())).to.include({ status: 200, isNew: false });
     const numbers = await query<{ number: string }>(
+      world.running.databaseUrl,
       'SELECT number FROM ledger.statement WHERE month = $1 ORDER BY number',
       [`${month}-01`],
     );
     expect(numbers.map(({ number }) => Number(number))).to.deep.equal(numbers.map((_, index) => index + 1));
     expect(numbers).to.have.length.above(0);
-    const closes = await query('SELECT FROM audit.changes WHERE action = $1 AND object_id = $2', [
-      'closed',
-      month,
-    ]);
+    const closes = await query(
+      world.running.databaseUrl,
+      'SELECT FROM audit.changes WHERE action = $1 AND object_id = $2',
+      ['closed', month],
+    );
     expect(closes).to.have.length(1);
     await world.settle();
   }).timeout(60_000);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import pg from 'pg';
 import { CODE_OF } from '../../driver/catalog.js';
+import { query } from '../../driver/database.js';
 import { expectAccepted, expectRewarded } from '../../driver/expect.js';
 import { send } from '../../driver/http.js';
 import { becomes } from '../../driver/phone.js';
@@ -96,16 +96,11 @@ describe('the callback of a reward', () => {
 
   /** Saves the private address past the check, as if its host had moved since. */
   async function saveUnchecked(): Promise<void> {
-    const client = new pg.Client({ connectionString: world.running.databaseUrl });
-    await client.connect();
-    try {
-      await client.query(
-        `UPDATE catalog.objects SET fields = fields || jsonb_build_object('reward', $2::jsonb)
-         WHERE kind = 'placement' AND id = $1`,
-        [`${app.id}/${CODE_OF.rewarded}`, JSON.stringify(REWARD)],
-      );
-    } finally {
-      await client.end();
-    }
+    await query(
+      world.running.databaseUrl,
+      `UPDATE catalog.objects SET fields = fields || jsonb_build_object('reward', $2::jsonb)
+       WHERE kind = 'placement' AND id = $1`,
+      [`${app.id}/${CODE_OF.rewarded}`, JSON.stringify(REWARD)],
+    );
   }
 });
