@@ -50,7 +50,7 @@ export function openCatalog(scope: Scope, pool: Pool, callbacks: PostCallbackOpt
     showObject: makeShowObject(store),
     setCampaignStatus: makeSetCampaignStatus({ store, clock }),
     readHistory: makeReadHistory(store.history),
-    revertVersion: makeRevertVersion({ store, clock }),
+    revertVersion: makeRevertVersion({ store, checkCallbacks, clock }),
   };
 }
 

@@ -16,7 +16,11 @@ describe('the addresses of reward callbacks in the catalog', () => {
   let instance: TestConsole;
   const lookedUp: string[] = [];
   beforeEach(async () => {
-    Object.assign(addresses, { 'game.example.com': '93.184.216.34', 'intranet.example.com': '10.0.0.1' });
+    Object.assign(addresses, {
+      'game.example.com': '93.184.216.34',
+      'other.example.com': '93.184.216.35',
+      'intranet.example.com': '10.0.0.1',
+    });
     lookedUp.length = 0;
     instance = await openTestConsole({
       resolve: (host) => {
@@ -75,6 +79,19 @@ describe('the addresses of reward callbacks in the catalog', () => {
     expect(await apply(PUBLIC)).to.deep.equal([]);
     expect(lookedUp).to.deep.equal(['game.example.com']);
     expect(await apply(`${PUBLIC}/2`)).to.deep.equal([`${AT_A}: ${REFUSED}`]);
+  });
+
+  it('are refused in a private network when a revert would bring them back', async () => {
+    expect(await apply(PUBLIC)).to.deep.equal([]);
+    const { data } = await change('https://other.example.com/rewards');
+    addresses['game.example.com'] = '10.0.0.1';
+    const revert = () => api().POST('/catalog/revert', { body: { version: data?.version ?? 0 } });
+    expect(await errorsOf(revert())).to.deep.equal([
+      { field: 'placement app_a/video.reward.callback_url', detail: REFUSED },
+    ]);
+    addresses['game.example.com'] = '93.184.216.34';
+    expect((await revert()).response.status).to.equal(200);
+    expect((await instance.client.exportCatalog()).file).to.contain(PUBLIC);
   });
 
   it('may name 100 new hosts in one change', async () => {

@@ -11,7 +11,7 @@ import {
   type ApplyRequest,
   type ApplyResult,
 } from '../../src/catalog/usecase/apply-catalog.js';
-import { makeCheckCallbacks } from '../../src/catalog/usecase/check-callbacks.js';
+import { makeCheckCallbacks, type CheckCallbacks } from '../../src/catalog/usecase/check-callbacks.js';
 
 /** Hosts that are known, and where they are. */
 const ADDRESSES: Readonly<Record<string, string>> = {
@@ -31,6 +31,7 @@ export interface TestCatalog {
   readonly pool: Pool;
   readonly store: CatalogStore;
   readonly clock: TestClock;
+  readonly checkCallbacks: CheckCallbacks;
   /** Applies a file, as `anna` unless another actor is named. */
   apply(text: string, options?: Partial<ApplyRequest>): Promise<ApplyResult>;
   close(): Promise<void>;
@@ -50,6 +51,7 @@ export async function openTestCatalog(): Promise<TestCatalog> {
     pool: database.pool,
     store,
     clock,
+    checkCallbacks,
     apply(text, options = {}) {
       const { file, faults } = readHere(text);
       return applyCatalog({

@@ -1,7 +1,6 @@
 import type { CallbackTarget } from '@placard/service-kit/callbacks';
-import { newCallbacks, type NewCallback } from '../domain/change/new-callbacks.js';
+import { newCallbacks, type GivenObject, type NewCallback } from '../domain/change/new-callbacks.js';
 import type { Faults } from '../domain/faults.js';
-import type { NamedObject } from '../domain/read-catalog.js';
 import type { CatalogReads } from '../store/reads/catalog-reads.js';
 
 /** Most hosts of new callbacks in one change, because each is looked up. */
@@ -14,7 +13,7 @@ const TOGETHER = 4;
  * its placement has already is not looked up, so a change of something else does not depend on its host. It runs before the
  * change, which holds a lock, since a look-up may take seconds. Error `unavailable`. Contract: docs/reward-callbacks.md#addresses.
  */
-export type CheckCallbacks = (objects: readonly NamedObject[], faults: Faults) => Promise<void>;
+export type CheckCallbacks = (objects: readonly GivenObject[], faults: Faults) => Promise<void>;
 
 /** What {@link makeCheckCallbacks} needs. */
 export interface CheckCallbacksDeps {

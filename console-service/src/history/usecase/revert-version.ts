@@ -1,6 +1,9 @@
 import { appError } from '@placard/service-kit';
 import type { Clock } from '@placard/service-kit/pure';
 import type { StoredObject } from '../../catalog/domain/catalog-object.js';
+import { Faults } from '../../catalog/domain/faults.js';
+import type { GivenObject } from '../../catalog/domain/change/new-callbacks.js';
+import type { CheckCallbacks } from '../../catalog/usecase/check-callbacks.js';
 import { REMOVED_UNCONFIRMED_MAX } from '../../catalog/domain/change/removals.js';
 import { parentKindOf } from '../../catalog/domain/kinds.js';
 import type { Change } from '../../catalog/domain/plan-apply.js';
@@ -39,21 +42,25 @@ export type RevertVersion = (request: RevertRequest) => Promise<RevertResult>;
 
 /** What {@link RevertVersion} needs. */
 export interface RevertVersionDeps {
-  readonly store: Pick<CatalogStore, 'inChange'>;
+  readonly store: Pick<CatalogStore, 'inChange' | 'history'>;
+  readonly checkCallbacks: CheckCallbacks;
   readonly clock: Clock;
 }
 
 /** Makes {@link RevertVersion}. */
-export function makeRevertVersion({ store, clock }: RevertVersionDeps): RevertVersion {
-  return ({ version, isConfirmed, actor }) =>
-    store.inChange(async (transaction) => {
+export function makeRevertVersion({ store, checkCallbacks, clock }: RevertVersionDeps): RevertVersion {
+  return async ({ version, isConfirmed, actor }) => {
+    const refused = new Faults();
+    await checkCallbacks((await store.history.ofVersion(version)).map(toGiven), refused);
+    return store.inChange(async (transaction) => {
       const reverted = await transaction.history.ofVersion(version);
       if (reverted.length === 0)
         throw appError('not_found', `No object of the catalog was changed under version ${version}.`);
       const plan = await plannedRevert(transaction, reverted);
+      const faults = [...plan.faults, ...refused.list()];
       const conflicts = await transaction.history.laterThan(version, plan.changes);
       const result = {
-        faults: plan.faults,
+        faults,
         conflicts,
         isApplied: false,
         changes: plan.changes,
@@ -61,11 +68,17 @@ export function makeRevertVersion({ store, clock }: RevertVersionDeps): RevertVe
       };
       const removedCount = plan.changes.filter(({ action }) => action === 'removed').length;
       const isSmall = conflicts.length === 0 && removedCount <= REMOVED_UNCONFIRMED_MAX;
-      if (plan.faults.length > 0 || !(isConfirmed || isSmall) || plan.changes.length === 0) return result;
+      if (faults.length > 0 || !(isConfirmed || isSmall) || plan.changes.length === 0) return result;
       const publication = { changes: plan.changes, deposits: [], actor, atMs: clock.now() };
       const published = await transaction.publish(publication);
       return { ...result, isApplied: true, version: published.version };
     });
+  };
+}
+
+/** The object as the revert would restore it. */
+function toGiven({ kind, id, before }: ObjectChange): GivenObject {
+  return { kind, id, path: `${kind} ${id}`, given: new Map(Object.entries(before ?? {})) };
 }
 
 async function plannedRevert(

@@ -9,9 +9,12 @@ export interface NewCallback {
   readonly url: string;
 }
 
-/** The addresses of callbacks that a file would save and that their placements do not have already. */
+/** An object with the values that a change gives it. */
+export type GivenObject = Pick<NamedObject, 'kind' | 'id' | 'path' | 'given'>;
+
+/** The addresses of callbacks that a change would save and that their placements do not have already. */
 export function newCallbacks(
-  objects: readonly NamedObject[],
+  objects: readonly GivenObject[],
   stored: readonly Pick<StoredObject, 'kind' | 'id' | 'fields'>[],
 ): readonly NewCallback[] {
   const before = new Map(stored.map(({ kind, id, fields }) => [objectKey(kind, id), fields['reward']]));
