@@ -32,7 +32,7 @@ const onWritePort = (service: string, methods: Methods): readonly CallRule[] =>
   rulesOf(service, methods, true);
 
 /**
- * Such a call frees or records money, or is a command of an operator. These calls are few: their callers make one at a
+ * Such a call frees or records money, hands on rewards, or is a command of an operator. These calls are few: their callers make one at a
  * time, or send many items in one call.
  */
 const NEVER_REFUSED = null;
@@ -141,10 +141,10 @@ export const CALL_TABLE: readonly CallRule[] = [
     GetSuspiciousReport: CONSOLE_READS,
   }),
   ...on('placard.events.v1.RewardService', {
-    TakeRewards: CONSOLE_READS,
+    TakeRewards: { callers: ['console-service'], kind: NEVER_REFUSED, retry: READS },
     ConfirmRewards: {
       callers: ['console-service'],
-      kind: 'reports',
+      kind: NEVER_REFUSED,
       retry: retried('A reward that was confirmed before is ignored.'),
     },
   }),

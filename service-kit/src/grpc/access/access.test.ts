@@ -2,6 +2,7 @@ import { Client, credentials, status, type ServiceError } from '@grpc/grpc-js';
 import { BatchServiceService } from '@placard/protos/batch/v1/batch.js';
 import { CatalogServiceService } from '@placard/protos/catalog/v1/catalog.js';
 import { DeliveryServiceService } from '@placard/protos/events/v1/delivery.js';
+import { RewardServiceService } from '@placard/protos/events/v1/rewards.js';
 import {
   EventsServiceService,
   LedgerServiceService,
@@ -31,6 +32,7 @@ const DEFINITIONS: readonly Definition[] = [
   SpendServiceService,
   StoryServiceService,
   DeliveryServiceService,
+  RewardServiceService,
   LedgerServiceService,
   ReportServiceService,
   ExplainServiceService,
