@@ -35,6 +35,16 @@ describe('people and keys in the management API', () => {
     expect((await session.GET('/me')).response.status).to.equal(401);
   });
 
+  it('too many attempts to log in get 429, and Retry-After is the time that the answer names', async () => {
+    const body = { name: 'nobody', password: PASSWORD };
+    const attempt = () => apiOf('').POST('/sessions', { body });
+    const answers = await Promise.all(Array.from({ length: 11 }, attempt));
+    const refused = answers.find(({ response }) => response.status === 429);
+    const { detail = '' } = refused?.error ?? {};
+    const seconds = refused?.response.headers.get('Retry-After') ?? 'none';
+    expect(detail).to.equal(`There were too many attempts with this name. Wait ${seconds} seconds.`);
+  });
+
   it('a repeated creation of a key does not show the key again', async () => {
     const request = { params: { header: onceOnly() }, body: { name: 'ci', role: 'adops' } };
     expect((await answerOf(apiOf().POST('/keys', request))).text).to.match(/^plk_/);

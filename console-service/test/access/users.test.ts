@@ -15,6 +15,8 @@ import { openAccess, type Access } from '../../src/access/open-access.js';
 import type { User } from '../../src/users/domain/user.js';
 import { makePgUserStore } from '../../src/users/store/user-store.pg.js';
 import type { UserStore } from '../../src/users/store/user-store.js';
+import { makeCheckPassword } from '../../src/users/usecase/check-password.js';
+import { makeLogin } from '../../src/users/usecase/login.js';
 
 const MIGRATIONS = { schema: 'catalog', dir: fileURLToPath(new URL('../../migrations', import.meta.url)) };
 const NOW_MS = Date.UTC(2026, 10, 1, 12);
@@ -133,6 +135,32 @@ describe('users', () => {
     expect(await login('another horse battery')).to.equal(null);
   });
 
+  it('get no session for a password or a user that is changed while they log in', async () => {
+    const store = makePgUserStore(database.pool);
+    const changes: readonly (() => Promise<void>)[] = [
+      () => access.users.setPassword({ actor: ROOT, id: ann.id, password: 'another horse battery' }),
+      () => access.users.removeUser({ actor: ROOT, id: ann.id }),
+    ];
+    for (const [place, change] of changes.entries()) {
+      const checkPassword = makeCheckPassword({ store, clock });
+      const late = makeLogin({
+        store,
+        clock,
+        random: scope.random,
+        refusalTime: () => Promise.resolve(),
+        async checkPassword(name, password) {
+          const checked = await checkPassword(name, password);
+          await change();
+          return checked;
+        },
+      });
+      const password = place === 0 ? PASSWORD : 'another horse battery';
+      expect(await late({ name: 'Ann', password, code: null })).to.equal(null);
+    }
+    const { rows } = await database.pool.query('SELECT count(*) AS left FROM access.sessions');
+    expect(rows).to.deep.equal([{ left: 0n }]);
+  });
+
   it('are out after 30 minutes without a call, and after twelve hours in any case', async () => {
     const begun = await login();
     for (let minutes = 0; minutes < 12 * 60 - 29; minutes += 29) {
@@ -222,7 +250,7 @@ describe('users whose Postgres is away', () => {
     wasEver: (store) => store.wasEver({ kind: 'publisher', id: 'pub_a' }),
     takeTotpStep: (store) => store.takeTotpStep('usr_a', 1),
     takeRecoveryCode: (store) => store.takeRecoveryCode('usr_a', none),
-    addSession: (store) => store.addSession(none, 'usr_a', 0),
+    addSession: (store) => store.addSession(none, { userId: 'usr_a', passwordHash: '', atMs: 0 }),
     readSession: (store) => store.readSession(none),
     touchSession: (store) => store.touchSession(none, 0),
     endSession: (store) => store.endSession(none, { atMs: 0, actor: '' }),

@@ -77,6 +77,16 @@ describe('a breaker', () => {
     expect(breaker.admits).to.equal(true);
   });
 
+  it('is not opened by calls that throw before they begin', async () => {
+    const broken = (): Promise<string> => {
+      throw new Error('the argument is wrong');
+    };
+    for (let count = 0; count < 2; count += 1)
+      expect(await failureOf(breaker.run(LIMIT_MS, broken))).to.equal('Error: the argument is wrong');
+    await pass(LIMIT_MS);
+    expect(breaker.admits).to.equal(true);
+  });
+
   it('answers a late call with unavailable and refuses the next ones without making them', async () => {
     await open();
     for (let count = 0; count < 50; count += 1) expect(await failureOf(call())).to.equal(LATE);

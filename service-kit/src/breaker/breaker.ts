@@ -137,14 +137,14 @@ class TimedBreaker implements Breaker {
         if (isLate) this.#release(attempt, isAnswered);
         else this.#inTime(attempt);
       };
-      call().then(
+      begin(call).then(
         (answer) => {
           end(true);
           resolve(answer);
         },
         (error: unknown) => {
           end(false);
-          reject(error instanceof Error ? error : new Error(String(error)));
+          reject(toError(error));
         },
       );
     });
@@ -182,4 +182,17 @@ class TimedBreaker implements Breaker {
   #release(attempt: Attempt, isAnswered: boolean): void {
     this.#state.release(attempt, isAnswered, this.#time.now());
   }
+}
+
+/** A call that throws at once has failed in time, like one that rejects. */
+function begin<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return call();
+  } catch (error) {
+    return Promise.reject(toError(error));
+  }
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -13,6 +13,8 @@ export interface ProblemParts {
   readonly code: string;
   readonly detail: string;
   readonly errors?: readonly FieldError[] | undefined;
+  /** Whole seconds after which the call may be repeated. Null or missing: the cause does not say. */
+  readonly retryAfterSeconds?: number | null;
 }
 
 /** Makes problem details. */

@@ -21,6 +21,7 @@ export function answerErrors(scope: Scope): ErrorRequestHandler {
       if (status === 500) log.error({ ...line, cause: messageOf(error.cause) }, 'a management call failed');
       else log.warn(line, 'a management call failed');
     }
-    sendProblem(res, { status, code: error.code, detail: error.publicText });
+    const { code, publicText: detail, retryAfterSeconds } = error;
+    sendProblem(res, { status, code, detail, retryAfterSeconds });
   };
 }

@@ -46,7 +46,8 @@ export function makePgUserStore(pool: Pool): UserStore {
     wasEver: (tenant) => wasEver(pool, tenant),
     takeTotpStep: (id, step) => hasRow(takeTotpStepSql, [id, step]),
     takeRecoveryCode: (id, hash) => hasRow(takeRecoveryCodeSql, [id, hash]),
-    addSession: (hash, userId, atMs) => run(addSessionSql, [hash, userId, atMs]),
+    addSession: (hash, { userId, passwordHash, atMs }) =>
+      hasRow(addSessionSql, [hash, userId, atMs, passwordHash]),
     async readSession(hash) {
       const [row] = await runSql<SessionRow>(pool, readSessionSql, [hash]);
       return row === undefined ? undefined : fromSessionRow(row);

@@ -45,7 +45,14 @@ export interface UserStore {
   takeTotpStep(id: string, step: number): Promise<boolean>;
   /** Removes a recovery code. Answers false when the user has none with this hash. */
   takeRecoveryCode(id: string, hash: Buffer): Promise<boolean>;
-  addSession(hash: Buffer, userId: string, atMs: number): Promise<void>;
+  /**
+   * Begins a session of a user whose password was checked against a hash. Answers false when the user has another password
+   * by now, or is removed: then nothing is written.
+   */
+  addSession(
+    hash: Buffer,
+    of: { readonly userId: string; readonly passwordHash: string; readonly atMs: number },
+  ): Promise<boolean>;
   /** The session of a user who is not removed. It may have expired. */
   readSession(hash: Buffer): Promise<SessionOfUser | undefined>;
   touchSession(hash: Buffer, atMs: number): Promise<void>;

@@ -53,15 +53,19 @@ export function makeLogin({ store, checkPassword, clock, random, refusalTime }: 
   return async ({ name, password, code }) => {
     const isRefusalTime = refusalTime();
     const { user, named } = await checkPassword(name, password);
-    if (user === undefined || !(await isSecondFactor(user, code))) {
-      const reason = user === undefined ? 'wrong_password' : 'wrong_code';
+    const refuse = async (reason: 'wrong_password' | 'wrong_code'): Promise<null> => {
       if (named !== undefined) await audit(named.user, 'refused', { reason });
       await isRefusalTime;
       return null;
-    }
+    };
+    if (user === undefined) return refuse('wrong_password');
+    if (!(await isSecondFactor(user, code))) return refuse('wrong_code');
     const token = makeSessionToken(random);
+    const { passwordHash } = user;
+    const session = { userId: user.user.id, passwordHash, atMs: clock.now() };
+    // The password may have changed since it was checked.
+    if (!(await store.addSession(hashSecret(token), session))) return refuse('wrong_password');
     await store.forgetAttempts(hashSecret(nameKey(name)));
-    await store.addSession(hashSecret(token), user.user.id, clock.now());
     await audit(user.user, 'session_begun', {});
     return { token, user: user.user };
   };
