@@ -16,7 +16,7 @@ import { catalogRoutes } from './catalog/routes/catalog-routes.js';
 import { implementCatalogService } from './catalog/rpc/catalog-handlers.js';
 import type { Config } from './config.js';
 import { openExplain } from './explain/open-explain.js';
-import { openAuctions } from './forecast/clients/auctions.js';
+import { openForecastFigures } from './forecast/clients/forecast-figures.js';
 import { forecastRoutes } from './forecast/routes/forecast-routes.js';
 import { makeForecastCampaign } from './forecast/usecase/forecast-campaign.js';
 import { openSuspicious } from './fraud/clients/suspicious.js';
@@ -96,7 +96,7 @@ export async function openApp(
     onNotices: webhooks.sendNew,
   });
   const forecastCampaign = makeForecastCampaign({
-    fetchAuctions: openAuctions(scope, eventsAddress),
+    ...openForecastFigures(scope, eventsAddress),
     readCatalog,
     clock: scope.clock,
   });

@@ -1,12 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { CampaignSpend } from '@placard/protos/events/v1/delivery.js';
 import { DAY_MS, dayOf } from '@placard/service-kit/pure';
 import { until } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { exampleWith } from '../support/catalog-text.js';
 import { openTestConsole, type TestConsole } from '../support/console.js';
 import { runCommand } from '../support/run-command.js';
+
+const NEVER_SOLD: CampaignSpend = {
+  advertiserId: '',
+  campaignId: '',
+  spentNanos: 0n,
+  daySpentNanos: 0n,
+  openNanos: 0n,
+  dayOpenNanos: 0n,
+  shownNanos: 0,
+  unshownNanos: 0,
+};
 
 describe('the placard command about delivery', () => {
   let instance: TestConsole;
@@ -89,6 +101,18 @@ describe('the placard command about delivery', () => {
     const { out, status } = await run('forecast', '--campaign', 'cmp_spring');
     expect(status, out).to.equal(0);
     expect(out).to.contain('Too high: the history does not have languages.');
+  });
+
+  it('forecasts a campaign of the catalog with what is left of its total budget', async () => {
+    const spendOf = async (): Promise<string> => {
+      const { out } = await run('forecast', '--campaign', 'cmp_spring', '--format', 'json');
+      return (JSON.parse(out) as { readonly total: { readonly spend: string } }).total.spend;
+    };
+    expect(Number(await spendOf())).to.be.above(0.005);
+    // Its total budget is 200.
+    instance.events.spend = [{ ...NEVER_SOLD, campaignId: 'cmp_spring', spentNanos: 199_995_000_000n }];
+    expect(await spendOf()).to.equal('0.005000000');
+    instance.events.spend = [];
   });
 
   const refused: readonly (readonly [string, string, RegExp])[] = [

@@ -37,7 +37,8 @@ function shownBy({ costNanos, perDayMax }: Bidder, history: readonly AuctionDay[
   const forecast = forecastPlan(history, {
     costNanos,
     budgetDailyNanos: BigInt(perDayMax) * costNanos,
-    budgetTotalNanos: null,
+    firstDaySpentNanos: 0n,
+    budgetLeftNanos: null,
     startsAtMs: TODAY * DAY_MS,
     endsAtMs: (TODAY + HELD_OUT_DAYS) * DAY_MS,
   });

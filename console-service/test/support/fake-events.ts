@@ -29,7 +29,12 @@ import {
   type ConfirmRewardsRequest,
   type TakeRewardsRequest,
 } from '@placard/protos/events/v1/rewards.js';
-import { DeliveryServiceService, type AuctionDay } from '@placard/protos/events/v1/delivery.js';
+import {
+  DeliveryServiceService,
+  type AuctionDay,
+  type CampaignSpend,
+  type ListCampaignSpendRequest,
+} from '@placard/protos/events/v1/delivery.js';
 import { appError, type Scope } from '@placard/service-kit';
 import { openGrpcServer } from '@placard/service-kit/grpc';
 import { explainServices, makeFakeExplain, type FakeExplain } from './fake-explain.js';
@@ -74,6 +79,8 @@ export interface FakeEvents {
   auctions: AuctionDay[];
   /** Accepted rewards that are not confirmed. */
   readonly rewards: Map<string, AcceptedReward>;
+  /** What campaigns have spent. */
+  spend: CampaignSpend[];
   readonly explain: FakeExplain;
 }
 
@@ -111,6 +118,7 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
     suspiciousQueries: [],
     auctions: [],
     rewards: new Map(),
+    spend: [],
     explain: makeFakeExplain(),
   };
   const orDown = (): void => {
@@ -128,7 +136,10 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
       {
         definition: DeliveryServiceService,
         handlers: {
-          listCampaignSpend: () => Promise.resolve({ campaigns: [] }),
+          listCampaignSpend: ({ campaignId }: ListCampaignSpendRequest) => {
+            const isAsked = (row: CampaignSpend): boolean => [row.campaignId, ''].includes(campaignId);
+            return Promise.resolve({ campaigns: fake.spend.filter(isAsked) });
+          },
           listPlacementTraffic: () => Promise.resolve({ placements: [] }),
           getAuctionHistory: () => Promise.resolve({ days: fake.auctions }),
         },

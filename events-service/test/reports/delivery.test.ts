@@ -56,7 +56,7 @@ describe('the figures of delivery', () => {
     const claims = bed.fill({ expiresAtMs: bed.clock.now() + MINUTE_MS });
     const day = dayOf(claims.filledAtMs);
     await send(bed.instance(), 'impression', claims);
-    const open = await delivery().spend(day, FIRST);
+    const open = await delivery().spend(day, FIRST, null);
     expect(open).to.have.length(1);
     expect(open[0]).to.include({
       campaignId: 'cmp_spring',
@@ -66,22 +66,29 @@ describe('the figures of delivery', () => {
     });
     const later = claims.expiresAtMs + 10 * MINUTE_MS;
     await openStores(bed.pool).leases.closeDue({ overBeforeMs: later, nowMs: later, countMax: 10 });
-    expect((await delivery().spend(day, FIRST))[0]).to.include({
+    expect((await delivery().spend(day, FIRST, null))[0]).to.include({
       spentNanos: claims.costNanos,
       daySpentNanos: claims.costNanos,
       openNanos: 0n,
       dayOpenNanos: 0n,
     });
-    expect((await delivery().spend(day + 1, FIRST))[0]).to.include({ daySpentNanos: 0n });
+    expect((await delivery().spend(day + 1, FIRST, null))[0]).to.include({ daySpentNanos: 0n });
   });
 
   it('come in pages, each after the last campaign of the one before', async () => {
     for (const id of ['cmp_b', 'cmp_a']) bed.fill({ campaignId: asCampaignId(id) });
     await bed.grantAll();
     const day = dayOf(bed.clock.now());
-    const all = await delivery().spend(day, FIRST);
+    const all = await delivery().spend(day, FIRST, null);
     expect(all.map(({ campaignId }) => campaignId)).to.deep.equal(['cmp_a', 'cmp_b']);
-    expect(await delivery().spend(day, all[0]!)).to.deep.equal(all.slice(1));
+    expect(await delivery().spend(day, all[0]!, null)).to.deep.equal(all.slice(1));
+  });
+
+  it('are those of one campaign alone when it is asked for', async () => {
+    for (const id of ['cmp_b', 'cmp_a', 'cmp_c']) bed.fill({ campaignId: asCampaignId(id) });
+    await bed.grantAll();
+    const found = await delivery().spend(dayOf(bed.clock.now()), FIRST, asCampaignId('cmp_b'));
+    expect(found.map(({ campaignId }) => campaignId)).to.deep.equal(['cmp_b']);
   });
 
   it('compare the last two hours of a placement with the same hours of the days before', async () => {

@@ -8,7 +8,8 @@ const COST = 2_000n;
 const plan = (changes: Partial<Plan> = {}): Plan => ({
   costNanos: COST,
   budgetDailyNanos: null,
-  budgetTotalNanos: null,
+  firstDaySpentNanos: 0n,
+  budgetLeftNanos: null,
   startsAtMs: TODAY * DAY_MS,
   endsAtMs: (TODAY + 1) * DAY_MS,
   ...changes,
@@ -64,12 +65,24 @@ describe('the forecast of a planned campaign', () => {
     const history = week(() => ({ unsold: 1_000, sold: [{ priceNanos: 9_999n, fills: 1 }] }));
     const limited = plan({
       budgetDailyNanos: 400n * COST,
-      budgetTotalNanos: 700n * COST,
+      budgetLeftNanos: 700n * COST,
       endsAtMs: (TODAY + 3) * DAY_MS,
     });
     expect(forecastPlan(history, limited)?.days.map(({ impressions }) => impressions)).to.deep.equal([
       400, 300, 0,
     ]);
+  });
+
+  it('has on its first day what the day has left of the daily budget', () => {
+    const history = week(() => ({ unsold: 1_000, sold: [{ priceNanos: 9_999n, fills: 1 }] }));
+    const impressionsOf = (firstDaySpentNanos: bigint) => {
+      const budgetDailyNanos = 400n * COST;
+      const endsAtMs = (TODAY + 2) * DAY_MS;
+      const limited = plan({ budgetDailyNanos, firstDaySpentNanos, endsAtMs });
+      return forecastPlan(history, limited)?.days.map(({ impressions }) => impressions);
+    };
+    expect(impressionsOf(100n * COST)).to.deep.equal([300, 400]);
+    expect(impressionsOf(500n * COST)).to.deep.equal([0, 400]);
   });
 
   it('counts only the fills that are shown', () => {

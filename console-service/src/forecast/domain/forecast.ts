@@ -24,7 +24,10 @@ export interface Plan {
   readonly costNanos: Nanos;
   /** Null: no limit. */
   readonly budgetDailyNanos: Nanos | null;
-  readonly budgetTotalNanos: Nanos | null;
+  /** What the first day has spent of it before the start, at least 0. */
+  readonly firstDaySpentNanos: Nanos;
+  /** What is left of the total budget at the start; null: no limit. */
+  readonly budgetLeftNanos: Nanos | null;
   /** Epoch ms: the first day is the day of the start, and the last one has the end in it or before it. */
   readonly startsAtMs: number;
   /** Excluded. */
@@ -66,17 +69,19 @@ export function forecastPlan(history: readonly AuctionDay[], plan: Plan): Foreca
   const past = history.map((day) => ({ day: day.day, ...expect(day, plan.costNanos) }));
   const all = meanOf(past);
   const showRate = showRateOf(history);
-  let leftNanos = plan.budgetTotalNanos;
+  let leftNanos = plan.budgetLeftNanos;
+  let dailyNanos = firstDailyBudget(plan);
   const days: ForecastDay[] = [];
   for (let day = Math.floor(plan.startsAtMs / DAY_MS); day * DAY_MS < plan.endsAtMs; day += 1) {
     const same = past.filter((one) => (day - one.day) % WEEK === 0);
     const usual = same.length > 0 ? meanOf(same) : all;
     const share = shareOfDay(plan, day);
-    const limit = lesser(plan.budgetDailyNanos, leftNanos);
+    const limit = lesser(dailyNanos, leftNanos);
     const shown = Math.floor(usual.winnable * share * showRate);
     const impressions = limit === null ? shown : Math.min(shown, Number(limit / plan.costNanos));
     const spendNanos = BigInt(impressions) * plan.costNanos;
     if (leftNanos !== null) leftNanos -= spendNanos;
+    dailyNanos = plan.budgetDailyNanos;
     const fills = showRate > 0 ? Math.round(impressions / showRate) : 0;
     days.push({ day, requests: Math.round(usual.requests * share), fills, impressions, spendNanos });
   }
@@ -125,6 +130,15 @@ function shareOfDay({ startsAtMs, endsAtMs }: Plan, day: number): number {
   const from = Math.max(startsAtMs, day * DAY_MS);
   const to = Math.min(endsAtMs, (day + 1) * DAY_MS);
   return (to - from) / DAY_MS;
+}
+
+function firstDailyBudget({ budgetDailyNanos, firstDaySpentNanos }: Plan): Nanos | null {
+  return budgetDailyNanos === null ? null : leftOf(budgetDailyNanos, firstDaySpentNanos);
+}
+
+/** What is left of a budget, at least 0: it may have been lowered after it was spent. */
+export function leftOf(budgetNanos: Nanos, spentNanos: Nanos): Nanos {
+  return budgetNanos > spentNanos ? budgetNanos - spentNanos : 0n;
 }
 
 function lesser(left: Nanos | null, right: Nanos | null): Nanos | null {

@@ -73,6 +73,7 @@ export function openDelivery(scope: Scope, address: string, fetchReport: FetchRe
           day: BigInt(day),
           afterAdvertiserId: last?.advertiserId ?? '',
           afterCampaignId: last?.campaignId ?? '',
+          campaignId: '',
         });
         spend.push(...campaigns.map(fromWireSpend));
         if (campaigns.length < PAGE_MAX) return spend;

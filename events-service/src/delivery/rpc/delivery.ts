@@ -9,12 +9,13 @@ import type { GetDelivery } from '../usecase/get-delivery.js';
 /** DeliveryService on the wire. */
 export function implementDeliveryService(delivery: GetDelivery): ImplementedService {
   return implementService(DeliveryServiceService, {
-    async listCampaignSpend({ day, afterAdvertiserId, afterCampaignId }) {
+    async listCampaignSpend({ day, afterAdvertiserId, afterCampaignId, campaignId }) {
       const after = {
         advertiserId: afterAdvertiserId === '' ? ('' as const) : asAdvertiserId(afterAdvertiserId),
         campaignId: afterCampaignId === '' ? ('' as const) : asCampaignId(afterCampaignId),
       };
-      const campaigns = await delivery.spend(Number(day), after);
+      const only = campaignId === '' ? null : asCampaignId(campaignId);
+      const campaigns = await delivery.spend(Number(day), after, only);
       return { campaigns: campaigns.map(toWireSpend) };
     },
     async listPlacementTraffic({ atMs, usualMin }) {

@@ -63,9 +63,9 @@ interface PriceRow {
 /** Opens {@link DeliveryStore} on Postgres. */
 export function openDeliveryStore(pool: Pool): DeliveryStore {
   return {
-    spend: (day, { advertiserId, campaignId }) =>
+    spend: (day, { advertiserId, campaignId }, only) =>
       whileAvailable(async () => {
-        const values = [dayToIso(day), advertiserId, campaignId, SPEND_PAGE_MAX];
+        const values = [dayToIso(day), advertiserId, campaignId, SPEND_PAGE_MAX, only ?? ''];
         const { rows } = await pool.query<SpendRow>(selectSpend, values);
         return rows.map(toSpend);
       }),

@@ -6,8 +6,11 @@ export const SPEND_PAGE_MAX = 5_000;
 
 /** Figures of delivery. Days are UTC days since 1970. Errors of all: `unavailable`. */
 export interface DeliveryStore {
-  /** Campaigns after `after`, at most {@link SPEND_PAGE_MAX}, in the order of advertiser and campaign. */
-  spend(day: number, after: SpendPlace): Promise<readonly CampaignSpend[]>;
+  /**
+   * Campaigns after `after`, at most {@link SPEND_PAGE_MAX}, in the order of advertiser and campaign. `only`: this campaign;
+   * null: all.
+   */
+  spend(day: number, after: SpendPlace, only: CampaignId | null): Promise<readonly CampaignSpend[]>;
   /**
    * Placements that usually have at least `usualMin` requests in the two hours before `toMs` (a whole hour), those that
    * lost most requests first, at most 10,000.

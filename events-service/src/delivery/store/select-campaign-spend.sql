@@ -1,10 +1,11 @@
 -- One page of campaigns that were ever sold, with their spend. Accepted money of open leases is spend, although it is not in
 -- the closed sums yet.
 -- $1 day date: the day of the columns day_…  $2 after_advertiser_id text  $3 after_campaign_id text  $4 rows_max int4
+-- $5 campaign_id text: this campaign alone; empty: all
 WITH page AS (
   SELECT advertiser_id, campaign_id, open_nanos, closed_nanos, shown_nanos, unshown_nanos
   FROM budget.campaign
-  WHERE (advertiser_id, campaign_id) > ($2::text, $3::text)
+  WHERE (advertiser_id, campaign_id) > ($2::text, $3::text) AND ($5::text = '' OR campaign_id = $5::text)
   ORDER BY advertiser_id, campaign_id
   LIMIT $4
 )

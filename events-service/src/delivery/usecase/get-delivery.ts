@@ -1,5 +1,5 @@
 import { appError } from '@placard/service-kit';
-import { CALENDAR_END_MS, DAY_MS, HOUR_MS } from '@placard/service-kit/pure';
+import { CALENDAR_END_MS, DAY_MS, HOUR_MS, type CampaignId } from '@placard/service-kit/pure';
 import type { AuctionDay, AuctionSegment, CampaignSpend, PlacementTraffic } from '../domain/delivery.js';
 import type { DayRange, DeliveryStore, SpendPlace } from '../store/delivery.js';
 
@@ -7,8 +7,8 @@ const HISTORY_DAYS_MAX = 60;
 
 /** Figures of the delivery of campaigns and of past auctions. Errors of all: `invalid_argument`, `unavailable`. */
 export interface GetDelivery {
-  /** One page of campaigns with their spend, ever and on a UTC day (since 1970). */
-  spend(day: number, after: SpendPlace): Promise<readonly CampaignSpend[]>;
+  /** One page of campaigns with their spend, ever and on a UTC day (since 1970). `only`: this campaign; null: all. */
+  spend(day: number, after: SpendPlace, only: CampaignId | null): Promise<readonly CampaignSpend[]>;
   /** Placements that usually have at least `usualMin` requests in the last two whole hours before `atMs`. */
   traffic(atMs: number, usualMin: number): Promise<readonly PlacementTraffic[]>;
   /** What requests were worth, by day: at most 60 days. */
@@ -18,9 +18,9 @@ export interface GetDelivery {
 /** Makes {@link GetDelivery}. */
 export function makeGetDelivery(store: DeliveryStore): GetDelivery {
   return {
-    async spend(day, after) {
+    async spend(day, after, only) {
       checkInstant(day * DAY_MS);
-      return store.spend(day, after);
+      return store.spend(day, after, only);
     },
     async traffic(atMs, usualMin) {
       checkInstant(atMs);

@@ -31,6 +31,8 @@ export interface ListCampaignSpendRequest {
   /** The last campaign of the page before. Empty: the first page. */
   afterAdvertiserId: string;
   afterCampaignId: string;
+  /** This campaign alone. Empty: all. */
+  campaignId: string;
 }
 
 export interface ListCampaignSpendResponse {
@@ -117,7 +119,7 @@ export interface SoldRequests {
 }
 
 function createBaseListCampaignSpendRequest(): ListCampaignSpendRequest {
-  return { day: 0n, afterAdvertiserId: "", afterCampaignId: "" };
+  return { day: 0n, afterAdvertiserId: "", afterCampaignId: "", campaignId: "" };
 }
 
 export const ListCampaignSpendRequest: MessageFns<ListCampaignSpendRequest> = {
@@ -133,6 +135,9 @@ export const ListCampaignSpendRequest: MessageFns<ListCampaignSpendRequest> = {
     }
     if (message.afterCampaignId !== "") {
       writer.uint32(26).string(message.afterCampaignId);
+    }
+    if (message.campaignId !== "") {
+      writer.uint32(34).string(message.campaignId);
     }
     return writer;
   },
@@ -172,6 +177,14 @@ export const ListCampaignSpendRequest: MessageFns<ListCampaignSpendRequest> = {
             }
 
             message.afterCampaignId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.campaignId = reader.string();
             continue;
           }
         }
