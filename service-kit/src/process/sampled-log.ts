@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../pure/clock.js';
 import type { Logger } from './logs.js';
 
-/** Fields of a sampled line. `code`, `method`, `route` and `caller` are part of its kind. */
+/** Fields of a sampled line. `code`, `method`, `route`, `operation` and `caller` are part of its kind. */
 export interface SampledFields {
   readonly code?: string;
   readonly method?: string;
   readonly route?: string;
+  readonly operation?: string;
   readonly caller?: string;
   readonly [name: string]: unknown;
 }
@@ -38,8 +39,8 @@ export function makeSampledLog(
 ): SampledLog {
   const kinds = new LRUCache<string, Kind>({ max: KINDS_MAX });
   const write = (level: 'warn' | 'error', fields: SampledFields, message: string): void => {
-    const { code = '', method = '', route = '', caller = '' } = fields;
-    const name = [level, message, code, method, route, caller].join('\n');
+    const { code = '', method = '', route = '', operation = '', caller = '' } = fields;
+    const name = [level, message, code, method, route, operation, caller].join('\n');
     const nowMs = clock.now();
     const kind = kinds.get(name);
     // A clock that was set back must not silence a kind for longer.
