@@ -1,7 +1,7 @@
 import { formatNanos, toIso, type ReportKey } from '@placard/service-kit/pure';
 import type { Schemas } from '../../manage/domain/operations.js';
 import { ratiosOf, totalOf, type Counts, type Figures } from '../domain/figures.js';
-import { UTC, zoneOf } from '../domain/zone.js';
+import { UTC, zoneOf, type Zone } from '../domain/zone.js';
 import type { Report } from '../usecase/get-report.js';
 
 /** Shown for an unknown country, and accepted in filters. */
@@ -10,6 +10,8 @@ export const UNKNOWN_COUNTRY = 'unknown';
 /** The report in its documented shape. Contract: docs/contract/operator-interface.md#report. */
 export function toReport(report: Report, currency: string): Schemas['Report'] {
   const { asOfMs, fromMs, toMs, zone, previousRange, rows, total } = report;
+  // Looked up once: it costs as much as hundreds of rows.
+  const written = zoneOf(zone) ?? UTC;
   return {
     as_of: toIso(asOfMs),
     ...toRange({ fromMs, toMs }),
@@ -17,7 +19,7 @@ export function toReport(report: Report, currency: string): Schemas['Report'] {
     currency,
     ...(previousRange === null ? {} : { previous: toRange(previousRange) }),
     rows: rows.map((row) => ({
-      ...keysOf(report, row.keys),
+      ...keysOf(report, row.keys, written),
       names: namesOf(report, row.keys),
       ...toTotal(row),
     })),
@@ -33,12 +35,15 @@ function toTotal({ figures, previous }: Report['total']): Schemas['ReportTotal']
   return { ...toFigures(figures), ...(previous === null ? {} : { previous: toFigures(previous) }) };
 }
 
-function keysOf({ by, zone }: Report, keys: readonly string[]): Partial<Record<ReportKey, string>> {
-  const written = zoneOf(zone) ?? UTC;
+function keysOf(
+  { by }: Pick<Report, 'by'>,
+  keys: readonly string[],
+  zone: Zone,
+): Partial<Record<ReportKey, string>> {
   const named = by.map((name, index) => {
     const value = keys[index] ?? '';
     if (name === 'country' && value === '') return [name, UNKNOWN_COUNTRY];
-    return [name, name === 'hour' ? written.write(Date.parse(value)) : value];
+    return [name, name === 'hour' ? zone.write(Date.parse(value)) : value];
   });
   return Object.fromEntries(named) as Partial<Record<ReportKey, string>>;
 }
