@@ -1,6 +1,7 @@
 import { appError } from '@placard/service-kit';
 import { loadText } from '@placard/service-kit/files';
 import type { PoolClient } from '@placard/service-kit/postgres';
+import { dayOf, dayToIso } from '@placard/service-kit/pure';
 import type { RowCheck, RowsPiece } from '../domain/verification.js';
 
 const selectNextDays = loadText(import.meta.url, './select-next-days.sql');
@@ -76,8 +77,16 @@ export async function verifyRowsPiece(client: PoolClient, after: string | null):
 function readCursor(after: string | null): Cursor {
   if (after === null) return { fromDay: '-infinity', part: 0 };
   const match = /^(-infinity|\d{4}-\d\d-\d\d)\/(\d{1,6})$/.exec(after);
-  if (match === null) throw appError('invalid_argument', 'The piece of the books does not exist.');
-  return { fromDay: match[1] ?? '', part: Number(match[2]) };
+  const fromDay = match?.[1] ?? '';
+  if (fromDay !== '-infinity' && !isDay(fromDay))
+    throw appError('invalid_argument', 'The piece of the books does not exist.');
+  return { fromDay, part: Number(match?.[2]) };
+}
+
+/** Whether a text is a day of the calendar since 1970. */
+function isDay(text: string): boolean {
+  const atMs = Date.parse(`${text}T00:00:00Z`);
+  return atMs >= 0 && dayToIso(dayOf(atMs)) === text;
 }
 
 function partsOf(bookings: bigint): number {
