@@ -52,6 +52,15 @@ describe('a callback', () => {
     expect(received[0]?.headers.host).to.match(/^hooks\.example\.com:/);
   });
 
+  it('fails when the look-up of its host takes longer than an attempt may', async () => {
+    const resolve = (): Promise<never> => new Promise(() => undefined);
+    const waiting = makePostCallback({ resolve, ca, attemptMsMax: 1 });
+    expect(await waiting({ url, headers: {}, body: '' })).to.deep.equal({
+      isDelivered: false,
+      reason: 'There was no answer within 0.001 seconds.',
+    });
+  });
+
   for (const [status, reason] of [
     [500, /500/],
     [404, /404/],

@@ -30,9 +30,10 @@ export interface PostCallbackOptions {
   readonly isAddressAllowed?: (address: string) => boolean;
   /** Certificates of authorities in PEM; by default those that Node.js trusts. */
   readonly ca?: string | undefined;
+  /** Longest time of an attempt, from the look-up of the host to the status of the answer. Default 10,000 milliseconds. */
+  readonly attemptMsMax?: number;
 }
 
-/** Longest time of an attempt, from the look-up of the host to the status of the answer. */
 const ATTEMPT_MS_MAX = 10_000;
 
 /**
@@ -42,8 +43,13 @@ const ATTEMPT_MS_MAX = 10_000;
  */
 export function makePostCallback(options: PostCallbackOptions = {}): PostCallback {
   const { resolve = resolveHost, isAddressAllowed = isPublicAddress, ca } = options;
+  const { attemptMsMax = ATTEMPT_MS_MAX } = options;
+  const late = `There was no answer within ${attemptMsMax / 1_000} seconds.`;
   return async ({ url: text, headers, body }) => {
-    const target = await findCallbackTarget(text, resolve, isAddressAllowed);
+    const signal = AbortSignal.timeout(attemptMsMax);
+    const found = findCallbackTarget(text, resolve, isAddressAllowed);
+    const target = await Promise.race([found, whenAborted(signal)]);
+    if (target === null) return { isDelivered: false, isSilent: true, reason: late };
     if (!target.isAllowed) return { isDelivered: false, isSilent: false, reason: target.reason };
     const { url, address } = target;
     return new Promise((settle) => {
@@ -57,16 +63,17 @@ export function makePostCallback(options: PostCallbackOptions = {}): PostCallbac
           if (all === true) done(null, [{ address, family }]);
           else done(null, address, family);
         },
-        signal: AbortSignal.timeout(ATTEMPT_MS_MAX),
+        signal,
         ca,
       });
       sending.on('response', (answer) => {
         answer.destroy();
         settle(toResult(answer.statusCode ?? 0));
       });
-      sending.on('error', (error: NodeJS.ErrnoException) =>
-        settle({ isDelivered: false, isSilent: true, reason: faultOf(error) }),
-      );
+      sending.on('error', ({ name, code }: NodeJS.ErrnoException) => {
+        const reason = signal.aborted ? late : `The connection failed (${code ?? name}).`;
+        settle({ isDelivered: false, isSilent: true, reason });
+      });
       sending.end(body);
     });
   };
@@ -79,7 +86,6 @@ function toResult(status: number): CallbackResult {
   return { isDelivered: false, isSilent: false, reason: `The answer was ${status}${more}.` };
 }
 
-function faultOf({ name, code }: NodeJS.ErrnoException): string {
-  if (name === 'AbortError' || name === 'TimeoutError') return 'There was no answer within 10 seconds.';
-  return `The connection failed (${code ?? name}).`;
+function whenAborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
 }
