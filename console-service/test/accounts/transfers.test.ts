@@ -43,6 +43,15 @@ describe('payouts and refunds', () => {
     return rows.map(({ line }) => line);
   };
 
+  it('and a closed month are in the audit once, even when several close it at the same time', async () => {
+    const store = makePgTransferStore(instance.db.pool);
+    const months = Array.from({ length: 9 }, (_, month) => `2026-0${month + 1}`);
+    for (const month of months)
+      await Promise.all(['ann', 'ben', 'cleo', 'dan'].map((closer) => store.noteClose(month, closer, 0)));
+    const closed = (await audit()).map((line) => line.replace(/^\w+ closed month /, ''));
+    expect(closed).to.deep.equal(months);
+  });
+
   it('are booked once per kind and reference, by the full name of the account or its id', async () => {
     expect(await transfer()).to.deep.equal({ isNew: true });
     expect(await transfer({ account: 'publisher:pub_sunrise' })).to.deep.equal({ isNew: false });

@@ -1,4 +1,4 @@
--- Adds the close of a month to the audit, unless it is there.
+-- Adds the close of a month to the audit, unless it is there. The caller has locked the counter of the catalog.
 -- $1 text               month, such as 2026-11
 -- $2 text               actor
 -- $3 double precision   epoch ms

@@ -12,6 +12,7 @@ const readUnbookedSql = loadText(import.meta.url, './read-unbooked-transfers.sql
 const lockSql = loadText(import.meta.url, './lock-transfer.sql');
 const markBookedSql = loadText(import.meta.url, './mark-transfer-booked.sql');
 const markRefusedSql = loadText(import.meta.url, './mark-transfer-refused.sql');
+const lockVersionSql = loadText(import.meta.url, '../../catalog/store/lock-version.sql');
 const noteCloseSql = loadText(import.meta.url, './note-close.sql');
 const readSumsSql = loadText(import.meta.url, './read-transfer-sums.sql');
 
@@ -46,9 +47,13 @@ export function makePgTransferStore(pool: Pool): TransferStore {
           return reason;
         }),
       ),
-    async noteClose(month, actor, atMs) {
-      await runSql(pool, noteCloseSql, [month, actor, atMs]);
-    },
+    noteClose: (month, actor, atMs) =>
+      orUnavailable(() =>
+        inTransaction(pool, async (client) => {
+          await runSql(client, lockVersionSql);
+          await runSql(client, noteCloseSql, [month, actor, atMs]);
+        }),
+      ),
     readSums: () => runSql<AccountFunds>(pool, readSumsSql),
   };
 }
