@@ -1670,7 +1670,7 @@ export interface components {
             format: "banner" | "interstitial" | "rewarded";
             /** @enum {string} */
             type: "image" | "video";
-            /** @description Where clients download the file. */
+            /** @description Where clients download the file, an `https` address, or the path of a demo file. */
             url: string;
             /** @description The landing page. */
             click_url: string;
@@ -1698,7 +1698,7 @@ export interface components {
             format: "banner" | "interstitial" | "rewarded";
             /** @enum {string} */
             type: "image" | "video";
-            /** @description Where clients download the file. */
+            /** @description Where clients download the file, an `https` address, or the path of a demo file. */
             url: string;
             /** @description The landing page. */
             click_url: string;
@@ -1715,7 +1715,7 @@ export interface components {
         CreativeChange: {
             /** @enum {string} */
             type?: "image" | "video";
-            /** @description Where clients download the file. */
+            /** @description Where clients download the file, an `https` address, or the path of a demo file. */
             url?: string;
             /** @description The landing page. */
             click_url?: string;

@@ -1,13 +1,37 @@
 import { makeTestScope, type TestScope } from '@placard/service-kit/testing';
 import { expect } from 'chai';
+import { readdirSync } from 'node:fs';
+import { DEMO_FILES, DEMO_PATH } from '../src/catalog/domain/addresses/demo-files.js';
 import { makeCreativeFiles } from '../src/routes/creative-files.js';
 import { openHttpServer } from '../src/routes/http-server.js';
 
-/** Places in the file formats: the size in a PNG, and the name of the video coding in an MP4. */
-const PNG_SIZE_AT = 16;
 const MP4_BYTES_MAX = 100_000;
+/** The demo files together load in a blink, also over a slow network. */
+const DEMO_BYTES_MAX = 60_000;
 
-describe('the built-in creatives', () => {
+/** Width and height of a PNG in pixels: its first chunk has them. */
+function pngSize(bytes: Buffer): readonly number[] {
+  expect(bytes.subarray(1, 4).toString()).to.equal('PNG');
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+}
+
+/** Width, height and length of an MP4 with one track: in 16.16 pixels at the end of `tkhd`, and as ticks in `mvhd`. */
+function videoFacts(bytes: Buffer): readonly number[] {
+  const header = bytes.indexOf('mvhd') + 4;
+  const track = bytes.indexOf('tkhd') + 4;
+  expect(bytes[header], 'short fields').to.equal(0);
+  const seconds = bytes.readUInt32BE(header + 16) / bytes.readUInt32BE(header + 12);
+  return [bytes.readUInt32BE(track + 76) / 65_536, bytes.readUInt32BE(track + 80) / 65_536, seconds];
+}
+
+/** A video that players begin before all of it has arrived, in the coding that every phone has. */
+function expectVideo(bytes: Buffer): void {
+  expect(bytes.subarray(4, 8).toString()).to.equal('ftyp');
+  expect(bytes.includes('avc1')).to.equal(true);
+  expect(bytes.indexOf('moov')).to.be.below(bytes.indexOf('mdat'));
+}
+
+describe('the creative files', () => {
   let scope: TestScope;
   let origin: string;
 
@@ -44,26 +68,43 @@ describe('the built-in creatives', () => {
     ['banner', 320, 50],
     ['interstitial', 1080, 1920],
   ] as const) {
-    it(`contain a ${name} of ${width}×${height} in PNG`, async () => {
+    it(`contain a test ${name} of ${width}×${height} in PNG`, async () => {
       const { response, body } = await get(`/creatives/test/${name}.png`);
       expect(response.status).to.equal(200);
       expect(response.headers.get('content-type')).to.equal('image/png');
-      expect(body.subarray(1, 4).toString()).to.equal('PNG');
-      expect([body.readUInt32BE(PNG_SIZE_AT), body.readUInt32BE(PNG_SIZE_AT + 4)]).to.deep.equal([
-        width,
-        height,
-      ]);
+      expect(pngSize(body)).to.deep.equal([width, height]);
     });
   }
 
-  it('contain a short rewarded video in MP4 with H.264 and its index at the front', async () => {
+  it('contain a short test video in MP4 with H.264 and its index at the front', async () => {
     const { response, body } = await get('/creatives/test/rewarded.mp4');
     expect(response.headers.get('content-type')).to.equal('video/mp4');
     expect(body.length).to.be.below(MP4_BYTES_MAX);
-    expect(body.subarray(4, 8).toString()).to.equal('ftyp');
-    expect(body.includes('avc1')).to.equal(true);
-    expect(body.indexOf('moov')).to.be.below(body.indexOf('mdat'));
+    expectVideo(body);
+    expect(videoFacts(body)).to.deep.equal([720, 1280, 5]);
   });
+
+  it('contain the demo files that a catalog may name, and no others', () => {
+    const files = readdirSync(new URL('../assets/demo', import.meta.url));
+    expect(files.sort()).to.deep.equal(Object.keys(DEMO_FILES).sort());
+  });
+
+  for (const [name, { type, width, height, durationSeconds }] of Object.entries(DEMO_FILES)) {
+    it(`contain the ${type} ${name}, which is what the catalog takes it for`, async () => {
+      const { response, body } = await get(DEMO_PATH + name);
+      expect(response.status).to.equal(200);
+      expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+      expect(body.length).to.be.below(DEMO_BYTES_MAX);
+      const isVideo = type === 'video';
+      expect(response.headers.get('content-type')).to.equal(isVideo ? 'video/mp4' : 'image/png');
+      if (isVideo) expectVideo(body);
+      expect(isVideo ? videoFacts(body) : [...pngSize(body), null]).to.deep.equal([
+        width,
+        height,
+        durationSeconds,
+      ]);
+    });
+  }
 
   it('may be cached, are fetched again only after a change, and have the right content type', async () => {
     const { response } = await get('/creatives/test/banner.png');
@@ -88,6 +129,9 @@ describe('the built-in creatives', () => {
     '/',
     '/creatives/test/',
     '/creatives/test',
+    '/creatives/',
+    '/creatives/demo/none.png',
+    '/creatives/demo/..%2ftest/banner.png',
     '/creatives/banner.png',
     '/creatives/test/%',
     '/creatives/test/..%2fpackage.json',

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from 'chai';
 import { isPacked, packagesOf, SERVICES } from './contents.mjs';
 
@@ -40,6 +41,20 @@ describe('an image', () => {
       expect(packagesOf(service, manifestOf)).to.have.members([service, 'service-kit', 'protos', ...pages]);
     });
   }
+
+  it('of console-service has every creative file: .dockerignore leaves none out, and each is packed', () => {
+    const ignored = [...read('../../.dockerignore').matchAll(/^\*\*\/([^*\n]+)$/gm)].map(([, name]) => name);
+    expect(ignored).to.include('test');
+    const files = readdirSync(new URL('../../console-service/assets', import.meta.url), { recursive: true });
+    expect(files).to.have.length.above(10);
+    for (const file of files.map((name) => `assets/${String(name)}`)) {
+      expect(
+        file.split(path.sep).filter((part) => ignored.includes(part)),
+        file,
+      ).to.deep.equal([]);
+      expect(isPacked(file), file).to.equal(true);
+    }
+  });
 
   const rows: readonly [string, boolean][] = [
     ['package.json', true],

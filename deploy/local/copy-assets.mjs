@@ -6,7 +6,7 @@ import { root } from './bootstrap/prepare.mjs';
 
 for (const folder of packagesOf(root)) {
   const sources = path.join(folder, 'src');
-  for (const file of filesUnder(sources).filter((name) => /\.(sql|lua|json|mjs|html|css)$/.test(name))) {
+  for (const file of filesUnder(sources).filter((name) => /\.(sql|lua|json|mjs|html|css|svg)$/.test(name))) {
     const target = path.join(folder, 'dist', path.relative(sources, file));
     mkdirSync(path.dirname(target), { recursive: true });
     copyFileSync(file, target);

@@ -119,6 +119,8 @@ describe('the pages', () => {
   });
 });
 
+const TYPES = { '.css': /^text\/css/, '.js': /^text\/javascript/, '.svg': /^image\/svg\+xml/ };
+
 describe('the page /try', () => {
   let gateway: TestGateway;
   before(async () => {
@@ -135,19 +137,22 @@ describe('the page /try', () => {
     expect(text).not.to.match(/<script>|<style| on\w+="| style="/);
   });
 
-  it('has its style and every module of its script', async () => {
+  it('has its icon, its style and every module of its script', async () => {
     const { text } = await send(gateway.url, { path: '/try' });
     const files = new Set([...text.matchAll(/(?:src|href)="(\/try\/[^"]+)"/g)].map(([, file]) => file ?? ''));
     for (const file of files) {
       const { status, headers, text: code } = await send(gateway.url, { path: file });
       expect(status, file).to.equal(200);
-      expect(headers['content-type'], file).to.match(
-        file.endsWith('.css') ? /^text\/css/ : /^text\/javascript/,
-      );
+      expect(headers['content-type'], file).to.match(TYPES[path.extname(file) as keyof typeof TYPES]);
       for (const [, module = ''] of code.matchAll(/^(?:import|export)\b[^;]*?'(\.[^']+)'/gm))
         files.add(path.posix.join(path.posix.dirname(file), module));
     }
-    expect([...files]).to.include.members(['/try/sdk/try/page.css', '/try/sdk/placard.js']);
+    expect([...files]).to.include.members([
+      '/try/sdk/try/icon.svg',
+      '/try/sdk/try/page.css',
+      '/try/sdk/try/page.js',
+      '/try/sdk/placard.js',
+    ]);
   });
 
   it('is only read', async () => {

@@ -53,6 +53,20 @@ describe('web pages of allowed origins', () => {
 });
 
 describe('web pages without CORS_ORIGINS', () => {
+  it('may call the SDK API when they come from the gateway itself, like /try: no header of CORS is needed', async () => {
+    const gateway = await openTestGateway();
+    try {
+      const answer = await post(gateway.url, PATH, validBody(PATH), {
+        Origin: new URL(gateway.url).origin,
+        'Sec-Fetch-Site': 'same-origin',
+      });
+      expect(answer.status).to.equal(200);
+      expect(answer.headers).to.not.have.property('access-control-allow-origin');
+    } finally {
+      await gateway.close();
+    }
+  });
+
   it('may not call the SDK API: a preflight is 405', async () => {
     const gateway = await openTestGateway();
     try {

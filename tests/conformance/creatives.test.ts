@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { creative, freshWord } from '../driver/catalog.js';
 import type { AppEntry, CreativeEntry, Format } from '../driver/catalog.js';
+import { send } from '../driver/http.js';
 import { inTurns } from '../driver/phone.js';
 import type { Fields } from '../driver/phone.js';
 import { World } from '../driver/world.js';
 
 const world = new World('plain');
+const DEMO_CATALOG = new URL('../../deploy/local/demo-catalog.yaml', import.meta.url);
+const TYPES: Readonly<Record<string, string>> = { png: 'image/png', mp4: 'video/mp4' };
 const DRAWS = 24;
 const PHONES_MAX = 5;
 
@@ -128,4 +132,35 @@ describe('selection: the orientation of interstitial and rewarded creatives', ()
       await expectShown(withAny, format, portrait, ['1080x1920']);
     });
   }
+});
+
+describe('demo files', () => {
+  world.use();
+
+  const banner = creative(`cr_${freshWord()}`, 'banner', { url: '/creatives/demo/spring-320x50.png' });
+  const { app } = world.pair({ creatives: [banner] });
+
+  it('are downloaded by a phone from the address by which it reached the product', async () => {
+    const phone = await world.phone(app);
+    const { ad } = await phone.fill('banner');
+    expect(ad.test).to.equal(false);
+    expect(ad.creative_url).to.equal(`${world.url.replace(/\/$/, '')}${banner.url}`);
+    const file = await send(world.url, { method: 'GET', path: new URL(ad.creative_url).pathname });
+    expect(file.status).to.equal(200);
+    expect(file.headers['content-type']).to.equal('image/png');
+    expect(file.bytes.readUInt32BE(16)).to.equal(ad.width);
+  });
+
+  it('are all creatives of the demo catalog, so that each of its ads is visible', async () => {
+    const named = [...readFileSync(DEMO_CATALOG, 'utf8').matchAll(/^ +url: (.+)$/gm)];
+    expect(named).to.have.length.above(5);
+    for (const [, url = ''] of named) {
+      const file = await send(world.url, { method: 'GET', path: url });
+      expect([url, file.status, file.headers['content-type']]).to.deep.equal([
+        url,
+        200,
+        TYPES[url.split('.').at(-1) ?? ''],
+      ]);
+    }
+  });
 });

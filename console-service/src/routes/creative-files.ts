@@ -1,12 +1,18 @@
 import express, { type Express } from 'express';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ASSETS_DIR = fileURLToPath(new URL('../../assets', import.meta.url));
+/** Folders by their names in addresses. One that is called `test` would be left out of images: .dockerignore. */
+const FOLDERS = [
+  ['test', 'test-ads'],
+  ['demo', 'demo'],
+] as const;
 const MAX_AGE_MS = 86_400_000;
 
 /**
- * Serves the built-in creatives of test ads under `/creatives/test/`, with range requests, so that players can seek.
- * Every other path is 404 in JSON. Contract: docs/contract/selection.md#test-ad.
+ * Serves the files of test ads under `/creatives/test/` and the demo files under `/creatives/demo/`, with range requests,
+ * so that players can seek. Every other path is 404 in JSON. Contract: docs/contract/selection.md#files-of-the-product.
  */
 export function makeCreativeFiles(): Express {
   const app = express();
@@ -15,16 +21,18 @@ export function makeCreativeFiles(): Express {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     next();
   });
-  app.use(
-    '/creatives/test',
-    express.static(ASSETS_DIR, {
-      index: false,
-      redirect: false,
-      dotfiles: 'ignore',
-      maxAge: MAX_AGE_MS,
-      setHeaders: (response) => response.setHeader('Access-Control-Allow-Origin', '*'),
-    }),
-  );
+  for (const [name, folder] of FOLDERS) {
+    app.use(
+      `/creatives/${name}`,
+      express.static(path.join(ASSETS_DIR, folder), {
+        index: false,
+        redirect: false,
+        dotfiles: 'ignore',
+        maxAge: MAX_AGE_MS,
+        setHeaders: (response) => response.setHeader('Access-Control-Allow-Origin', '*'),
+      }),
+    );
+  }
   app.use((_request, response) => {
     response
       .status(404)

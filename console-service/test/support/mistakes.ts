@@ -222,11 +222,15 @@ export const MISTAKES: readonly (readonly [piece: string, instead: string, fault
   ['android_versions: []', 'versions: []', `${CAMPAIGN}.targeting.versions: unknown key`],
   ['id: cr_spring_banner', 'id: cr-spring', `${CREATIVE}.id: must be cr_ and 1 to 60 letters, digits and _`],
   ['type: image', 'type: html', `${CREATIVE}.type: must be one of image, video`],
-  ['url: https://cdn', 'url: ftp://cdn', `${CREATIVE}.url: must be an address that begins with https://`],
+  [
+    'url: https://cdn',
+    'url: ftp://cdn',
+    `${CREATIVE}.url: must be an address that begins with https:// or /creatives/demo/`,
+  ],
   [
     'url: https://cdn.example.com/spring-320x50.png',
     'url: /spring.png',
-    `${CREATIVE}.url: must be an address that begins with https://`,
+    `${CREATIVE}.url: must be an address that begins with https:// or /creatives/demo/`,
   ],
   [
     'click_url: https://shop.example.com/spring',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { npm } from './install.mjs';
 import { withBootstrapLock } from './lock.mjs';
 
-const SOURCE = /\.(ts|mts|mjs|sql|lua|json|html|css)$/;
+const SOURCE = /\.(ts|mts|mjs|sql|lua|json|html|css|svg)$/;
 
 /**
  * Builds when a source changed since the last build. It compares only names, sizes and times, in a few milliseconds. Throws

@@ -29,11 +29,15 @@ describe('the last output of a start', () => {
     expect(text).to.include('Ctrl-C');
   });
 
-  it('links the page on which a person can try an ad, with a key if there is one', () => {
-    const lines = (readKey: string | null) =>
-      announcementOf({ ...facts, readKey }).map((line) => line.trim());
-    expect(lines('plk_read')).to.include('try       http://127.0.0.1:8080/try#key=plk_read');
-    expect(lines(null)).to.include('try       http://127.0.0.1:8080/try');
+  it('links the page on which a person can try an ad, with a key and an app if there is one', () => {
+    const lines = (changes: Partial<Announcement>) =>
+      announcementOf({ ...facts, ...changes }).map((line) => line.trim());
+    const page = 'try       http://127.0.0.1:8080/try';
+    const app = 'app=app_0123456789abcdefghijABCD&package=com.sunrise.puzzle';
+    expect(lines({})).to.include(`${page}#key=plk_read&${app}`);
+    expect(lines({ app: null })).to.include(`${page}#key=plk_read`);
+    expect(lines({ readKey: null })).to.include(`${page}#${app}`);
+    expect(lines({ readKey: null, app: null })).to.include(page);
   });
 
   it('names the address of each gateway', () => {

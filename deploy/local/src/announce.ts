@@ -30,7 +30,7 @@ export function announcementOf(facts: Announcement): readonly string[] {
     '',
     ...facts.gatewayUrls.map((url, index) => row(index === 0 ? 'gateway' : '', `${url}/v1`)),
     row('docs', `${firstUrl(facts)}/docs`),
-    row('try', `${firstUrl(facts)}/try${facts.readKey === null ? '' : `#key=${facts.readKey}`}`),
+    row('try', tryAddress(facts)),
     row('console', `${facts.manageUrl}/manage/v1 (the placard command finds it)`),
     ...Object.entries(facts.metrics).map(([name, url], index) =>
       row(index === 0 ? 'metrics' : '', `${name.padEnd(nameWidth)}${url}`),
@@ -46,6 +46,16 @@ export function announcementOf(facts: Announcement): readonly string[] {
 
 function firstUrl({ gatewayUrls }: Announcement): string {
   return gatewayUrls[0] ?? '';
+}
+
+/** The page `/try`. The part after the # stays in the browser: what the page types into its form. */
+function tryAddress(facts: Announcement): string {
+  const { readKey, app } = facts;
+  const typed = new URLSearchParams({
+    ...(readKey === null ? {} : { key: readKey }),
+    ...(app === null ? {} : { app: app.appKey, package: app.packageName }),
+  });
+  return `${firstUrl(facts)}/try${typed.size === 0 ? '' : `#${typed.toString()}`}`;
 }
 
 function tryIt(facts: Announcement): readonly string[] {

@@ -18,6 +18,9 @@ export interface CallRecord {
   /** Null when no answer arrived. */
   readonly status: number | null;
   readonly answer: unknown;
+  readonly sentAt: Moment;
+  /** The server's time, epoch milliseconds; null when no answer shows it. */
+  readonly serverMs: number | null;
   readonly tookMs: number;
 }
 
@@ -55,7 +58,7 @@ export class Api {
     const sentAt = momentOf(platform.clock);
     const stop = new AbortController();
     const cancel = platform.after(timeoutMs, () => stop.abort());
-    let [status, answer]: [number | null, unknown] = [null, null];
+    let [status, answer, serverMs]: [number | null, unknown, number | null] = [null, null, null];
     try {
       const response = await platform.fetch(`${baseUrl}${path}`, {
         method: 'POST',
@@ -67,13 +70,15 @@ export class Api {
         credentials: 'omit',
       });
       status = response.status;
+      serverMs = serverTimeOf(response);
       answer = await response.json();
-      return { body: judge(response, answer, sign) as T, sentAt, serverMs: serverTimeOf(response) };
+      return { body: judge(response, answer, sign) as T, sentAt, serverMs };
     } catch (error) {
       throw toPlacardError(error, status, stop.signal.aborted);
     } finally {
       cancel();
-      onCall?.({ path, request, status, answer, tookMs: platform.clock.steadyMs() - sentAt.steadyMs });
+      const tookMs = platform.clock.steadyMs() - sentAt.steadyMs;
+      onCall?.({ path, request, status, answer, sentAt, serverMs, tookMs });
     }
   }
 }

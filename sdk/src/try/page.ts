@@ -2,7 +2,6 @@ import type { Banner } from '../ads/banner.js';
 import type { FullscreenAd } from '../ads/fullscreen-ad.js';
 import type { LoadOutcome, NoAd } from '../ads/loader.js';
 import { PlacardError } from '../domain/errors.js';
-import { leftMs, type Span } from '../domain/time.js';
 import type { PlacementConfig } from '../domain/wire.js';
 import { bannerView } from '../dom/banner-view.js';
 import { fullscreenView } from '../dom/fullscreen-view.js';
@@ -11,92 +10,167 @@ import { detectPlatform } from '../io/platform.js';
 import { Placard } from '../placard.js';
 import { listCall } from './call-log.js';
 import { element, make, typed } from './elements.js';
-import { appsOf, explain } from './operator.js';
-
-/** Header with the country. `npm start` sets `COUNTRY_HEADER` to it; other gateways do not read it. */
-const COUNTRY_HEADER = 'x-country';
+import { showExplanation } from './explanation.js';
+import { appsOf, explain, type KnownApp } from './operator.js';
+import { Timers } from './timers.js';
 
 /** The phone: one client and what it shows. */
 interface Phone {
   readonly placard: Placard;
   readonly fullscreen: Map<string, FullscreenAd>;
-  banner: Banner | null;
-  /** The life of the ad that is ready; null without one. */
-  adLife: Span | null;
+  banner: { readonly shown: Banner; readonly refreshSeconds: number } | null;
 }
 
+/** Header with the country. `npm start` sets `COUNTRY_HEADER` to it; other gateways do not read it. */
+const COUNTRY_HEADER = 'x-country';
+/** The screen of the drawn phone in pixels; page.css has the same size. */
+const SCREEN = { width: 360, height: 640 };
+/** Height of a banner of unknown size, in pixels. */
+const BANNER_HEIGHT = 50;
 const TICK_MS = 500;
+/** Keeps what the address has typed while the tab is open, so that the page can be loaded again. */
+const TYPED_ITEM = 'placard.try';
 
 const { clock } = detectPlatform();
-const screenOfPhone = element('screen', HTMLDivElement);
-const bannerPlace = element('banner', HTMLDivElement);
+const settings = element('settings', HTMLFormElement);
+const keyField = element('key', HTMLInputElement);
+const appKeyField = element('app-key', HTMLInputElement);
+const packageField = element('package', HTMLInputElement);
+const appChoice = element('known-app', HTMLSelectElement);
+const startButton = element('start', HTMLButtonElement);
 const placementChoice = element('placement', HTMLSelectElement);
 const loadButton = element('load', HTMLButtonElement);
 const showButton = element('show', HTMLButtonElement);
+const phoneScreen = element('screen', HTMLDivElement);
+const bannerPlace = element('banner', HTMLDivElement);
+let apps: readonly KnownApp[] = [];
 let phone: Phone | null = null;
+let timers = new Timers(clock);
 
-void offerApps();
-element('settings', HTMLFormElement).addEventListener('submit', (event) => {
+settings.addEventListener('submit', (event) => {
   event.preventDefault();
-  void start();
+  void run(start);
 });
-placementChoice.addEventListener('change', () => fitButtons());
-loadButton.addEventListener('click', () => void load());
-showButton.addEventListener('click', () => void show());
-setInterval(tellTimes, TICK_MS);
+settings.addEventListener('input', ({ target }) => {
+  if (target !== keyField && phone !== null) endSession('The settings have changed. Start a session.');
+});
+keyField.addEventListener('change', () => void run(offerApps));
+appChoice.addEventListener('change', fillApp);
+placementChoice.addEventListener('change', fitButtons);
+loadButton.addEventListener('click', () => void run(load));
+showButton.addEventListener('click', () => void run(show));
+setInterval(showTimers, TICK_MS);
+say('');
+typeFromAddress();
+void run(offerApps);
+showTimers();
 
-/** Takes the operator's key from the address, and offers the apps that it may list. */
+/** Types what the address says after its #. The address bar, the history and a screenshot need not have the key. */
+function typeFromAddress(): void {
+  if (location.hash !== '') {
+    sessionStorage.setItem(TYPED_ITEM, location.hash.slice(1));
+    history.replaceState(null, '', location.pathname);
+  }
+  const said = new URLSearchParams(sessionStorage.getItem(TYPED_ITEM) ?? '');
+  keyField.value = said.get('key') ?? '';
+  appKeyField.value = said.get('app') ?? '';
+  packageField.value = said.get('package') ?? '';
+}
+
+/** Offers the apps that the operator's key may list. */
 async function offerApps(): Promise<void> {
-  const key = new URLSearchParams(location.hash.slice(1)).get('key');
-  if (key === null) return;
-  // The address bar, the history and a screenshot need not have it.
-  history.replaceState(null, '', location.pathname);
-  element('key', HTMLInputElement).value = key;
-  const apps = await appsOf(key);
-  const choice = element('known-app', HTMLSelectElement);
-  choice.replaceChildren(...apps.map(({ id }) => new Option(id, id)), new Option('another', ''));
-  const fill = (): void => {
-    const app = apps.find(({ id }) => id === choice.value);
-    element('app-key', HTMLInputElement).value = app?.app_key ?? '';
-    element('package', HTMLInputElement).value = app?.package_name ?? '';
-  };
-  choice.addEventListener('change', fill);
-  fill();
+  const key = typed('key');
+  apps = [];
+  try {
+    if (key !== undefined) apps = await appsOf(key);
+  } finally {
+    element('choice', HTMLDivElement).hidden = apps.length === 0;
+  }
+  if (apps.length === 0) return;
+  appChoice.replaceChildren(...apps.map(({ id }) => new Option(id, id)), new Option('another', ''));
+  appChoice.value = knownApp()?.id ?? (appKeyField.value === '' ? (apps[0]?.id ?? '') : '');
+  fillApp();
+}
+
+/** The known app whose key is typed. */
+function knownApp(): KnownApp | undefined {
+  return apps.find(({ app_key }) => app_key === typed('app-key'));
+}
+
+function fillApp(): void {
+  const app = apps.find(({ id }) => id === appChoice.value);
+  if (app === undefined) return;
+  appKeyField.value = app.app_key;
+  packageField.value = app.package_name;
+}
+
+/** Runs what a person asked for, and says what went wrong. */
+async function run(action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    say(error instanceof PlacardError ? `${error.code}: ${error.message}` : reasonOf(error), 'bad');
+  } finally {
+    fitButtons();
+  }
 }
 
 /** Starts the client anew with what the form says. */
 async function start(): Promise<void> {
-  phone?.banner?.stop();
-  phone?.placard.close();
-  bannerPlace.replaceChildren();
-  say('');
+  endSession('');
+  const ofPhone = new Timers(clock);
+  timers = ofPhone;
+  const language = typed('language');
+  const androidVersion = typed('android');
   const placard = new Placard({
     baseUrl: `${location.origin}/v1`,
     appKey: typed('app-key') ?? '',
     packageName: typed('package') ?? '',
     testMode: element('test', HTMLInputElement).checked,
+    screen: SCREEN,
     eventStore: memoryStore(),
     platform: { fetch: fetchFromCountry(typed('country')) },
-    onCall: listCall,
-    ...chosen(),
+    onCall: (call) => {
+      ofPhone.noteCall(call);
+      listCall(call);
+    },
+    ...(language === undefined ? {} : { language }),
+    ...(androidVersion === undefined ? {} : { androidVersion }),
   });
-  phone = { placard, fullscreen: new Map(), banner: null, adLife: null };
+  placard.onEvent((outcome) => ofPhone.noteEvent(outcome));
+  const started: Phone = { placard, fullscreen: new Map(), banner: null };
+  phone = started;
+  startButton.disabled = true;
   try {
     const { placements } = await placard.start();
+    if (phone !== started) return;
     placementChoice.replaceChildren(
       ...placements.map(({ code, format }) => new Option(`${code} (${format})`, code)),
     );
+    // A banner needs one press to be seen.
+    const first = placements.find((one) => one.format === 'banner' && one.service_enabled) ?? placements[0];
+    placementChoice.value = first?.code ?? '';
     element('app-name', HTMLParagraphElement).textContent = typed('package') ?? '';
-    fitButtons();
-  } catch (error) {
-    say(error instanceof PlacardError ? `${error.code}: ${error.message}` : String(error), 'bad');
+    say(placements.length === 0 ? 'The app has no placement.' : 'Choose a placement.');
+  } finally {
+    startButton.disabled = false;
   }
 }
 
-function chosen(): { readonly language?: string; readonly androidVersion?: string } {
-  const [language, androidVersion] = [typed('language'), typed('android')];
-  if (language === undefined) return androidVersion === undefined ? {} : { androidVersion };
-  return androidVersion === undefined ? { language } : { language, androidVersion };
+/** Ends the session. What its events still need is sent. */
+function endSession(text: string): void {
+  if (phone !== null) {
+    const { placard, banner } = phone;
+    banner?.shown.stop();
+    void placard.drained().then(() => placard.close());
+  }
+  phone = null;
+  placementChoice.replaceChildren();
+  bannerPlace.replaceChildren();
+  element('app-name', HTMLParagraphElement).textContent = 'No session';
+  showExplanation(null);
+  say(text);
+  fitButtons();
 }
 
 /** The country comes from the network, so the page pretends to be a proxy that knows it. */
@@ -112,95 +186,112 @@ function placement(): PlacementConfig | undefined {
 
 function fitButtons(): void {
   const format = placement()?.format;
-  const state = adOf()?.state;
+  const state = adOf(phone, placement())?.state;
+  placementChoice.disabled = placementChoice.options.length === 0;
   loadButton.disabled = format === undefined || state === 'loading' || state === 'showing';
   loadButton.textContent = format === 'banner' ? 'Show the banner' : 'Load';
+  showButton.hidden = format === 'banner';
   showButton.disabled = state !== 'ready';
 }
 
-/** The full-screen ad of the chosen placement. */
-function adOf(): FullscreenAd | undefined {
-  const chosenPlacement = placement();
-  if (phone === null || chosenPlacement === undefined || chosenPlacement.format === 'banner')
-    return undefined;
-  const { fullscreen, placard } = phone;
-  let ad = fullscreen.get(chosenPlacement.code);
+/** The full-screen ad of a placement; undefined for a banner. */
+function adOf(on: Phone | null, chosen: PlacementConfig | undefined): FullscreenAd | undefined {
+  if (on === null || chosen === undefined || chosen.format === 'banner') return undefined;
+  const { fullscreen, placard } = on;
+  let ad = fullscreen.get(chosen.code);
   if (ad === undefined) {
-    ad = placard.fullscreen(chosenPlacement.code);
-    ad.onState(() => fitButtons());
-    fullscreen.set(chosenPlacement.code, ad);
+    ad = placard.fullscreen(chosen.code);
+    ad.onState(fitButtons);
+    fullscreen.set(chosen.code, ad);
   }
   return ad;
 }
 
 async function load(): Promise<void> {
-  const chosenPlacement = placement();
-  if (phone === null || chosenPlacement === undefined) return;
-  if (chosenPlacement.format === 'banner') {
-    phone.banner?.stop();
-    const view = bannerView(bannerPlace, { onNoAd: (noAd) => void tellNoAd(noAd) });
-    phone.banner = phone.placard.banner(chosenPlacement.code, view);
-    tellLoaded(await phone.banner.start());
-  } else {
-    tellLoaded((await adOf()?.load()) ?? null);
-  }
+  const [on, chosen] = [phone, placement()];
+  if (on === null || chosen === undefined) return;
+  showExplanation(null);
+  say('loading …');
+  if (chosen.format === 'banner') return loadBanner(on, chosen);
+  const outcome = await adOf(on, chosen)?.load();
+  if (phone !== on) return;
+  if (outcome?.noAd) await sayNoAd(chosen, outcome.noAd);
+  else if (outcome) sayLoaded(outcome);
 }
 
-function tellLoaded(outcome: LoadOutcome | null): void {
-  if (phone !== null) phone.adLife = outcome?.loaded?.life ?? null;
-  if (outcome?.loaded) say(`${outcome.loaded.ad.campaign_id}, ${outcome.loaded.requestId}`, 'good');
-  else if (outcome?.noAd && placement()?.format !== 'banner') void tellNoAd(outcome.noAd);
+/** Shows a banner, which is replaced from time to time. A replacement without an ad is said too. */
+async function loadBanner(on: Phone, chosen: PlacementConfig): Promise<void> {
+  on.banner?.shown.stop();
+  const view = bannerView(bannerPlace, { onNoAd: (noAd) => void sayNoAd(chosen, noAd) });
+  const banner = on.placard.banner(chosen.code, {
+    clear: view.clear,
+    draw: (impression) => {
+      bannerPlace.style.height = `${impression.ad.height ?? BANNER_HEIGHT}px`;
+      return view.draw(impression);
+    },
+  });
+  on.banner = { shown: banner, refreshSeconds: chosen.banner_refresh_seconds };
+  const outcome = await banner.start();
+  // An ad that could not be drawn has been said by then, and an ended session has no banner.
+  if (outcome === null || !bannerPlace.hasChildNodes()) return;
+  sayLoaded(outcome);
+  // A banner counts as shown only when it is in view.
+  bannerPlace.scrollIntoView({ block: 'nearest' });
+}
+
+function sayLoaded({ loaded }: LoadOutcome): void {
+  if (loaded !== null) say(`${loaded.ad.campaign_id}, ${loaded.ad.creative_id}, ${loaded.requestId}`, 'good');
 }
 
 async function show(): Promise<void> {
-  const ad = adOf();
-  if (phone === null || ad === undefined) return;
-  phone.adLife = null;
-  const { isRewarded, noAd } = await ad.show(fullscreenView(screenOfPhone));
-  if (noAd !== null) await tellNoAd(noAd);
+  const chosen = placement();
+  const ad = adOf(phone, chosen);
+  if (ad === undefined || chosen === undefined) return;
+  phoneScreen.scrollIntoView({ block: 'nearest' });
+  const { isRewarded, noAd } = await ad.show(fullscreenView(phoneScreen));
+  if (noAd !== null) await sayNoAd(chosen, noAd);
   else say(isRewarded ? 'closed, rewarded' : 'closed', 'good');
 }
 
-/** Says why there is no ad, and why each campaign was not shown where the operator's key may ask. */
-async function tellNoAd(noAd: NoAd): Promise<void> {
-  const unit = noAd.partnerAdUnitId === null ? '' : `; the app would use ${noAd.partnerAdUnitId}`;
-  say(`no ad: ${noAd.noFill ?? noAd.error?.code ?? noAd.reason}${unit}`, 'bad');
-  const chosenPlacement = placement();
-  if (chosenPlacement === undefined) return;
-  const lines = await explain(typed('key'), {
-    app: element('known-app', HTMLSelectElement).value,
-    placement: chosenPlacement.code,
+/** Says why there is no ad, and how each campaign would be judged, where the operator's key may ask. */
+async function sayNoAd({ code }: PlacementConfig, noAd: NoAd): Promise<void> {
+  const { reason, noFill, error, partnerAdUnitId } = noAd;
+  const unit = partnerAdUnitId === null ? '' : `; the app would use ${partnerAdUnitId} of the other network`;
+  const detail = error === null ? '' : ` (${error.message})`;
+  say(`no ad: ${noFill ?? error?.code ?? reason}${detail}${unit}`, 'bad');
+  const key = typed('key');
+  const app = knownApp();
+  // Campaigns do not decide about a test ad.
+  if (key === undefined || app === undefined || element('test', HTMLInputElement).checked) return;
+  const asked = {
+    app: app.id,
+    placement: code,
     country: typed('country')?.toUpperCase(),
     language: typed('language'),
     androidVersion: typed('android'),
-  });
-  if (lines === null) return;
-  const list = make('ul');
-  for (const line of lines) list.append(make('li', line));
-  element('outcome', HTMLParagraphElement).after(list);
+    screen: `${SCREEN.width}x${SCREEN.height}`,
+  };
+  const asking = phone;
+  const explanation = await explain(key, asked).catch((why: unknown) => `No explanation: ${reasonOf(why)}`);
+  if (phone === asking) showExplanation(explanation);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function say(text: string, className = ''): void {
   const outcome = element('outcome', HTMLParagraphElement);
-  if (outcome.nextElementSibling instanceof HTMLUListElement) outcome.nextElementSibling.remove();
   outcome.textContent = text;
   outcome.className = className;
 }
 
-/** Shows the state of the ad and how long session and ad still live. */
-function tellTimes(): void {
-  const session = phone?.placard.session;
-  const state = adOf()?.state ?? '–';
-  const rows: readonly (readonly [string, string])[] = [
-    ['session', session ? `${secondsLeft(session.life)} s left` : '–'],
-    ['configuration', session ? `kept ${session.config.config_ttl_seconds} s` : '–'],
-    ['ad', state],
-    ['ad expires in', phone?.adLife ? `${secondsLeft(phone.adLife)} s` : '–'],
-  ];
-  const facts = element('facts', HTMLDListElement);
-  facts.replaceChildren(...rows.flatMap(([name, value]) => [make('dt', name), make('dd', value)]));
-}
-
-function secondsLeft(life: Span): number {
-  return Math.round(leftMs(clock, life) / 1_000);
+function showTimers(): void {
+  const session = phone?.placard.session ?? null;
+  const shown = {
+    refreshSeconds: phone?.banner?.refreshSeconds ?? null,
+    adState: adOf(phone, placement())?.state ?? null,
+  };
+  const cells = timers.rows(session, shown).flatMap(([name, value]) => [make('dt', name), make('dd', value)]);
+  element('facts', HTMLDListElement).replaceChildren(...cells);
 }

@@ -42,8 +42,8 @@ export interface AdRequest extends RefiningTexts {
   readonly appVersion: string | null;
   readonly sdkVersion: string | null;
   /**
-   * The address under which the client reached the gateway, without a trailing slash. URLs of test creatives start with
-   * it.
+   * The address under which the client reached the gateway, without a trailing slash. URLs of the product's own files
+   * start with it.
    */
   readonly publicBaseUrl: string;
 }

@@ -123,7 +123,7 @@ describe('a field of the catalog', () => {
     expect(read({ is: 'clickAddress' }, market)).to.equal(market);
     for (const raw of [market, number('1'), null])
       expect(read({ is: 'fileAddress' }, raw)).to.deep.equal([
-        ': must be an address that begins with https://',
+        ': must be an address that begins with https:// or /creatives/demo/',
       ]);
   });
 

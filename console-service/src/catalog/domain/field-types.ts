@@ -10,6 +10,7 @@ import {
 } from '@placard/service-kit/pure';
 import { intentFault, marketFault } from './addresses/app-address.js';
 import { callbackFault } from './addresses/callback-address.js';
+import { demoFileFault, DEMO_PATH } from './addresses/demo-files.js';
 import { amountText, NUMBER_DIGITS_MAX, plainDecimal, significantDigits } from './decimal.js';
 import { readGivenAmount } from '../../domain/given-amount.js';
 import { instantText, parseInstant } from '../../domain/instant.js';
@@ -181,20 +182,22 @@ const instant: FieldType = (raw, report) => {
   return undefined;
 };
 
-/** Beginnings of addresses, with the check for each. */
-const ADDRESS_FAULTS: readonly (readonly [begin: string, faultOf: (address: string) => string | null])[] = [
-  ['https://', httpsFault],
-  ['market://details?', marketFault],
-  ['intent:', intentFault],
-];
+/** A beginning of addresses, with the check for it. */
+type AddressKind = readonly [begin: string, faultOf: (address: string) => string | null];
 
-/** The address of a creative's file: `https://…`, kept unchanged. */
-export const fileAddress: FieldType = address(ADDRESS_FAULTS.slice(0, 1));
+const HTTPS: AddressKind = ['https://', httpsFault];
+
+/** The address of a creative's file: `https://…` or the path of a demo file, kept unchanged. */
+export const fileAddress: FieldType = address([HTTPS, [DEMO_PATH, demoFileFault]]);
 
 /** The target of a click: `https://…`, `market://details?…` or `intent:…`, kept unchanged. */
-export const clickAddress: FieldType = address(ADDRESS_FAULTS);
+export const clickAddress: FieldType = address([
+  HTTPS,
+  ['market://details?', marketFault],
+  ['intent:', intentFault],
+]);
 
-function address(kinds: typeof ADDRESS_FAULTS): FieldType {
+function address(kinds: readonly AddressKind[]): FieldType {
   const wanted = `must be an address that begins with ${kinds.map(([begin]) => begin).join(' or ')}`;
   return (raw, report) => {
     const written = typeof raw === 'string' ? raw : '';

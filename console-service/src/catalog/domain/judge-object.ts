@@ -1,4 +1,5 @@
 import type { Fields } from './catalog-object.js';
+import { demoFileAt } from './addresses/demo-files.js';
 import type { Faults } from './faults.js';
 import { KINDS } from './kinds.js';
 import type { NamedObject } from './read-catalog.js';
@@ -10,7 +11,10 @@ import type { NamedObject } from './read-catalog.js';
 export function judgeObject(object: NamedObject, after: Fields, isNew: boolean, faults: Faults): void {
   if (isNew) refuseMissing(object, after, faults);
   if (object.kind === 'campaign') judgeSchedule(object, after, faults);
-  if (object.kind === 'creative') judgeDuration(object, after, faults);
+  if (object.kind === 'creative') {
+    judgeDuration(object, after, faults);
+    judgeDemoFile(object, after, faults);
+  }
   if (object.kind === 'placement') judgeReward(object, after, faults);
 }
 
@@ -40,4 +44,22 @@ function judgeDuration(object: NamedObject, after: Fields, faults: Faults): void
 function judgeReward(object: NamedObject, after: Fields, faults: Faults): void {
   if (after['format'] === 'rewarded' || (after['reward'] ?? null) === null) return;
   faults.add(`${object.path}.reward`, 'is for rewarded placements only; leave it out or write null');
+}
+
+/** A creative with a demo file says nothing else about it than what the file is. What it leaves unknown is fine. */
+function judgeDemoFile(object: NamedObject, after: Fields, faults: Faults): void {
+  const { url } = after;
+  const file = typeof url === 'string' ? demoFileAt(url) : null;
+  if (file === null) return;
+  const facts = {
+    type: file.type,
+    width: file.width,
+    height: file.height,
+    duration_seconds: file.durationSeconds,
+  };
+  for (const [name, is] of Object.entries(facts)) {
+    const said = after[name] ?? null;
+    if (said === null || is === null || said === is) continue;
+    faults.add(`${object.path}.${name}`, `must be ${is}, as in the demo file of its url`);
+  }
 }

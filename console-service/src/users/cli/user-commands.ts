@@ -9,7 +9,9 @@ interface AddOptions {
 
 /** Adds `user add`. */
 export function addUserCommands(program: Command, io: CommandIo): void {
-  const user = program.command('user').description('People who log in to the management API with a password.');
+  const user = program
+    .command('user')
+    .description('People who log in to the management API with a password.');
   user
     .command('add')
     .description(

@@ -13,8 +13,8 @@ const NAME = /^(?!\.)(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.|(?=:|$)))+(?::\d
 const IPV6 = /^\[[0-9a-f:.]{2,45}\](?::\d{1,5})?$/;
 
 /**
- * The address under which the client reached the product, such as `https://ads.example.com`. The URLs of test creatives
- * start with it. An invalid host is not used. Contract: docs/contract/selection.md#test-ad.
+ * The address under which the client reached the product, such as `https://ads.example.com`. The URLs of the
+ * product's own files start with it. An invalid host is not used. Contract: docs/contract/selection.md#files-of-the-product.
  */
 export function publicBaseUrl(by: ReachedBy): string {
   const proto = first(by.forwardedProto) === 'https' ? 'https' : 'http';

@@ -26,7 +26,7 @@ export interface OriginSettings {
 /**
  * Reads the origin of a request. Forwarding headers and the country header are used only when the peer is a trusted
  * proxy. Contract: docs/contract/rate-limits.md#client-address, docs/contract/selection.md#country,
- * docs/contract/selection.md#test-ad.
+ * docs/contract/selection.md#files-of-the-product.
  */
 export function originOf(req: Request, settings: OriginSettings): ClientOrigin {
   const { address: peer, isTrusted } = peerOf(req.socket, settings);

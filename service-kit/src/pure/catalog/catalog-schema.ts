@@ -295,7 +295,7 @@ export const CATALOG_SCHEMA = {
       url: required(
         'url',
         fileAddress,
-        'where clients download the file: an `https://` [address](#addresses)',
+        'where clients download the file: an `https://` [address](#addresses), or a [demo file](#demo-files)',
       ),
       clickUrl: required(
         'click_url',

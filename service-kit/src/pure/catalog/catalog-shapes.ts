@@ -60,7 +60,7 @@ export type AmountUnit = 'nanos' | 'costNanos' | 'basisPoints';
 export interface InstantShape extends Shaped<number> {
   readonly is: 'instant';
 }
-/** The address of a download, or the target of a click. */
+/** The address or path of a download, or the target of a click. */
 export interface AddressShape extends Shaped<string> {
   readonly is: 'fileAddress' | 'clickAddress';
 }

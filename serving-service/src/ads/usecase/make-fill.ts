@@ -11,6 +11,7 @@ import {
   type SessionClaims,
 } from '@placard/service-kit/pure';
 import type { AdRequest, FillTime, Slot } from '../../domain/ad-request.js';
+import { atPublicAddress } from '../domain/public-address.js';
 import { TEST_ADVERTISER_ID, TEST_CAMPAIGN_ID } from '../domain/test-ad.js';
 
 /** A fill with its ad. Contract: docs/contract/sdk-api.md#ad. */
@@ -56,7 +57,8 @@ export function makeFill(deps: MakeFillDeps, filled: FilledRequest, shown: Shown
   const claims = claimsFor(filled, shown, deps.traceparent());
   const impressionToken = deps.impressionTokens.seal(claims);
   const adId = makeAdId(filled.time.filledAtMs, deps.random);
-  return { adId, creative: shown.creative, impressionToken, claims };
+  const creative = atPublicAddress(shown.creative, filled.request.publicBaseUrl);
+  return { adId, creative, impressionToken, claims };
 }
 
 function claimsFor(

@@ -23,7 +23,7 @@ import {
   type RequestFault,
 } from '../domain/checks.js';
 import { toQuery } from '../../selection/domain/select.js';
-import { testCreative } from '../domain/test-ad.js';
+import { TEST_CREATIVES } from '../domain/test-ad.js';
 import { claimSlots, freeSlots, placementClaims } from '../../caps/usecase/claim-slots.js';
 import { fillLive, type FillLiveDeps } from './fill-live.js';
 import { makeFill, type Fill, type FilledRequest } from './make-fill.js';
@@ -221,7 +221,7 @@ async function fillTest(deps: RequestAdDeps, ask: Ask, isPassed: Promise<boolean
   const refusal = await claimSlots(deps, { ...ask, isPassed }, claims);
   if (refusal === 'fraud') return { reason: 'over_fraud_cap', endedAt: 'cap' };
   if (refusal !== null && refusal !== 'down') return { reason: 'frequency_capped', endedAt: 'cap' };
-  const creative = testCreative(ask.request.format, ask.request.publicBaseUrl);
+  const creative = TEST_CREATIVES[ask.request.format];
   try {
     const fill = makeFill(deps, ask, { creative, campaign: null, leaseRun: '' });
     return { fill, undo: () => freeSlots(deps, ask, claims) };

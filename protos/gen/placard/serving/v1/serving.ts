@@ -77,8 +77,8 @@ export interface RequestAdRequest {
     | string
     | undefined;
   /**
-   * The address under which the client reached the gateway, e.g. `https://ads.example.com`. The URLs of test creatives
-   * start with it.
+   * The address under which the client reached the gateway, e.g. `https://ads.example.com`. The URLs of the product's
+   * own files start with it.
    */
   publicBaseUrl: string;
   /** Milliseconds from the arrival of the request at the gateway to this call. */
