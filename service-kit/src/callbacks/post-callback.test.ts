@@ -57,6 +57,7 @@ describe('a callback', () => {
     const waiting = makePostCallback({ resolve, ca, attemptMsMax: 1 });
     expect(await waiting({ url, headers: {}, body: '' })).to.deep.equal({
       isDelivered: false,
+      isSilent: true,
       reason: 'There was no answer within 0.001 seconds.',
     });
   });
