@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { connectRedis, type RedisClient } from '@placard/service-kit/redis';
 import type { TlsFiles } from '../../service-kit/test/tls-stores.js';
-import { libraryPathOf } from '../../deploy/local/src/stores/library-path.js';
+import { libraryPathOf } from '../../deploy/local/src/debian/library-path.js';
 import { freePort } from './free-port.js';
 import { becomes } from './phone.js';
 

@@ -1,6 +1,6 @@
 import type { BannerView } from '../ads/banner.js';
 import type { NoAd } from '../ads/loader.js';
-import { drawCreative, openPage } from './creative.js';
+import { drawCreative, onTap } from './creative.js';
 
 /** Options of {@link bannerView}. */
 export interface BannerViewOptions {
@@ -20,7 +20,7 @@ export function bannerView(place: HTMLElement, options: BannerViewOptions = {}):
     draw: async (impression) => {
       const creative = await drawCreative(impression.ad);
       observer?.disconnect();
-      creative.addEventListener('click', () => void impression.clicked().then(options.open ?? openPage));
+      onTap(creative, impression, options.open);
       place.replaceChildren(creative);
       observer = new IntersectionObserver(
         (entries) => {

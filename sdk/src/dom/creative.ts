@@ -1,3 +1,4 @@
+import type { Impression } from '../ads/impression.js';
 import type { Ad } from '../domain/wire.js';
 
 /**
@@ -7,6 +8,9 @@ import type { Ad } from '../domain/wire.js';
 export async function drawCreative(ad: Ad): Promise<HTMLImageElement | HTMLVideoElement> {
   const element = ad.creative_type === 'video' ? videoOf(ad) : document.createElement('img');
   element.style.cssText = 'display:block;width:100%;height:100%;object-fit:contain;cursor:pointer';
+  element.setAttribute('role', 'link');
+  element.setAttribute('aria-label', 'Advertisement');
+  element.tabIndex = 0;
   const isReady = ad.creative_type === 'video' ? 'loadeddata' : 'load';
   await new Promise<void>((resolve, reject) => {
     element.addEventListener(isReady, () => resolve(), { once: true });
@@ -25,7 +29,17 @@ function videoOf({ format }: Ad): HTMLVideoElement {
   return video;
 }
 
-/** Opens the page of the advertiser in a new tab that cannot reach this one. */
-export function openPage(url: string): void {
+/**
+ * Reports the click and opens the advertiser's page when the user taps the ad, or presses Enter on it. Without `open` it is a
+ * new tab that cannot reach this one.
+ */
+export function onTap(creative: HTMLElement, impression: Impression, open = openPage): void {
+  creative.addEventListener('click', () => void impression.clicked().then(open));
+  creative.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') creative.click();
+  });
+}
+
+function openPage(url: string): void {
   window.open(url, '_blank', 'noopener,noreferrer');
 }

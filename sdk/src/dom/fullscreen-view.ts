@@ -1,5 +1,5 @@
 import type { FullscreenView } from '../ads/fullscreen-ad.js';
-import { drawCreative, openPage } from './creative.js';
+import { drawCreative, onTap } from './creative.js';
 
 /** Options of {@link fullscreenView}. */
 export interface FullscreenViewOptions {
@@ -24,21 +24,29 @@ export function fullscreenView(over: HTMLElement, options: FullscreenViewOptions
     const cover = document.createElement('div');
     cover.style.cssText = COVER;
     cover.setAttribute('role', 'dialog');
+    cover.setAttribute('aria-label', 'Advertisement');
     const button = document.createElement('button');
     button.style.cssText = BUTTON;
     button.textContent = options.closeText ?? '×';
     button.setAttribute('aria-label', 'Close the ad');
     cover.append(creative, button);
-    creative.addEventListener('click', () => void impression.clicked().then(options.open ?? openPage));
+    cover.addEventListener('keydown', ({ key }) => {
+      if (key === 'Escape') button.click();
+    });
+    onTap(creative, impression, options.open);
+    const closed = new Promise((resolve) => button.addEventListener('click', resolve, { once: true }));
+    const focused = document.activeElement;
     over.append(cover);
+    button.focus();
     await painted();
     await impression.shown();
     const complete = (): void => void impression.completed(true);
     creative.addEventListener('ended', complete);
     const timer = ad.creative_type === 'image' ? setTimeout(complete, PICTURE_MS) : undefined;
-    await new Promise((resolve) => button.addEventListener('click', resolve, { once: true }));
+    await closed;
     clearTimeout(timer);
     cover.remove();
+    if (focused instanceof HTMLElement) focused.focus();
   };
 }
 

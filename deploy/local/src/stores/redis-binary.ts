@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { libraryPathOf } from '../debian/library-path.js';
+import { hasDebian, unpackDebian, type RunCommand } from '../debian/unpack.js';
 import type { Surroundings } from '../process/managed-process.js';
-import { StartError } from '../start-error.js';
-import { libraryPathOf } from './library-path.js';
-import { unpackDebianRedis } from './redis-debian.js';
+import { runCommand } from '../process/run-command.js';
+import { messageOf, StartError } from '../start-error.js';
 
 /** A Redis server that runs here. */
 export interface RedisBinary {
@@ -27,10 +28,28 @@ export async function findRedis(cacheDir: string, around: Surroundings): Promise
   const unpackedDir = path.join(cacheDir, 'redis');
   const found = onPath() ?? unpacked(unpackedDir);
   if (found !== null) return found;
-  const fault = await unpackDebianRedis(unpackedDir, around);
-  const fresh = fault === null ? unpacked(unpackedDir) : null;
+  if (hasDebian()) {
+    around.say.info(
+      'Getting Redis: downloading the Debian package and unpacking it, without installing it …',
+    );
+  }
+  try {
+    const run = runOrThrow(around);
+    await unpackDebian({ packages: ['redis-server'], withNeeded: true, targetDir: unpackedDir, run });
+  } catch (error) {
+    throw new StartError(howToGetOne(messageOf(error)));
+  }
+  const fresh = unpacked(unpackedDir);
   if (fresh !== null) return fresh;
-  throw new StartError(howToGetOne(fault));
+  throw new StartError(howToGetOne('the one of Debian is too old or does not run'));
+}
+
+function runOrThrow(around: Surroundings): RunCommand {
+  return async (command, args, cwd) => {
+    const { status, output, errors } = await runCommand(around, { command, args, cwd });
+    if (status === 0) return output;
+    throw new Error(`${command} failed: ${errors.split('\n').at(-1) ?? ''}`);
+  };
 }
 
 function onPath(): RedisBinary | null {
@@ -67,9 +86,9 @@ export function readRedisVersion(text: string): string | null {
   return isEnough ? `${major}.${minor}` : null;
 }
 
-function howToGetOne(fault: string | null): string {
+function howToGetOne(fault: string): string {
   return (
-    `Placard needs Redis ${VERSION_MIN.join('.')} or newer, and none was found${fault === null ? '' : ` (${fault})`}. ` +
+    `Placard needs Redis ${VERSION_MIN.join('.')} or newer, and none was found (${fault}). ` +
     'Install one (Debian, Ubuntu: apt-get install redis-server; Fedora: dnf install valkey; Alpine: apk add redis; ' +
     'macOS: brew install redis), or name one that runs already: REDIS_URL=redis://127.0.0.1:6379 npm start'
   );

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { endLeftoverPostgres, postmasterPidOf } from './postmaster-pid.js';
 import { readRedisVersion } from './redis-binary.js';
-import { missingIn } from './redis-debian.js';
 
 describe('a postmaster.pid that was left behind', () => {
   it('names the server on its first line', () => {
@@ -40,10 +39,4 @@ describe('a Redis that was found', () => {
     it(`${text.slice(0, 24)} → ${version ?? 'not used'}`, () =>
       expect(readRedisVersion(text)).to.equal(version));
   }
-
-  it('lacks the libraries that ldd does not find', () => {
-    const text =
-      '\tliblzf.so.1 => not found\n\tlibc.so.6 => /lib/libc.so.6 (0x1)\n\tlibjemalloc.so.2 => not found\n';
-    expect(missingIn(text)).to.deep.equal(['liblzf.so.1', 'libjemalloc.so.2']);
-  });
 });

@@ -17,7 +17,7 @@ const LONG_LANES: readonly RegExp[] = [
   /^tests\/long\/(?:migration-under-traffic|mixed-releases|new-replica|rate-limits|restore-drill)\.test\.ts$/,
   /^tests\/long\/(?:failure|outages|point-in-time)\.test\.ts$/,
 ];
-/** The other long tests measure how long an outage lasts, so they run alone. */
+/** The other long tests measure how long an outage lasts, or stop when an answer is late, so they run alone. */
 const LONG = /^tests\/long\/.*\.test\.ts$/;
 
 const SKIPPED = new Set(['node_modules', 'dist', 'gen', '.git', '.data']);
