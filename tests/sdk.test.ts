@@ -19,13 +19,16 @@ const PAUSE_MS = 150;
 const DRAINED_MS_MAX = 60_000;
 
 /** A client of the SDK whose files need no host: the creatives of the tests have none. */
-function placardOf({ app_key: appKey, package_name: packageName }: AppEntry): Placard {
+function placardOf(
+  { app_key: appKey, package_name: packageName }: AppEntry,
+  eventStore = memoryStore(),
+): Placard {
   const address = freshAddress();
   return new Placard({
     baseUrl: `${world.url}/v1`,
     appKey,
     packageName,
-    eventStore: memoryStore(),
+    eventStore,
     platform: {
       download: () => Promise.resolve(),
       fetch: (url, init) =>
@@ -113,6 +116,29 @@ describe('the SDK against the product', () => {
     const [row] = await world.rows('campaign', (one) => one.campaign === mine.campaign.id);
     expect(row?.impressions).to.equal(shown);
   }).timeout(DRAINED_MS_MAX * 3);
+
+  it('sends what an app that was killed while a part was down has left, once', async () => {
+    const mine = world.pair();
+    await world.apply();
+    const store = memoryStore();
+    const killed = placardOf(mine.app, store);
+    const ad = killed.fullscreen(CODE_OF.interstitial);
+    await loadUntilFilled(ad);
+    await world.running.kill('events-service');
+    await ad.show((impression) => impression.shown());
+    killed.close();
+    expect((await store.list()).map(({ kind }) => kind)).to.deep.equal(['impression']);
+    await world.running.restart('events-service');
+
+    const placard = placardOf(mine.app, store);
+    const outcomes = outcomesOf(placard);
+    await placard.start();
+    await within(DRAINED_MS_MAX, placard.drained());
+    placard.close();
+    expect(accepted(outcomes)).to.deep.equal(['impression accepted']);
+    const [row] = await world.rows('campaign', (one) => one.campaign === mine.campaign.id);
+    expect(row?.impressions).to.equal(1);
+  }).timeout(DRAINED_MS_MAX * 2);
 });
 
 /** Loads and shows ads one after the other, with a pause between them. */

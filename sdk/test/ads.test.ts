@@ -107,16 +107,19 @@ describe('the ads of the SDK', () => {
 
   describe('a banner of the SDK', () => {
     const drawn: string[] = [];
+    const requests: string[] = [];
     const empty: NoAd[] = [];
     const view = {
       draw: async (impression: Impression) => {
         drawn.push(impression.ad.id);
+        requests.push(impression.requestId);
         await impression.shown();
       },
       clear: (noAd: NoAd) => void empty.push(noAd),
     };
     beforeEach(() => {
       drawn.length = 0;
+      requests.length = 0;
       empty.length = 0;
     });
 
@@ -125,6 +128,7 @@ describe('the ads of the SDK', () => {
       await banner.start();
       await device.pass(61 * SECOND_MS);
       expect(drawn).to.deep.equal(['ad_1', 'ad_2', 'ad_3']);
+      expect(requests).to.deep.equal(['req_1', 'req_2', 'req_3']);
       banner.stop();
       await device.pass(10 * MINUTE_MS);
       expect(server.ads).to.equal(3);

@@ -9,6 +9,7 @@ const HOST_PORT =
   /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$/;
 const DATA_DIR_DEFAULT = '.data';
 const START_IT = 'Start one with `npm start`, or name another with --data DIR or PLACARD_ADDRESS=host:port.';
+const START_OR_NAME = 'Start one with `npm start`, or name its data folder with --data DIR.';
 const NAME_KEY = 'Set PLACARD_KEY to the text of an API key.';
 const NO_KEY = 'PLACARD_KEY is not set. Set it to the text of an API key.';
 const NAME_FILES = 'Name the files that hold them with --file; docs/runbooks/key-rotation.md shows how.';
@@ -83,6 +84,15 @@ export function keyRingFilesOf(env: NodeJS.ProcessEnv, dataDir: string | undefin
   throw new CommandError(`the instance has its key rings from its environment. ${NAME_FILES}`);
 }
 
+/** URL of the first gateway of the running instance in a data folder. Throws a CommandError when none runs. */
+export function gatewayUrlOf(dataDir: string): string {
+  const { gatewayUrl } = runningInstance(dataDir, START_OR_NAME);
+  if (gatewayUrl !== null) return gatewayUrl;
+  throw new CommandError(
+    `the instance in ${dataDir} does not name its gateway. Start it again with \`npm start\`.`,
+  );
+}
+
 /**
  * The logs in the data folder of the instance, rotated ones included. Empty: the instance is found by its address, or its
  * folder has no logs.
@@ -100,15 +110,17 @@ export function logFilesOf(env: NodeJS.ProcessEnv, dataDir: string | undefined):
 interface RunningInstance {
   readonly pid: number;
   readonly url: string;
+  readonly gatewayUrl: string | null;
   readonly keyFile: string | null;
   readonly keyRingFiles: readonly string[];
 }
 
-function runningInstance(dataDir: string | undefined): RunningInstance {
+/** `remedy`: what to do when no instance runs. */
+function runningInstance(dataDir: string | undefined, remedy = START_IT): RunningInstance {
   const file = path.join(dataDir ?? DATA_DIR_DEFAULT, 'instance.json');
   const instance = readInstance(file);
   if (instance === null || !isAlive(instance.pid)) {
-    throw new CommandError(`no instance is running (${file} names none). ${START_IT}`);
+    throw new CommandError(`no instance is running (${file} names none). ${remedy}`);
   }
   return instance;
 }
@@ -116,11 +128,18 @@ function runningInstance(dataDir: string | undefined): RunningInstance {
 function readInstance(file: string): RunningInstance | null {
   try {
     const content = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>;
-    const { pid, manage_url: url, key_file: keyFile, key_ring_files: files } = content;
+    const {
+      pid,
+      manage_url: url,
+      gateway_url: gatewayUrl,
+      key_file: keyFile,
+      key_ring_files: files,
+    } = content;
     if (typeof pid !== 'number' || typeof url !== 'string' || !isUrl(url)) return null;
     return {
       pid,
       url,
+      gatewayUrl: typeof gatewayUrl === 'string' ? gatewayUrl : null,
       keyFile: typeof keyFile === 'string' ? keyFile : null,
       keyRingFiles: Array.isArray(files) ? files.map(String) : [],
     };

@@ -22,6 +22,11 @@ export class Impression {
     return this.#loaded.ad;
   }
 
+  /** The request's id, for questions to the operator. */
+  get requestId(): string {
+    return this.#loaded.requestId;
+  }
+
   /** True once the ad was on screen. */
   get isShown(): boolean {
     return this.#isShown;

@@ -1,0 +1,14 @@
+import { listenForStop } from '@placard/local';
+import { runPhones } from './command.js';
+
+const EXIT_FORCED = 1;
+
+const stopping = listenForStop(() => process.exit(EXIT_FORCED));
+process.exit(
+  await runPhones(process.argv.slice(2), {
+    env: process.env,
+    screen: process.stdout,
+    err: (text) => process.stderr.write(text),
+    stopping,
+  }),
+);

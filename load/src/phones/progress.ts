@@ -1,0 +1,54 @@
+import { FIRST_HOUR } from './domain/day.js';
+import type { Tally } from './domain/tally.js';
+import type { FleetState } from './fleet.js';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOURS = 24;
+/** One line a second on a terminal, where it replaces the last one; elsewhere one of so many. */
+const LINES_KEPT = 10;
+
+/** Where progress is shown. */
+export interface Screen {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Shows the state of a fleet, one line at a time. */
+export class Progress {
+  readonly #screen: Screen;
+  #count = 0;
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  /** Shows a state. */
+  show(state: FleetState, tally: Tally): void {
+    const line = progressLine(state, tally);
+    if (this.#screen.isTTY === true) this.#screen.write(`\r${line}\u001b[K`);
+    else if (this.#count % LINES_KEPT === 0) this.#screen.write(`${line}\n`);
+    this.#count += 1;
+  }
+
+  /** Ends the line on a terminal. */
+  end(): void {
+    if (this.#screen.isTTY === true && this.#count > 0) this.#screen.write('\n');
+  }
+}
+
+/** A state in one line. */
+export function progressLine({ phoneMs, inUse, isDraining }: FleetState, tally: Tally): string {
+  const [hours, minutes] = [Math.floor(phoneMs / HOUR_MS), Math.floor((phoneMs % HOUR_MS) / MINUTE_MS)];
+  const time = `${padded((FIRST_HOUR + hours) % HOURS)}:${padded(minutes)} UTC`;
+  const sums = { requests: 0, impressions: 0 };
+  for (const { row, figure, count } of tally.entries()) {
+    if (row.includes('/') && (figure === 'requests' || figure === 'impressions')) sums[figure] += count.least;
+  }
+  const what = isDraining ? 'sending what waits' : `${inUse} phones in use`;
+  return `phones: hour ${hours}, ${time}, ${what}, ${sums.requests} requests, ${sums.impressions} impressions`;
+}
+
+function padded(count: number): string {
+  return String(count).padStart(2, '0');
+}
