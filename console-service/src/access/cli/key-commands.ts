@@ -1,4 +1,5 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
+import { formatOption, type OutputFormat } from '../../cli/output-format.js';
 import { freeText, toCsv } from '../../cli/csv.js';
 import { answerOf, dataDirOf, onceOnly, withInstance, type CommandIo } from '../../cli/session.js';
 import { textTable } from '../../cli/text-table.js';
@@ -6,7 +7,6 @@ import { toLines } from '../../cli/to-lines.js';
 import type { Schemas } from '../../manage/domain/operations.js';
 
 type ApiKey = Schemas['ApiKey'];
-type Format = 'table' | 'json' | 'csv';
 
 const HEAD = ['id', 'name', 'role', 'created_at', 'created_by', 'last_used_at', 'revoked_at'] as const;
 
@@ -32,15 +32,15 @@ export function addKeyCommands(program: Command, io: CommandIo): void {
   key
     .command('list')
     .description('List all API keys, revoked ones included.')
-    .addOption(new Option('--format <format>', 'output').choices(['table', 'json', 'csv']).default('table'))
-    .action((options: { readonly format: Format }, command: Command) =>
+    .addOption(formatOption())
+    .action((options: { readonly format: OutputFormat }, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
         io.out(shownKeys((await answerOf(client.GET('/keys'))).rows, options.format));
       }),
     );
   key
     .command('revoke')
-    .description('Revoke an API key. It stops to work within a second.')
+    .description('Revoke an API key. It stops working within a second.')
     .argument('<ID>', 'key, such as key_0123456789abcdef')
     .action((id: string, _: unknown, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
@@ -50,7 +50,7 @@ export function addKeyCommands(program: Command, io: CommandIo): void {
     );
 }
 
-function shownKeys(rows: readonly ApiKey[], format: Format): string {
+function shownKeys(rows: readonly ApiKey[], format: OutputFormat): string {
   if (format === 'json') return `${JSON.stringify({ rows }, null, 2)}\n`;
   const cells = (row: ApiKey): string[] => HEAD.map((name) => row[name] ?? '');
   if (format === 'csv') return toCsv([[...HEAD], ...rows.map((row) => cells(row).map(freeText))]);

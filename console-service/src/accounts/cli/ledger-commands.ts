@@ -1,4 +1,5 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
+import { formatOption, inFormat, type OutputFormat } from '../../cli/output-format.js';
 import { answerOf, dataDirOf, onceOnly, withInstance, type CommandIo } from '../../cli/session.js';
 import type { Schemas } from '../../manage/domain/operations.js';
 import { addMonthCommands } from './month-commands.js';
@@ -34,7 +35,7 @@ function addBalances(ledger: Command, io: CommandIo): void {
 
 interface StatementOptions {
   readonly month: string;
-  readonly format: 'table' | 'csv' | 'json';
+  readonly format: OutputFormat;
 }
 
 function addStatement(ledger: Command, io: CommandIo): void {
@@ -43,14 +44,13 @@ function addStatement(ledger: Command, io: CommandIo): void {
     .description('Show the bookings of an account in a month (UTC), with opening and closing balance.')
     .argument('<ID>', 'advertiser:ID, publisher:ID, platform, deposits, payouts, or an id alone')
     .requiredOption('--month <month>', 'such as 2026-11')
-    .addOption(new Option('--format <format>', 'output').choices(['table', 'csv', 'json']).default('table'))
+    .addOption(formatOption())
     .action((account: string, { month, format }: StatementOptions, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
         const statement = await answerOf(
           client.GET('/ledger/statements', { params: { query: { account, month } } }),
         );
-        if (format === 'json') io.out(`${JSON.stringify(statement, null, 2)}\n`);
-        else io.out(format === 'csv' ? toStatementCsv(statement) : toStatementTable(statement));
+        io.out(inFormat(statement, format, { table: toStatementTable, csv: toStatementCsv }));
       }),
     );
 }

@@ -1,4 +1,5 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
+import { formatOption, inFormat, type OutputFormat } from '../../cli/output-format.js';
 import {
   answerOf,
   dataDirOf,
@@ -11,11 +12,6 @@ import { toLines } from '../../cli/to-lines.js';
 import type { Schemas } from '../../manage/domain/operations.js';
 import { toStatementsCsv, toStatementsTable } from './month-output.js';
 
-type Format = 'table' | 'csv' | 'json';
-
-const formats = (): Option =>
-  new Option('--format <format>', 'output').choices(['table', 'csv', 'json']).default('table');
-
 /** Adds `ledger close` and `ledger statements`. */
 export function addMonthCommands(ledger: Command, io: CommandIo): void {
   ledger
@@ -23,11 +19,11 @@ export function addMonthCommands(ledger: Command, io: CommandIo): void {
     .description('Close a month (UTC): number the statements of all accounts, and list who is to be paid.')
     .argument('<MONTH>', 'the first open month, such as 2026-11')
     .option('--minimum-payout <AMOUNT>', 'leave publishers out to whom less is due (default: any amount)')
-    .addOption(formats())
+    .addOption(formatOption())
     .action(
       (
         month: string,
-        { minimumPayout, format }: { readonly minimumPayout?: string; readonly format: Format },
+        { minimumPayout, format }: { readonly minimumPayout?: string; readonly format: OutputFormat },
         command: Command,
       ) =>
         withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
@@ -43,12 +39,13 @@ export function addMonthCommands(ledger: Command, io: CommandIo): void {
     .description('Show the numbered statements of a closed month (UTC), one row for each account.')
     .argument('<MONTH>', 'such as 2026-11')
     .option('--due', 'only publishers to whom the minimum payout of the month is due and not yet paid', false)
-    .addOption(formats())
-    .action((month: string, options: { readonly due: boolean; readonly format: Format }, command: Command) =>
-      withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
-        const { due: isDueOnly, format } = options;
-        io.out(await readStatements(client, { month, isDueOnly, format }));
-      }),
+    .addOption(formatOption())
+    .action(
+      (month: string, options: { readonly due: boolean; readonly format: OutputFormat }, command: Command) =>
+        withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
+          const { due: isDueOnly, format } = options;
+          io.out(await readStatements(client, { month, isDueOnly, format }));
+        }),
     );
 }
 
@@ -67,7 +64,7 @@ function closeText({
 interface Wanted {
   readonly month: string;
   readonly isDueOnly: boolean;
-  readonly format: Format;
+  readonly format: OutputFormat;
 }
 
 async function readStatements(client: ManageClient, { month, isDueOnly, format }: Wanted): Promise<string> {
@@ -80,7 +77,6 @@ async function readStatements(client: ManageClient, { month, isDueOnly, format }
     cursor = page.next_cursor;
     if (cursor !== null) continue;
     const shown = { ...page.month, rows };
-    if (format === 'json') return `${JSON.stringify(shown, null, 2)}\n`;
-    return format === 'csv' ? toStatementsCsv(shown) : toStatementsTable(shown);
+    return inFormat(shown, format, { table: toStatementsTable, csv: toStatementsCsv });
   }
 }

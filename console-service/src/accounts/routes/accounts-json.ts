@@ -2,6 +2,7 @@ import { AccountKind, type StatementLine } from '@placard/protos/events/v1/event
 import { appError } from '@placard/service-kit';
 import { dayToIso, formatNanos, parseAmount, toIso } from '@placard/service-kit/pure';
 import { accountKindOnWire } from '@placard/service-kit/wire';
+import { textOrNull } from '../../domain/text-or-null.js';
 import type { Schemas } from '../../manage/domain/operations.js';
 import { accountText } from '../domain/account-name.js';
 import type { Balances } from '../usecase/get-balances.js';
@@ -100,10 +101,6 @@ function counterOf({ counterKind, counterId }: StatementLine): string | null {
 /** The name of a kind of accounts for operators. Contract: docs/contract/operator-interface.md#ledger-balances. */
 export function kindName(kind: AccountKind): string {
   return accountKindOnWire.fromWire(kind) ?? 'unknown';
-}
-
-function textOrNull(text: string): string | null {
-  return text === '' ? null : text;
 }
 
 function nanosOf(amount: string): bigint {

@@ -1,17 +1,16 @@
 import { Option, type Command } from 'commander';
 import type { operations } from '../../../gen/manage-api.js';
+import { formatOption, inFormat, type OutputFormat } from '../../cli/output-format.js';
 import { CommandError } from '../../cli/command-error.js';
 import { answerOf, dataDirOf, withInstance, type CommandIo } from '../../cli/session.js';
 import { readWhen } from '../../reports/cli/report-command.js';
 import { toCampaignCsv, toCampaignTable, toRequestCsv, toRequestTable } from './explain-output.js';
 
-type Format = 'table' | 'json' | 'csv';
-
 interface CampaignOptions {
   readonly from?: string;
   readonly to?: string;
   readonly by?: 'hour';
-  readonly format: Format;
+  readonly format: OutputFormat;
 }
 
 interface TryOptions {
@@ -21,7 +20,7 @@ interface TryOptions {
   readonly language?: string;
   readonly androidVersion?: string;
   readonly screen?: string;
-  readonly format: Format;
+  readonly format: OutputFormat;
 }
 
 const SCREEN = /^[1-9][0-9]{0,4}x[1-9][0-9]{0,4}$/;
@@ -45,7 +44,7 @@ export function addExplainCommands(program: Command, io: CommandIo): void {
     .description('Show the step at which each campaign lost one request.')
     .argument('<REQUEST_ID>', 'the request_id of an ad request')
     .addOption(formatOption())
-    .action((id: string, { format }: { readonly format: Format }, command: Command) =>
+    .action((id: string, { format }: { readonly format: OutputFormat }, command: Command) =>
       explainRequest(id, format, { io, dataDir: dataDirOf(command) }),
     );
   explain
@@ -82,14 +81,14 @@ async function explainCampaign(
   const explained = await withInstance(where, (client) =>
     answerOf(client.GET('/campaigns/{id}/explanation', { params: { path: { id }, query } })),
   );
-  where.io.out(shown(explained, format, { table: toCampaignTable, csv: toCampaignCsv }));
+  where.io.out(inFormat(explained, format, { table: toCampaignTable, csv: toCampaignCsv }));
 }
 
-async function explainRequest(id: string, format: Format, where: Where): Promise<void> {
+async function explainRequest(id: string, format: OutputFormat, where: Where): Promise<void> {
   const explained = await withInstance(where, (client) =>
     answerOf(client.GET('/requests/{id}/explanation', { params: { path: { id } } })),
   );
-  where.io.out(shown(explained, format, { table: toRequestTable, csv: toRequestCsv }));
+  where.io.out(inFormat(explained, format, { table: toRequestTable, csv: toRequestCsv }));
 }
 
 async function tryRequest(options: TryOptions, where: Where): Promise<void> {
@@ -104,17 +103,5 @@ async function tryRequest(options: TryOptions, where: Where): Promise<void> {
   const explained = await withInstance(where, (client) =>
     answerOf(client.GET('/explain/try', { params: { query } })),
   );
-  where.io.out(shown(explained, format, { table: toRequestTable, csv: toRequestCsv }));
-}
-
-function formatOption(): Option {
-  return new Option('--format <format>', 'output').choices(['table', 'json', 'csv']).default('table');
-}
-
-function shown<Explained>(
-  explained: Explained,
-  format: Format,
-  as: { readonly table: (one: Explained) => string; readonly csv: (one: Explained) => string },
-): string {
-  return format === 'json' ? `${JSON.stringify(explained, null, 2)}\n` : as[format](explained);
+  where.io.out(inFormat(explained, format, { table: toRequestTable, csv: toRequestCsv }));
 }

@@ -1,5 +1,6 @@
 import { formatNanos, toIso } from '@placard/service-kit/pure';
 import { capPeriodFromWire } from '@placard/service-kit/wire';
+import { textOrNull } from '../../domain/text-or-null.js';
 import type { Schemas } from '../../manage/domain/operations.js';
 import type { Funnel } from '../domain/funnel.js';
 import type { CampaignExplanation } from '../usecase/explain-campaign.js';
@@ -66,10 +67,6 @@ function toCandidate(candidate: ExplainedCandidate): Schemas['ExplainedCandidate
     budget_total: amountOrNull(candidate.budgetTotalNanos),
     budget_daily: amountOrNull(candidate.budgetDailyNanos),
   };
-}
-
-function textOrNull(text: string): string | null {
-  return text === '' ? null : text;
 }
 
 function amountOrNull(nanos: bigint | undefined): string | null {

@@ -1,4 +1,5 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
+import { formatOption, inFormat, type OutputFormat } from '../../cli/output-format.js';
 import { CommandError } from '../../cli/command-error.js';
 import { answerOf, dataDirOf, withInstance, type CommandIo } from '../../cli/session.js';
 import { readPlanFile } from './read-plan-file.js';
@@ -6,7 +7,7 @@ import { toForecastCsv, toForecastTable } from './forecast-output.js';
 
 interface ForecastOptions {
   readonly campaign?: string;
-  readonly format: 'table' | 'json' | 'csv';
+  readonly format: OutputFormat;
 }
 
 /** Adds `forecast`. Contract: docs/contract/operator-interface.md#forecast. */
@@ -19,7 +20,7 @@ export function addForecastCommand(program: Command, io: CommandIo): void {
       'planned campaign as YAML or JSON: bid_cpm, budgets, schedule, targeting; - is standard input',
     )
     .option('--campaign <ID>', 'campaign of the catalog')
-    .addOption(new Option('--format <format>', 'output').choices(['table', 'json', 'csv']).default('table'))
+    .addOption(formatOption())
     .action((file: string | undefined, options: ForecastOptions, command: Command) =>
       forecast(io, { file, ...options }, dataDirOf(command)),
     );
@@ -37,7 +38,7 @@ async function forecast(
   const body = file === undefined ? { campaign: subject } : { plan: await readPlanFile(file) };
   await withInstance({ io, dataDir }, async (client) => {
     const answer = await answerOf(client.POST('/forecast', { body }));
-    if (format === 'json') io.out(`${JSON.stringify(answer, null, 2)}\n`);
-    else io.out(format === 'csv' ? toForecastCsv(subject, answer) : toForecastTable(answer));
+    const csv = (shown: typeof answer): string => toForecastCsv(subject, shown);
+    io.out(inFormat(answer, format, { table: toForecastTable, csv }));
   });
 }

@@ -1,5 +1,6 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { operations } from '../../../gen/manage-api.js';
+import { formatOption, type OutputFormat } from '../../cli/output-format.js';
 import { CommandError } from '../../cli/command-error.js';
 import { answerOf, dataDirOf, withInstance, type CommandIo } from '../../cli/session.js';
 import { readWhen } from '../../reports/cli/report-command.js';
@@ -13,7 +14,7 @@ interface FraudOptions {
   readonly app?: string;
   readonly from?: string;
   readonly to?: string;
-  readonly format: 'table' | 'json' | 'csv';
+  readonly format: OutputFormat;
 }
 
 /** Adds `fraud events`. Contract: docs/contract/fraud-rules.md#suspicious-event-log. */
@@ -28,7 +29,7 @@ export function addFraudCommands(program: Command, io: CommandIo): void {
     .option('--app <id>', 'only events of this app')
     .option('--from <when>', 'first UTC day (2026-01-31) or first instant (2026-01-31T10:00:00Z)')
     .option('--to <when>', 'last UTC day, included, or the instant before which the range ends')
-    .addOption(new Option('--format <format>', 'output').choices(['table', 'json', 'csv']).default('table'))
+    .addOption(formatOption())
     .action((options: FraudOptions, command: Command) => listEvents(io, options, dataDirOf(command)));
 }
 

@@ -1,5 +1,6 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { printChanges, refuse } from '../../catalog/cli/print-changes.js';
+import { formatOption, inFormat, type OutputFormat } from '../../cli/output-format.js';
 import { CommandError } from '../../cli/command-error.js';
 import { answerOf, dataDirOf, problemOf, withInstance, type CommandIo } from '../../cli/session.js';
 import { toHistoryCsv, toHistoryTable } from './history-output.js';
@@ -9,7 +10,7 @@ const ROWS_MAX = 1_000;
 
 interface HistoryOptions {
   readonly limit: number;
-  readonly format: 'table' | 'json' | 'csv';
+  readonly format: OutputFormat;
 }
 
 /** Adds `catalog history` and `catalog revert`. Contract: docs/contract/catalog.md#history. */
@@ -19,7 +20,7 @@ export function addHistoryCommands(catalog: Command, io: CommandIo): void {
     .description('Show who changed what and when, newest first.')
     .argument('[ID]', 'id of an object; of a placement app_id/code')
     .option('--limit <rows>', `most rows, up to ${ROWS_MAX}`, readLimit, ROWS_DEFAULT)
-    .addOption(new Option('--format <format>', 'output').choices(['table', 'json', 'csv']).default('table'))
+    .addOption(formatOption())
     .action((id: string | undefined, options: HistoryOptions, command: Command) =>
       history(io, { id, ...options, dataDir: dataDirOf(command) }),
     );
@@ -48,9 +49,7 @@ async function history(
   await withInstance({ io, dataDir }, async (client) => {
     const query = id === undefined ? { limit } : { id, limit };
     const page = await answerOf(client.GET('/catalog/history', { params: { query } }));
-    if (format === 'json') io.out(`${JSON.stringify(page, null, 2)}\n`);
-    else if (format === 'csv') io.out(toHistoryCsv(page));
-    else io.out(toHistoryTable(page));
+    io.out(inFormat(page, format, { table: toHistoryTable, csv: toHistoryCsv }));
   });
 }
 

@@ -1,3 +1,4 @@
+import { toIso } from '@placard/service-kit/pure';
 import { changedLines } from '../../catalog/domain/change/changed-fields.js';
 import type { ObjectChange } from './object-change.js';
 
@@ -10,6 +11,6 @@ export function detailsOf({ kind, before, after }: ObjectChange): string[] {
 export function changeText(change: ObjectChange): string {
   const details = detailsOf(change);
   const what = details.length === 0 ? '' : ` (${details.join('; ')})`;
-  const at = new Date(change.atMs).toISOString();
+  const at = toIso(change.atMs);
   return `${change.change} in version ${change.version} at ${at} by ${change.actor}${what}`;
 }

@@ -1,3 +1,4 @@
+import { toIso } from '@placard/service-kit/pure';
 import { actorText } from '../../access/domain/permission.js';
 import { fieldsNode } from '../../catalog/domain/export-tree.js';
 import { faultErrors, removalErrors } from '../../catalog/routes/apply-refusal.js';
@@ -68,7 +69,7 @@ function toRow(change: ObjectChange): Schemas['ObjectChange'] {
   const { version, atMs, actor, kind, id, before, after } = change;
   return {
     version,
-    at: new Date(atMs).toISOString(),
+    at: toIso(atMs),
     actor,
     kind,
     id,

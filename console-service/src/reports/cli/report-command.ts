@@ -1,7 +1,8 @@
 import { REPORT_KEYS, type ReportKey } from '@placard/service-kit/pure';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { operations } from '../../../gen/manage-api.js';
 import { parseDay, parseInstant } from '../../domain/instant.js';
+import { formatOption, type OutputFormat } from '../../cli/output-format.js';
 import { CommandError } from '../../cli/command-error.js';
 import { toReportCsv, toReportJson, toReportTable } from './report-output.js';
 import { answerOf, dataDirOf, withInstance, type CommandIo } from '../../cli/session.js';
@@ -31,7 +32,7 @@ interface ReportOptions extends FilterOptions {
   readonly to?: string;
   readonly zone?: string;
   readonly compare?: true;
-  readonly format: 'table' | 'json' | 'csv';
+  readonly format: OutputFormat;
 }
 
 /** Adds `report`. Contract: docs/contract/operator-interface.md#report, docs/contract/reports.md#range. */
@@ -51,7 +52,7 @@ export function addReportCommand(program: Command, io: CommandIo): void {
     .option('--country <codes>', 'only counts of these countries, or of unknown')
     .option('--advertiser <ids>', 'only counts of these advertisers')
     .option('--campaign <ids>', 'only counts of these campaigns')
-    .addOption(new Option('--format <format>', 'output').choices(['table', 'json', 'csv']).default('table'))
+    .addOption(formatOption())
     .addHelpText(
       'after',
       '\nThe default range is the last seven days, today included. Counts are kept by the hour of UTC: instants are widened\nto whole hours, and the report says which range it covers. Lists are separated by commas.\n',

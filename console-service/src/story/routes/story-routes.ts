@@ -1,6 +1,7 @@
 import type { StoryEvent } from '@placard/protos/events/v1/events.js';
 import { MINUTE_MS, toIso } from '@placard/service-kit/pure';
 import { accountKindOnWire } from '@placard/service-kit/wire';
+import { textOrNull } from '../../domain/text-or-null.js';
 import { accountText } from '../../accounts/domain/account-name.js';
 import type { RoutesOf, Schemas } from '../../manage/domain/operations.js';
 import type { Story, TraceRequest } from '../usecase/trace-request.js';
@@ -77,8 +78,4 @@ function iso(atMs: bigint): string {
 
 function isoOrNull(atMs: bigint | undefined): string | null {
   return atMs === undefined ? null : iso(atMs);
-}
-
-function textOrNull(text: string): string | null {
-  return text === '' ? null : text;
 }
