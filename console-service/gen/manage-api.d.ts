@@ -865,7 +865,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description The key stops to work on every replica within a second. The last valid key with the role `admin` cannot be revoked.
+         * @description The key stops working on every replica within a second. The last valid key with the role `admin` cannot be revoked.
          *     A key that is revoked already stays as it is.
          */
         delete: operations["revokeKey"];

@@ -21,8 +21,8 @@ export interface Attempt {
  * Decides which calls of a dependency are made. All times are monotonic milliseconds.
  *
  * A call ends in time, with an answer or an error, or it is late. The breaker opens when two calls in a row are late and no
- * call has ended in time since each began, or when at least half of the calls of the last ten seconds were late. While it is open, one
- * call at a time is admitted: the trial. A trial that ends in time closes it.
+ * call has ended in time since each began, or when at least half of the calls of the last ten seconds were late. While it
+ * is open, one call at a time is admitted: the trial. A trial that ends in time closes it.
  */
 export class BreakerState {
   readonly #pauseMsMax: number;

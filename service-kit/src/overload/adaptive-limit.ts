@@ -36,7 +36,8 @@ const RISE_AT_MIN_MS = 5_000;
  * limit shrinks by the same ratio, because the number of running calls is throughput times latency.
  *
  * The usual latency is an average over a minute. Windows in which calls were refused do not raise it, because in these the
- * limit itself decides the latency. Windows of a busy process do not raise it either. Time is an argument, in milliseconds of any monotonic clock.
+ * limit itself decides the latency. Windows of a busy process do not raise it either. Time is an argument, in milliseconds
+ * of any monotonic clock.
  */
 export class AdaptiveLimit {
   readonly #rules: LimitRules;

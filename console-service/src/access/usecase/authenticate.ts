@@ -9,7 +9,7 @@ import { hashSecret, isSameHash } from '../store/secret-hash.js';
 import type { InstallBootstrapKey } from './install-bootstrap-key.js';
 import type { NoteRefusal } from './note-refusal.js';
 
-/** A key that was read is trusted this long without another read. A revoked key stops to work within it on every replica. */
+/** A key that was read is trusted this long without another read. A revoked key stops working within it on every replica. */
 const TRUSTED_MS = SECOND_MS;
 /** A use is noted again when the last one is older. */
 const TOUCH_MS = 10 * MINUTE_MS;

@@ -7,7 +7,7 @@ import { roleText } from '../domain/role.js';
 import type { KeyStore } from '../store/key-store.js';
 
 /**
- * Revokes an API key for good; it stops to work on every replica within a second. A key that is revoked already stays as it
+ * Revokes an API key for good; it stops working on every replica within a second. A key that is revoked already stays as it
  * is. Errors: `not_found`, `failed_precondition` (the last valid key with the role `admin`).
  */
 export type RevokeKey = (request: { readonly actor: Actor; readonly id: string }) => Promise<ApiKey>;

@@ -9,7 +9,10 @@ const CSV_HEAD = [
   ...['balance', 'account', 'month', 'currency', 'number'],
 ];
 
-/** A statement as CSV. Each row ends with account, month, currency and number of the statement. The first row after the head is the opening balance, the last row the closing balance. */
+/**
+ * A statement as CSV. Each row ends with account, month, currency and number of the statement. The first row after the head is
+ * the opening balance, the last row the closing balance.
+ */
 export function toStatementCsv(statement: Schemas['Statement']): string {
   const { account, month, currency, number } = statement;
   const about = [accountText(account), month, currency, number === null ? '' : String(number)];

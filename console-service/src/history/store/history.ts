@@ -18,7 +18,10 @@ export interface HistoryRows {
   readonly next: number | null;
 }
 
-/** What the audit has of changes of objects. Deposits and adjustments are not among them. Every method may fail with `unavailable`. */
+/**
+ * What the audit has of changes of objects. Deposits and adjustments are not among them. Every method may fail with
+ * `unavailable`.
+ */
 export interface History {
   read(page: HistoryPage): Promise<HistoryRows>;
   /** The changes that one version made, in their order. */

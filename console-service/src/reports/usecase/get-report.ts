@@ -58,7 +58,8 @@ export interface Report extends ReportRange {
 
 /**
  * Reads a report. Error `invalid_argument`: its range is empty or invalid, the zone is unknown or its days do not fit into
- * whole hours, the counts have no such split, or a filter names an object that the catalog never had. Contract: docs/contract/reports.md#reports.
+ * whole hours, the counts have no such split, or a filter names an object that the catalog never had.
+ * Contract: docs/contract/reports.md#reports.
  */
 export type GetReport = (request: ReportRequest) => Promise<Report>;
 
