@@ -10,7 +10,10 @@ export interface Door {
   isClosed(): boolean;
   /** Begins a call. False: it may not begin at once. */
   enter(): boolean;
-  /** Begins a call when it is its turn. `onTurn` is called once, perhaps before this returns; false: it is refused. */
+  /**
+   * Begins a call when it is its turn. `onTurn` is called once, perhaps before this returns; false: it is refused. It must not
+   * throw, because it may run at the end of another call.
+   */
   enterLater(onTurn: (isAdmitted: boolean) => void): void;
   /**
    * Ends a call that began at `beganAt`, on the clock of the door. Null: its latency says nothing about the load, because

@@ -7,7 +7,7 @@ import type { Scope } from '@placard/service-kit';
 import { openGrpcClient } from '@placard/service-kit/grpc';
 import type { ReportKey } from '@placard/service-kit/pure';
 import { reportKeyOnWire } from '@placard/service-kit/wire';
-import type { Counts, Figures } from '../domain/figures.js';
+import { NO_FIGURES, type Counts, type Figures } from '../domain/figures.js';
 import type { NamedDay } from '../domain/report-range.js';
 import type { CountedRow } from '../domain/report-rows.js';
 
@@ -63,24 +63,10 @@ function fromWire({ asOfMs, rows, empty }: GetReportResponse): CountedReport {
   return {
     asOfMs: Number(asOfMs),
     rows: rows.map((row) => ({ keys: row.keys, figures: fromWireRow(row) })),
+    // An older events-service does not say which figures a split has.
     empty: empty === undefined ? NO_FIGURES : fromWireRow(empty),
   };
 }
-
-/** An older events-service does not say which figures a split has. */
-const NO_FIGURES: Figures = {
-  requests: null,
-  fills: 0n,
-  noFills: null,
-  impressions: null,
-  clicks: null,
-  rewards: null,
-  fallbacks: null,
-  rejected: null,
-  errors: null,
-  spendNanos: null,
-  revenueNanos: null,
-};
 
 function fromWireRow(row: WireRow): Figures {
   const event = (count: bigint): bigint | null => (row.hasNoEvents ? null : count);

@@ -20,6 +20,21 @@ export interface Figures {
   readonly revenueNanos: bigint | null;
 }
 
+/** The figures of a split that has fills alone, without counts. */
+export const NO_FIGURES: Figures = {
+  requests: null,
+  fills: 0n,
+  noFills: null,
+  impressions: null,
+  clicks: null,
+  rewards: null,
+  fallbacks: null,
+  rejected: null,
+  errors: null,
+  spendNanos: null,
+  revenueNanos: null,
+};
+
 /** The figures of two rows together. A figure that one of them lacks is null. */
 export function addFigures(one: Figures, other: Figures): Figures {
   return {

@@ -1,26 +1,12 @@
 import { HOUR_MS, toIso } from '@placard/service-kit/pure';
 import { expect } from 'chai';
-import type { Figures } from '../domain/figures.js';
+import { NO_FIGURES } from '../domain/figures.js';
 import type { Report } from '../usecase/get-report.js';
 import { toReport } from './report-json.js';
 
-const FIGURES: Figures = {
-  requests: null,
-  fills: 0n,
-  noFills: null,
-  impressions: null,
-  clicks: null,
-  rewards: null,
-  fallbacks: null,
-  rejected: null,
-  errors: null,
-  spendNanos: null,
-  revenueNanos: null,
-};
-
 /** A report of so many hours in Vienna. */
 function reportOf(hours: number): Report {
-  const row = { figures: FIGURES, previous: null };
+  const row = { figures: NO_FIGURES, previous: null };
   return {
     by: ['hour'],
     asOfMs: 0,
