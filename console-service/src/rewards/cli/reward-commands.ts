@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { operations } from '../../../gen/manage-api.js';
 import { freeText, toCsv } from '../../cli/csv.js';
+import { formatOption, inFormat, type OutputFormat } from '../../cli/output-format.js';
 import { answerOf, dataDirOf, onceOnly, withInstance, type CommandIo } from '../../cli/session.js';
 import { textTable } from '../../cli/text-table.js';
 import { toLines } from '../../cli/to-lines.js';
@@ -12,7 +13,7 @@ interface LogOptions {
   readonly request?: string;
   readonly status?: 'waiting' | 'delivered' | 'given_up';
   readonly limit: string;
-  readonly format: 'table' | 'json' | 'csv';
+  readonly format: OutputFormat;
 }
 
 type Query = NonNullable<operations['listRewards']['parameters']['query']>;
@@ -28,7 +29,9 @@ const CSV = [
 
 /** Adds `reward log` and `reward replay`. Contract: docs/contract/operator-interface.md#reward. */
 export function addRewardCommands(program: Command, io: CommandIo): void {
-  const reward = program.command('reward').description('Callbacks that tell apps of accepted rewards.');
+  const reward = program
+    .command('reward')
+    .description('Callbacks about accepted rewards to the servers of apps.');
   reward
     .command('log')
     .description('Show the callbacks of the last 30 days, newest first.')
@@ -40,7 +43,7 @@ export function addRewardCommands(program: Command, io: CommandIo): void {
       new Option('--status <status>', 'only in this state').choices(['waiting', 'delivered', 'given_up']),
     )
     .option('--limit <rows>', 'most rows, 1 to 1000', '100')
-    .addOption(new Option('--format <format>', 'output').choices(['table', 'json', 'csv']).default('table'))
+    .addOption(formatOption())
     .action((options: LogOptions, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
         const query = queryOf(options);
@@ -73,11 +76,11 @@ function queryOf({ publisher, app, placement, request, status, limit }: LogOptio
 
 type Log = operations['listRewards']['responses']['200']['content']['application/json'];
 
-function shown(log: Log, format: LogOptions['format']): string {
-  if (format === 'json') return `${JSON.stringify(log, null, 2)}\n`;
-  const cells = (row: Log['rows'][number], columns: readonly (keyof typeof row)[]): string[] =>
-    columns.map((name) => String(row[name] ?? ''));
-  return format === 'csv'
-    ? toCsv([CSV, ...log.rows.map((row) => cells(row, CSV).map(freeText))])
-    : textTable([TABLE, ...log.rows.map((row) => cells(row, TABLE))], TABLE.length);
+function shown(log: Log, format: OutputFormat): string {
+  const cells = (columns: readonly (keyof Log['rows'][number])[]): string[][] =>
+    log.rows.map((row) => columns.map((name) => String(row[name] ?? '')));
+  return inFormat(log, format, {
+    table: () => textTable([TABLE, ...cells(TABLE)], TABLE.length),
+    csv: () => toCsv([CSV, ...cells(CSV).map((row) => row.map(freeText))]),
+  });
 }

@@ -1,11 +1,12 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { freeText, toCsv } from '../../cli/csv.js';
+import { formatOption, inFormat, type OutputFormat } from '../../cli/output-format.js';
 import { answerOf, dataDirOf, onceOnly, withInstance, type CommandIo } from '../../cli/session.js';
 import { textTable } from '../../cli/text-table.js';
 import { toLines } from '../../cli/to-lines.js';
 
 interface ListOptions {
-  readonly format: 'table' | 'json' | 'csv';
+  readonly format: OutputFormat;
 }
 
 const COLUMNS = ['id', 'name', 'url', 'created_at'] as const;
@@ -14,7 +15,7 @@ const COLUMNS = ['id', 'name', 'url', 'created_at'] as const;
 export function addWebhookCommands(program: Command, io: CommandIo): void {
   const webhook = program
     .command('webhook')
-    .description('Addresses that are told of concerns about delivery.');
+    .description('Addresses that get a message when a concern about delivery begins or ends.');
   webhook
     .command('add')
     .description('Send a signed POST to an address when a concern begins and when it ends.')
@@ -30,14 +31,17 @@ export function addWebhookCommands(program: Command, io: CommandIo): void {
   webhook
     .command('list')
     .description('Show all webhooks.')
-    .addOption(new Option('--format <format>', 'output').choices(['table', 'json', 'csv']).default('table'))
+    .addOption(formatOption())
     .action(({ format }: ListOptions, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
         const list = await answerOf(client.GET('/webhooks'));
         const rows = list.rows.map((row) => COLUMNS.map((name) => row[name]));
-        if (format === 'json') io.out(`${JSON.stringify(list, null, 2)}\n`);
-        else if (format === 'csv') io.out(toCsv([COLUMNS, ...rows.map((row) => row.map(freeText))]));
-        else io.out(textTable([COLUMNS, ...rows], COLUMNS.length));
+        io.out(
+          inFormat(list, format, {
+            table: () => textTable([COLUMNS, ...rows], COLUMNS.length),
+            csv: () => toCsv([COLUMNS, ...rows.map((row) => row.map(freeText))]),
+          }),
+        );
       }),
     );
   webhook
