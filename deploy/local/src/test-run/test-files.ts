@@ -14,10 +14,10 @@ const UNITS_AND_PRODUCT: readonly RegExp[] = [
 ];
 /** Long tests that bear a busy machine, in two lanes of about the same time. */
 const LONG_LANES: readonly RegExp[] = [
-  /^tests\/long\/(?:migration-under-traffic|mixed-releases|new-replica|rate-limits|restore-drill)\.test\.ts$/,
+  /^tests\/long\/(?:browser|migration-under-traffic|mixed-releases|new-replica|rate-limits|restore-drill)\.test\.ts$/,
   /^tests\/long\/(?:failure|outages|phones|point-in-time)\.test\.ts$/,
 ];
-/** The other long tests measure how long an outage lasts, or stop when an answer is late, so they run alone. */
+/** The other long tests measure how long an outage lasts, so they run alone. */
 const LONG = /^tests\/long\/.*\.test\.ts$/;
 
 const SKIPPED = new Set(['node_modules', 'dist', 'gen', '.git', '.data']);
