@@ -127,7 +127,7 @@ const WHY: Readonly<Record<SelectionStep, Why>> = {
   format: (entry, { format }) =>
     formatsOf(entry).includes(format)
       ? 'No approved banner fits the screen.'
-      : `No approved creative is a ${format}; it has ${listed(formatsOf(entry))}.`,
+      : `No approved creative has the format ${format}; it has ${listed(formatsOf(entry))}.`,
   app: ({ campaign }, { query, endedAt }) =>
     endedAt === null || endedAt === 'cap' ? lacks('app', campaign.appIds, query.appIds) : WHY_ENDED[endedAt],
   category: ({ campaign }, { query }) => lacks('category', campaign.appCategories, query.appCategories),
