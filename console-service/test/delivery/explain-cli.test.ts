@@ -117,7 +117,7 @@ describe('placard explain', () => {
   it('campaign prints the steps with a lost request, and every step as CSV', async () => {
     expect((await run('campaign', 'cmp_probe', ...RANGE)).out).to.equal(
       [
-        '2026-11-10T00:00:00.000Z to 2026-11-11T00:00:00.000Z, as of 2026-11-10T12:00:00.000Z; 1 % of the requests were judged',
+        '2026-11-10T00:00:00.000Z to 2026-11-11T00:00:00.000Z, as of 2026-11-10T12:00:00.000Z; 1 % of the lost requests were judged',
         'step         requests             outbid by',
         'country           800',
         'outbid            400  cmp_c 300, cmp_b 100',

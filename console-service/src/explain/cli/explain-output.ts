@@ -56,8 +56,8 @@ export function toRequestCsv(explained: RequestExplanation): string {
 }
 
 function sampleText({ sampled }: Funnel): string {
-  if (sampled === null) return 'no request was judged';
-  return `${String(sampled * 100)} % of the requests were judged`;
+  if (sampled === null) return 'no lost request was judged';
+  return `${String(sampled * 100)} % of the lost requests were judged`;
 }
 
 function funnelTable(funnel: Funnel): string {
