@@ -50,7 +50,8 @@ export function toHealthTable({ as_of: asOf, currency, rows }: Health): string {
     row.since ?? 'now',
     row.detail,
   ]);
-  return `${textTable([head, ...lines], RIGHT_FROM)}${toLines(`${rows.length} concerns as of ${asOf}.`)}`;
+  const count = rows.length === 1 ? '1 concern' : `${rows.length} concerns`;
+  return `${textTable([head, ...lines], RIGHT_FROM)}${toLines(`${count} as of ${asOf}.`)}`;
 }
 
 /** An amount with two decimals, rounded down; JSON and CSV have all nine. */
