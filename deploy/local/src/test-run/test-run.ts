@@ -95,28 +95,24 @@ interface Run {
 }
 
 /**
- * Runs the groups of tests one after another, and the lanes of each at the same time. A few files that failed beside other
- * tests run once more, alone: then they have the whole machine, and only the second result counts.
+ * Runs the groups of tests one after another, and the lanes of each at the same time. A few files that failed run once more,
+ * alone: on a machine that was busy with other things an answer may have come too late. Only the second result counts.
  */
 async function runGroups(
   args: TestArguments,
   groups: readonly (readonly Lane[])[],
   run: Run,
 ): Promise<FileResults> {
-  let all: FileResults = {};
-  let besideOthers: FileResults = {};
+  let results: FileResults = {};
   for (const lanes of groups) {
-    if (run.stopping.aborted) return all;
-    const results = await runLanes(args, lanes, run);
-    all = { ...all, ...results };
-    if (lanes.length > 1) besideOthers = { ...besideOthers, ...results };
+    if (run.stopping.aborted) return results;
+    results = { ...results, ...(await runLanes(args, lanes, run)) };
   }
-  const repeated = filesToRepeat(besideOthers);
-  if (repeated.length === 0 || run.stopping.aborted) return all;
-  const { failures } = sumResults(besideOthers);
-  for (const failure of failures) process.stdout.write(`failed beside other tests: ${failure}\n`);
+  const repeated = args.files.length === 0 ? filesToRepeat(results) : [];
+  if (repeated.length === 0 || run.stopping.aborted) return results;
+  for (const failure of sumResults(results).failures) process.stdout.write(`failed at first: ${failure}\n`);
   process.stdout.write(`Once more, alone: ${repeated.join(', ')}\n`);
-  return { ...all, ...(await runLanes(args, [repeated], run)) };
+  return { ...results, ...(await runLanes(args, [repeated], run)) };
 }
 
 async function runLanes(args: TestArguments, lanes: readonly Lane[], run: Run): Promise<FileResults> {
