@@ -28,6 +28,8 @@ export interface FleetDeps {
   readonly onProgress: (state: FleetState) => void;
   /** Aborted when the day is to end early. */
   readonly stopping: AbortSignal;
+  /** Aborted when the server is gone: nothing is sent any more. */
+  readonly lost: AbortSignal;
 }
 
 /** The fleet at a moment. */
@@ -48,10 +50,10 @@ export async function runFleet(
   { sessions, hours, speed, seed, network }: FleetOptions,
   deps: FleetDeps,
 ): Promise<void> {
-  const { baseUrl, apps, book, onProgress, stopping } = deps;
+  const { baseUrl, apps, book, onProgress, stopping, lost } = deps;
   const startedAtMs = performance.now();
   const over = new AbortController();
-  const ending = AbortSignal.any([over.signal, stopping]);
+  const ending = AbortSignal.any([over.signal, stopping, lost]);
   // Each phone listens.
   setMaxListeners(sessions, ending);
   const phones = Array.from({ length: sessions }, (_, index) => {
@@ -69,7 +71,8 @@ export async function runFleet(
     await Promise.all(phones.map((phone) => phone.live()));
     isDraining = true;
     const enough = new AbortController();
-    const late = sleep(DRAIN_MS_MAX, undefined, { signal: enough.signal }).catch(() => undefined);
+    const signal = AbortSignal.any([enough.signal, lost]);
+    const late = sleep(DRAIN_MS_MAX, undefined, { signal }).catch(() => undefined);
     await Promise.race([Promise.all(phones.map((phone) => phone.drain())), late]);
     enough.abort();
   } finally {

@@ -1,3 +1,4 @@
+import { amount } from './domain/amount.js';
 import { FIRST_HOUR } from './domain/day.js';
 import type { Tally } from './domain/tally.js';
 import type { FleetState } from './fleet.js';
@@ -41,12 +42,21 @@ export class Progress {
 export function progressLine({ phoneMs, inUse, isDraining }: FleetState, tally: Tally): string {
   const [hours, minutes] = [Math.floor(phoneMs / HOUR_MS), Math.floor((phoneMs % HOUR_MS) / MINUTE_MS)];
   const time = `${padded((FIRST_HOUR + hours) % HOURS)}:${padded(minutes)} UTC`;
-  const sums = { requests: 0, impressions: 0 };
+  const requests = { least: 0, most: 0 };
+  let impressions = 0;
   for (const { row, figure, count } of tally.entries()) {
-    if (row.includes('/') && (figure === 'requests' || figure === 'impressions')) sums[figure] += count.least;
+    if (!row.includes('/')) continue;
+    // Without an answer it is not known whether the server has counted a request.
+    if (figure === 'requests') {
+      requests.least += count.least;
+      requests.most += count.most;
+    }
+    // One that is on its way is not counted yet.
+    if (figure === 'impressions') impressions += count.least;
   }
-  const what = isDraining ? 'sending what waits' : `${inUse} phones in use`;
-  return `phones: hour ${hours}, ${time}, ${what}, ${sums.requests} requests, ${sums.impressions} impressions`;
+  const what = isDraining ? 'sending what waits' : amount(inUse, 'phones in use');
+  const sums = `${amount(requests, 'requests')}, ${amount(impressions, 'impressions')}`;
+  return `phones: hour ${hours}, ${time}, ${what}, ${sums}`;
 }
 
 function padded(count: number): string {

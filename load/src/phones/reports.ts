@@ -3,6 +3,7 @@ import type { Schemas } from '@placard/console-service/manage/domain/operations.
 import { parse } from 'yaml';
 import type { AppEntry, Market } from '../market/market.js';
 import { servedApps } from '../market/served-apps.js';
+import { amount } from './domain/amount.js';
 import { appRow, byReason, campaignRow, placementRow, seenReason } from './domain/rows.js';
 import { Tally } from './domain/tally.js';
 
@@ -29,7 +30,7 @@ export async function untilCounted(instance: Instance): Promise<string | null> {
     const { checks, waiting } = await answerOf(client.GET('/ledger/verification', { params: { query } }));
     const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
     if (failed.length > 0) return `The books of the instance are wrong: ${failed.join(', ')}.`;
-    return waiting === null ? null : `${waiting.events} events were not settled within a minute.`;
+    return waiting === null ? null : `Not settled within a minute: ${amount(waiting.events, 'events')}.`;
   });
 }
 

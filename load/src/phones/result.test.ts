@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Book } from './domain/book.js';
 import { Tally } from './domain/tally.js';
 import { progressLine } from './progress.js';
-import { compare, resultLines } from './result.js';
+import { bookLines, compare, resultLines } from './result.js';
 
 const HOUR_MS = 3_600_000;
 const CALLER = { app: 'app_a', country: 'DE', isTest: false };
@@ -57,11 +57,27 @@ describe('the result of a fleet', () => {
   });
 });
 
+describe('the book of a fleet without a report', () => {
+  it('has each figure and what happened on the way', () => {
+    const lines = bookLines(bookWithFill());
+    expect(lines.find((line) => line.startsWith('requests'))).to.match(/^requests +1$/);
+    expect(lines.at(-1)).to.equal('On the way: 1 session.');
+  });
+});
+
 describe('the progress of a fleet', () => {
   it("is one line with the phones' time and what they have done", () => {
     const state = { phoneMs: 13.5 * HOUR_MS, inUse: 7, isDraining: false };
     expect(progressLine(state, bookWithFill().tally())).to.equal(
-      'phones: hour 13, 01:30 UTC, 7 phones in use, 1 requests, 0 impressions',
+      'phones: hour 13, 01:30 UTC, 7 phones in use, 1 request, 0 impressions',
     );
+  });
+
+  it('has both bounds of the requests when answers are missing', () => {
+    const book = bookWithFill();
+    const sent = { caller: CALLER, path: '/ads/request', body: { app_key: 'app_x', placement: 'top' } };
+    book.answered(sent, null, 0);
+    const line = progressLine({ phoneMs: 0, inUse: 1, isDraining: false }, book.tally());
+    expect(line).to.contain('1 phone in use, 0 to 2 requests, ');
   });
 });

@@ -1,4 +1,5 @@
 import { textTable } from '../report/table.js';
+import { amount, counted, countText } from './domain/amount.js';
 import type { Book, Remark } from './domain/book.js';
 import { agrees, differencesOf, type Difference } from './domain/differences.js';
 import { Tally, type Count } from './domain/tally.js';
@@ -49,12 +50,32 @@ export function resultLines(
     ...textTable(['app and placement', ...COLUMNS], rows.slice(0, LISTED_MAX)),
     ...(rows.length > LISTED_MAX ? [`… and ${rows.length - LISTED_MAX} more with fewer requests`] : []),
     '',
-    `On the way: ${[...remarks].map(([remark, count]) => `${counted(count)} ${remark}`).join(', ')}.`,
+    remarksLine(remarks),
     '',
     ...differences.slice(0, LISTED_MAX).map(differenceLine),
     ...(differences.length > LISTED_MAX ? [`… and ${differences.length - LISTED_MAX} more`] : []),
     `differences ${differences.length}`,
   ];
+}
+
+/** The book alone, for a person: the report cannot be read. */
+export function bookLines(book: Book): readonly string[] {
+  const sums = [...summed(book.tally(), figureOf)].sort(([a], [b]) => byPlace(a, b));
+  return [
+    "The phones' book, without the report",
+    '',
+    ...textTable(
+      ['figure', 'book'],
+      sums.map(([figure, count]) => [figure, countText(count)]),
+    ),
+    '',
+    remarksLine(book.remarks),
+  ];
+}
+
+function remarksLine(remarks: ReadonlyMap<Remark, number>): string {
+  if (remarks.size === 0) return 'On the way: nothing.';
+  return `On the way: ${[...remarks].map(([remark, count]) => amount(count, remark)).join(', ')}.`;
 }
 
 type Sums = ReadonlyMap<string, Count>;
@@ -125,14 +146,6 @@ function placeRows(book: Sums, report: Sums): readonly (readonly string[])[] {
 
 function differenceLine({ row, figure, book, report }: Difference): string {
   return `${row}: ${figure}: book ${countText(book)}, report ${counted(report)}`;
-}
-
-function countText({ least, most }: Count): string {
-  return least === most ? counted(least) : `${counted(least)} to ${counted(most)}`;
-}
-
-function counted(count: number): string {
-  return count.toLocaleString('en-US');
 }
 
 function signed(count: number): string {
