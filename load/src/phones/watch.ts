@@ -13,7 +13,7 @@ const PAUSE_MS = 1_000;
 /** Longest wait for an answer, in milliseconds. */
 const PROBE_MS_MAX = 2_000;
 /** With so many seconds, a process that is started again after a crash is not taken for lost. */
-const MISSED_MAX = 10;
+const MISSED_MAX = 20;
 
 /** Probes an instance each second. `probe` says whether there was an answer, and never rejects. */
 export function watchInstance(probe: () => Promise<boolean>, timers: Timers = systemTimers): Watch {
