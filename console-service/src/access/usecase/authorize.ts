@@ -48,7 +48,7 @@ export function makeAuthorize({ store, noteRefusal, onRefused }: AuthorizeDeps):
     await noteRefusal(actor, operationId, reason);
     const text =
       reason === 'tenant' && tenant !== null
-        ? `The role ${tenant.kind}:${tenant.id} may only read what belongs to it.`
+        ? `The role ${tenant.kind}:${tenant.id} may only use what belongs to it.`
         : `The role ${actor.role.kind} may not call ${operationId}; it is for ${roles.join(', ')}.`;
     throw appError('permission_denied', text);
   };

@@ -27,6 +27,16 @@ const OPERATION = {
           properties: {
             name: NAME,
             secret: { type: 'string', minLength: 8, writeOnly: true },
+            cap: {
+              oneOf: [
+                {
+                  type: 'object',
+                  required: ['count'],
+                  properties: { count: { type: 'integer', minimum: 1 } },
+                },
+                { type: 'null' },
+              ],
+            },
             places: { type: 'array', items: { $ref: '#/components/schemas/Kind' } },
           },
         },
@@ -93,13 +103,22 @@ describe('the validators of an operation', () => {
     expect(validators.body({ name: 'a', places: ['small'] })).to.deep.equal([]);
     expect(validators.body({ places: ['small', 'huge'], nmae: 'a' })).to.deep.equal([
       { field: 'name', detail: 'is required' },
-      { field: 'nmae', detail: 'is not known; choose from name, secret, places' },
+      { field: 'nmae', detail: 'is not known; choose from name, secret, cap, places' },
       { field: 'places[1]', value: 'huge', detail: 'must be one of large, small' },
     ]);
     expect(validators.body({ name: 7 })).to.deep.equal([
       { field: 'name', value: 7, detail: 'must be string' },
     ]);
     expect(validators.body([])).to.deep.equal([{ field: 'body', detail: 'must be object' }]);
+  });
+
+  it('name of an object that may be null only the faults of the object', () => {
+    const faultsOf = (cap: unknown) => validators.body({ name: 'a', cap });
+    expect(faultsOf(null)).to.deep.equal([]);
+    expect(faultsOf({ count: 1 })).to.deep.equal([]);
+    expect(faultsOf({ count: 0 })).to.deep.equal([{ field: 'cap.count', value: 0, detail: 'must be >= 1' }]);
+    expect(faultsOf({})).to.deep.equal([{ field: 'cap.count', detail: 'is required' }]);
+    expect(faultsOf(7)).to.deep.equal([{ field: 'cap', value: 7, detail: 'must be object or null' }]);
   });
 
   it('repeat neither a secret nor a large value', () => {

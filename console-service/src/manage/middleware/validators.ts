@@ -112,12 +112,33 @@ function readText(text: string, parameter: Parameter | undefined): unknown {
 }
 
 function faultsOf(validate: ValidateFunction, value: unknown): readonly FieldError[] {
-  return validate(value) ? [] : (validate.errors ?? []).filter(isShown).map(toFieldError);
+  if (validate(value)) return [];
+  const errors = validate.errors ?? [];
+  const nullable = new Set(errors.filter(isOfNullable).map(({ instancePath }) => instancePath));
+  return errors
+    .filter((error) => isShown(error, nullable))
+    .map((error) => toFieldError(orNull(error, nullable)));
 }
 
-/** The faults inside of alternatives explain the one that is shown. */
-function isShown({ keyword }: ErrorObject): boolean {
-  return keyword !== 'if';
+/** Whether a value was refused by both alternatives of a schema that is another one or null. */
+function isOfNullable({ keyword, schema }: ErrorObject): boolean {
+  return keyword === 'oneOf' && Array.isArray(schema) && schema.length === 2 && schema.some(isNullSchema);
+}
+
+function isNullSchema(schema: { readonly type?: unknown }): boolean {
+  return schema.type === 'null';
+}
+
+/** The faults inside of alternatives explain the one that is shown. Those of the alternative null explain nothing. */
+function isShown(error: ErrorObject, nullable: ReadonlySet<string>): boolean {
+  if (error.keyword === 'if' || isOfNullable(error)) return false;
+  return !(nullable.has(error.instancePath) && error.keyword === 'type' && isNullSchema(error.params));
+}
+
+/** Says of a value of the wrong type that null is allowed too. */
+function orNull(error: ErrorObject, nullable: ReadonlySet<string>): ErrorObject {
+  if (error.keyword !== 'type' || !nullable.has(error.instancePath)) return error;
+  return { ...error, message: `${error.message} or null` };
 }
 
 function toFieldError(error: ErrorObject): FieldError {

@@ -20,8 +20,11 @@ describe('the address of a reward callback', () => {
     ['https://93.184.216.34:443/rewards', 'must name a host by its name'],
     ['https://[::1]/', 'must name a host by its name'],
     ['https://[2606:4700::1]:443/', 'must name a host by its name'],
-    ['https://2130706433/', 'must name a host'],
-    ['https://127.1/', 'must name a host'],
+    ['https://2130706433/', 'must name a host by its name'],
+    ['https://127.1/', 'must name a host by its name'],
+    ['https://0x7f000001:443/', 'must name a host by its name'],
+    ['https://[::1', 'must name a host by its name'],
+    ['https://game..example.com/', 'must name a host of letters, digits, - and .; others in their xn-- form'],
   ] as const)
     it(`cannot be ${address}`, () => expect(callbackFault(address)).to.contain(fault));
 });

@@ -11,6 +11,10 @@ const HOST_CHARS_MAX = 253;
 const PORT_MAX = 65_535;
 const HTTPS = 'https://';
 
+/** Why an address is refused whose host is neither a name nor an IP address that all parsers read alike. */
+export const HOST_FAULT =
+  'must name a host of letters, digits, - and ., an IPv4 or a bracketed IPv6 address; others in their xn-- form';
+
 /**
  * Why an address is not an `https://host[:port][/…]` that all parsers read alike; null when it is. An international host
  * needs its `xn--` form. Contract: docs/contract/catalog.md#addresses.
@@ -48,9 +52,7 @@ function authorityFault(authority: string): string | null {
   if (authority === '') return 'must name a host after https://';
   if (authority.includes('@')) return 'must not hold user information (the part before an @)';
   const [, host = '', port] = AUTHORITY.exec(authority) ?? [];
-  if (!isHost(host)) {
-    return 'must name a host of letters, digits, - and ., an IPv4 or a bracketed IPv6 address; others in their xn-- form';
-  }
+  if (!isHost(host)) return HOST_FAULT;
   if (port === undefined || (/^:[1-9]\d{0,4}$/.test(port) && Number(port.slice(1)) <= PORT_MAX)) return null;
   return `must have a port from 1 to ${PORT_MAX} after the : of its host, or no :`;
 }
