@@ -1193,7 +1193,8 @@ export interface paths {
         /**
          * Send a reward callback again
          * @description Sends the callback again at once, whatever became of it, and repeats it for a day. Its `id` and its body stay the
-         *     same, so a receiver that has it already drops it. It goes to the present address of the placement.
+         *     same, so a receiver that has it already drops it. It goes to the present address of the placement, and is refused
+         *     with 409 when the placement has none.
          */
         post: operations["replayReward"];
         delete?: never;

@@ -4,6 +4,7 @@ import { makePostCallback, signBody, type PostCallbackOptions } from '@placard/s
 import type { Pool } from '@placard/service-kit/postgres';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@placard/service-kit/pure';
 import { openQueue, openWorker, watchQueue } from '@placard/service-kit/queue';
+import { makePgReportObjects } from '../reports/store/report-objects.pg.js';
 import type { SigningKeys } from '../webhooks/usecase/signing-keys.js';
 import type { AcceptedRewards } from './clients/accepted-rewards.js';
 import { makeRewardMetrics } from './metrics.js';
@@ -82,7 +83,12 @@ export function openRewards(
     intervalMs: HOUR_MS,
     run: () => store.prune(clock.now() - KEPT_MS),
   });
-  return makeRewardLog({ callbacks: store, clock, onReplay: (attempt) => begin([attempt]) });
+  return makeRewardLog({
+    callbacks: store,
+    objects: makePgReportObjects(pool),
+    clock,
+    onReplay: (attempt) => begin([attempt]),
+  });
 }
 
 /** Begins to make attempts. It never fails: what the queue does not take now is found by a sweep a moment later. */

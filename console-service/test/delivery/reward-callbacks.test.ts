@@ -11,6 +11,7 @@ import { makeTestScope, until, type TestScope } from '@placard/service-kit/testi
 import { openTestRedis } from '@placard/service-kit/testing/stores';
 import { expect } from 'chai';
 import { base64url, compactVerify, createLocalJWKSet } from 'jose';
+import { makePgReportObjects } from '../../src/reports/store/report-objects.pg.js';
 import type { Reward } from '../../src/rewards/domain/reward-callback.js';
 import { openRewards, REWARD_QUEUE } from '../../src/rewards/open-rewards.js';
 import { makePgCallbackStore } from '../../src/rewards/store/callbacks.pg.js';
@@ -86,6 +87,21 @@ describe('reward callbacks', () => {
       accepted: source,
     });
     return { scope, log };
+  };
+  /** The log without a queue. */
+  const logOf = (onReplay: (attempt: DueAttempt) => void = () => undefined): RewardLog =>
+    makeRewardLog({
+      callbacks: store,
+      objects: makePgReportObjects(catalog.pool),
+      clock: catalog.clock,
+      onReplay,
+    });
+  /** Takes the callback address of `app_a/video` away. */
+  const endCallbacks = async (): Promise<void> => {
+    const text = JSON.stringify({
+      publishers: [{ id: 'pub_a', apps: [{ id: 'app_a', placements: [{ code: 'video', reward: null }] }] }],
+    });
+    expect((await catalog.apply(text)).faults).to.deep.equal([]);
   };
   const rowsOf = (filter: Partial<typeof ANY> = {}) => store.list({ ...ANY, ...filter });
   const statusOf = async (number = 1) => {
@@ -267,11 +283,7 @@ describe('reward callbacks', () => {
     const end = await send(first);
     catalog.clock.advance(DAY_MS);
     const begun: DueAttempt[] = [];
-    const log = makeRewardLog({
-      callbacks: store,
-      clock: catalog.clock,
-      onReplay: (attempt) => begun.push(attempt),
-    });
+    const log = logOf((attempt) => begun.push(attempt));
     await log.replay(rewardOf(1).requestId, ACTOR);
     expect(end.result === 'failed' && (await send(end.next))).to.deep.equal({ result: 'over' });
     const again = await send(begun[0]!);
@@ -280,12 +292,34 @@ describe('reward callbacks', () => {
   });
 
   it('are not replayed when there is none', async () => {
-    const log = makeRewardLog({ callbacks: store, clock: catalog.clock, onReplay: () => undefined });
+    const log = logOf();
     const code = await log.replay('req_unknown', ACTOR).then(
       () => null,
       (error: unknown) => (error as { readonly code?: string }).code,
     );
     expect(code).to.equal('not_found');
+  });
+
+  it('are not replayed without a callback address, and stay as they are', async () => {
+    const requestIds = [rewardOf(1).requestId, rewardOf(2).requestId];
+    await senderBy({ isDelivered: true })(await stored(rewardOf(1)));
+    await stored(rewardOf(2));
+    await endCallbacks();
+    const before = await rowsOf();
+    expect(before.map(({ status }) => status)).to.deep.equal(['waiting', 'delivered']);
+    const begun: DueAttempt[] = [];
+    const log = logOf((attempt) => begun.push(attempt));
+    for (const requestId of requestIds) {
+      const error = await log.replay(requestId, 'key_refused').catch((thrown: unknown) => thrown);
+      expect(error).to.include({ code: 'failed_precondition' });
+      expect(String(error)).to.contain('Give the placement a reward in the catalog, then replay it.');
+    }
+    expect(await rowsOf()).to.deep.equal(before);
+    expect(begun).to.deep.equal([]);
+    const { rows } = await catalog.pool.query(`SELECT FROM audit.access WHERE actor = 'key_refused'`);
+    expect(rows).to.deep.equal([]);
+    await catalog.apply(rewardedCatalog(receiver.url, receiver.otherUrl));
+    expect(await log.replay(rewardOf(1).requestId, ACTOR)).to.include({ status: 'waiting' });
   });
 
   it('keep what the placement gave, and go to its present address', async () => {
@@ -301,10 +335,7 @@ describe('reward callbacks', () => {
 
   it('wait while their placement has no address any more', async () => {
     await stored(rewardOf(1));
-    const text = JSON.stringify({
-      publishers: [{ id: 'pub_a', apps: [{ id: 'app_a', placements: [{ code: 'video', reward: null }] }] }],
-    });
-    expect((await catalog.apply(text)).faults).to.deep.equal([]);
+    await endCallbacks();
     running(makeRewardSource());
     await until(async () => (await rowsOf())[0]?.attempts === 1);
     expect((await rowsOf())[0]).to.include({
@@ -315,7 +346,7 @@ describe('reward callbacks', () => {
 
   it('of two publishers are listed apart, newest ads first, page by page', async () => {
     await stored(rewardOf(1), otherRewardOf(2), rewardOf(3), otherRewardOf(4), rewardOf(5));
-    const log = makeRewardLog({ callbacks: store, clock: catalog.clock, onReplay: () => undefined });
+    const log = logOf();
     const idsOf = async (page: Partial<Parameters<RewardLog['list']>[0]>) =>
       (await log.list({ ...ANY, ...page })).rows.map(({ requestId }) => Number(requestId.slice(-2)));
     expect(await idsOf({})).to.deep.equal([5, 4, 3, 2, 1]);

@@ -3,7 +3,7 @@ import { until } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { answerOf, onceOnly } from '../../src/cli/session.js';
 import { openTestConsole, type TestConsole } from '../support/console.js';
-import { makeApi } from '../support/manage-client.js';
+import { ADMIN_KEY, makeApi } from '../support/manage-client.js';
 import { openTestReceiver, type TestReceiver } from '../support/receiver.js';
 import { otherRewardOf, rewardedCatalog, rewardOf } from '../support/rewarded-catalog.js';
 import { runCommand, type CommandOutcome } from '../support/run-command.js';
@@ -77,6 +77,31 @@ describe('the placard command about rewards', () => {
     expect(refused.err).to.contain('limit');
   });
 
+  it('refuses objects that the catalog never had, and texts that are no request id', async () => {
+    for (const [option, id, kind] of [
+      ['--publisher', 'nope', 'publisher'],
+      ['--app', 'nope', 'app'],
+      ['--placement', 'app_a/nope', 'placement'],
+    ] as const) {
+      const { status, err } = await run('reward', 'log', option, id);
+      expect(status, option).to.equal(1);
+      expect(err).to.contain(`The list is refused: the catalog never had ${kind} ${id}.`);
+    }
+    expect((await run('reward', 'log', '--placement', 'app_a/plain')).status).to.equal(0);
+    const { status, err } = await run('reward', 'log', '--request', 'nope');
+    expect(status).to.equal(1);
+    expect(err).to.contain('request_id: must match pattern "^req_[0-9a-f]{32}$"');
+  });
+
+  it('refuses a cursor that is none', async () => {
+    const url = `http://127.0.0.1:${instance.ports.managePort}/manage/v1/rewards?cursor=abc`;
+    const answer = await fetch(url, { headers: { Authorization: `Bearer ${ADMIN_KEY}` } });
+    expect(answer.status).to.equal(422);
+    expect(await answer.json()).to.deep.include({
+      errors: [{ field: 'cursor', value: 'abc', detail: 'must match pattern "^req_[0-9a-f]{32}$"' }],
+    });
+  });
+
   it('replays a callback, which the receiver gets with the same id', async () => {
     const before = receiver.received.length;
     const replay = await run('reward', 'replay', ID);
@@ -107,7 +132,7 @@ describe('the placard command about rewards', () => {
     const other = await runCommand(['reward', 'replay', ID], env);
     const unknown = await runCommand(['reward', 'replay', 'req_unknown'], env);
     expect(other).to.deep.equal(unknown);
-    expect(other.err).to.contain('may only read what belongs to it');
+    expect(other.err).to.contain('may only use what belongs to it');
     expect((await runCommand(['reward', 'replay', otherRewardOf(2).requestId], env)).status).to.equal(0);
   });
 });

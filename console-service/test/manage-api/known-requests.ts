@@ -20,7 +20,14 @@ export const CATALOG = JSON.stringify({
           app_key: `app_${'a'.repeat(24)}`,
           package_name: 'org.a',
           name: 'A',
-          placements: [{ code: 'main', format: 'banner' }],
+          placements: [
+            { code: 'main', format: 'banner' },
+            {
+              code: 'video',
+              format: 'rewarded',
+              reward: { item: 'coins', amount: 5, callback_url: 'https://game.example.com/' },
+            },
+          ],
         },
       ],
     },
@@ -82,7 +89,7 @@ export async function prepareAnswers({ events, scope, db }: TestConsole): Promis
   await db.pool.query(
     `INSERT INTO rewards.callback
        (request_id, publisher_id, app_id, placement, item, amount, is_test, rewarded_at, stored_at, round_at)
-     VALUES ($1, 'pub_a', 'app_a', 'main', 'coins', 5, false, now(), now(), now())`,
+     VALUES ($1, 'pub_a', 'app_a', 'video', 'coins', 5, false, now(), now(), now())`,
     [REWARDED],
   );
   events.explain.explained = {

@@ -1,7 +1,7 @@
 import type { BuyerKey } from '../domain/report-rows.js';
 
-/** A kind of objects that have a name. */
-export type NamedKind = 'publisher' | 'app' | 'advertiser' | 'campaign';
+/** A kind of objects that have a name. That of a placement is its id. */
+export type NamedKind = 'publisher' | 'app' | 'placement' | 'advertiser' | 'campaign';
 
 /** An object by kind and id. */
 export interface ObjectName {

@@ -25,6 +25,7 @@ import {
 import { inPlace } from '../domain/comparison.js';
 import { zoneOf, type Zone } from '../domain/zone.js';
 import type { NamedKind, ObjectName, ReportObjects } from '../store/report-objects.js';
+import { unknownIn } from './unknown-objects.js';
 
 export type { ReportFilter };
 
@@ -133,10 +134,8 @@ async function requireKnown(objects: ReportObjects, filters: readonly ReportFilt
     const ids = filters.find(({ key }) => key === kind)?.values ?? [];
     return ids.map((id) => ({ kind, id }));
   });
-  const known = await objects.namesOf(asked);
-  const unknown = asked.filter(({ kind, id }) => !known.has(`${kind}/${id}`));
-  if (unknown.length === 0) return;
-  throw refused(`the catalog never had ${unknown.map(({ kind, id }) => `${kind} ${id}`).join(', ')}.`);
+  const unknown = await unknownIn(objects, asked);
+  if (unknown !== null) throw refused(unknown);
 }
 
 /** The named days of a split by day; empty in UTC. Counts are kept by hours of UTC, so a day must begin at one. */

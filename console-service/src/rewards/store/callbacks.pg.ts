@@ -83,8 +83,11 @@ export function makePgCallbackStore(pool: Pool): CallbackStore {
       return (await runSql<LogRow>(pool, listSql, [...filters, rowsMax])).map(toCallbackRow);
     },
     async replay(requestId, { atMs, actor }) {
-      const [row] = await runSql<LogRow & DueRow>(pool, replaySql, [requestId, atMs, actor]);
-      return row === undefined ? null : { row: toCallbackRow(row), attempt: toDueAttempt(row) };
+      const [row] = await runSql<(LogRow & DueRow) | { readonly round: null }>(pool, replaySql, [
+        ...[requestId, atMs, actor],
+      ]);
+      if (row === undefined) return 'unknown';
+      return row.round === null ? 'no_address' : { row: toCallbackRow(row), attempt: toDueAttempt(row) };
     },
     async waiting() {
       const [row] = await runSql<{ readonly waiting: number; readonly oldest_at: number | null }>(

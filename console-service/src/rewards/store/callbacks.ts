@@ -38,6 +38,12 @@ export interface WaitingCallbacks {
   readonly oldestAtMs: number | null;
 }
 
+/** A callback whose next round has begun, and the first attempt of that round. */
+export interface Replayed {
+  readonly row: CallbackRow;
+  readonly attempt: DueAttempt;
+}
+
 /** Callbacks of rewards. Every method may fail with `unavailable`. */
 export interface CallbackStore {
   /**
@@ -53,11 +59,14 @@ export interface CallbackStore {
   mark(attempt: Attempt, result: AttemptResult): Promise<void>;
   /** Newest ads first. */
   list(page: CallbackPage): Promise<readonly CallbackRow[]>;
-  /** Begins the next round, with a row of the audit. Null: there is no such callback. */
+  /**
+   * Begins the next round, with a row of the audit. `unknown`: there is no such callback. `no_address`: its placement has no
+   * callback address, so nothing is changed.
+   */
   replay(
     requestId: string,
     by: { readonly atMs: number; readonly actor: string },
-  ): Promise<{ readonly row: CallbackRow; readonly attempt: DueAttempt } | null>;
+  ): Promise<Replayed | 'unknown' | 'no_address'>;
   waiting(): Promise<WaitingCallbacks>;
   /** Deletes callbacks that were stored before an instant (epoch ms) and wait no longer. */
   prune(beforeMs: number): Promise<void>;
