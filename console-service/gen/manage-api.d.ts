@@ -2064,6 +2064,20 @@ export interface components {
             /** @description Null while the lease is open. */
             closed_at: components["schemas"]["Instant"] | null;
         };
+        StoryRewardCallback: {
+            id: string;
+            /** @enum {string} */
+            status: "waiting" | "delivered" | "given_up";
+            /** @description All attempts, those before a replay included. */
+            attempts: number;
+            /** @description Why the last attempt failed. Null: it did not. */
+            fault: string | null;
+            /**
+             * Format: date-time
+             * @description When the receiver accepted it last. Null: never.
+             */
+            delivered_at: string | null;
+        };
         StoryRefusal: {
             event: string;
             /** @description A fraud rule or a rejection reason. */
@@ -2079,6 +2093,8 @@ export interface components {
             booking: components["schemas"]["StoryBooking"] | null;
             /** @description The lease that pays for the ad. Null when no live impression is stored, or the lease was removed. */
             lease: components["schemas"]["StoryLease"] | null;
+            /** @description What became of the callback of the reward. Null when there is none, or it is older than 30 days. */
+            reward_callback: components["schemas"]["StoryRewardCallback"] | null;
             /** @description Refused events, in the order of their arrival. */
             refused: components["schemas"]["StoryRefusal"][];
             /** @description True: fraud-service, which keeps the refused events, could not be asked. */

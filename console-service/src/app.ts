@@ -37,9 +37,8 @@ import { makePgReportObjects } from './reports/store/report-objects.pg.js';
 import { makeGetReport } from './reports/usecase/get-report.js';
 import { openHttpServer } from './routes/http-server.js';
 import { makePublicApp } from './routes/public-app.js';
-import { openStories } from './story/clients/stories.js';
+import { openStory } from './story/open-story.js';
 import { storyRoutes } from './story/routes/story-routes.js';
-import { makeTraceRequest } from './story/usecase/trace-request.js';
 import { userRoutes } from './users/routes/user-routes.js';
 import { openWebhooks } from './webhooks/open-webhooks.js';
 import { webhooksRoutes } from './webhooks/routes/webhooks-routes.js';
@@ -118,7 +117,7 @@ export async function openApp(
     ...payoutRoutes({ ...accounts, currency }),
     ...reportRoutes({ getReport, currency }),
     ...fraudRoutes(makeListSuspiciousEvents(openSuspicious(scope, eventsAddress), scope.clock)),
-    ...storyRoutes({ traceRequest: makeTraceRequest(openStories(scope, eventsAddress)), currency }),
+    ...storyRoutes({ traceRequest: openStory(scope, { pool, eventsAddress }), currency }),
     ...healthRoutes({ getHealth, currency }),
     ...webhooksRoutes(webhooks),
     ...rewardsRoutes(rewards),

@@ -102,6 +102,13 @@ describe('the placard command about rewards', () => {
     });
   });
 
+  it('shows in the story of a request what became of its callback', async () => {
+    const { out } = await run('trace', ID, '--json', '--logs', '/dev/null');
+    const callback = (JSON.parse(out) as { readonly reward_callback: object }).reward_callback;
+    expect(callback).to.include({ id: CALLBACK_ID, status: 'delivered', attempts: 1, fault: null });
+    expect(callback).to.have.property('delivered_at').that.is.a('string');
+  });
+
   it('replays a callback, which the receiver gets with the same id', async () => {
     const before = receiver.received.length;
     const replay = await run('reward', 'replay', ID);

@@ -33,6 +33,7 @@ const NOTHING: Story = {
   events: [],
   booking: null,
   lease: null,
+  reward_callback: null,
   refused: [],
   is_refused_unknown: false,
   is_dropped: false,
@@ -41,6 +42,14 @@ const BOOKING = {
   booked_at: iso(2_900),
   entries: [{ account: 'advertiser:adv_x', amount: '-0.002500000' }],
 };
+
+const CALLBACK = {
+  id: 'rwd_x',
+  status: 'delivered',
+  attempts: 2,
+  fault: null,
+  delivered_at: iso(4_000),
+} as const;
 
 const storyOf = (stored: Partial<Story>, fields: object | null = null) =>
   toStory(
@@ -97,9 +106,10 @@ describe('the story of a request', () => {
     );
   });
 
-  it('is known by an event, a refused event or a log line', () => {
+  it('is known by an event, a reward callback, a refused event or a log line', () => {
     expect(isKnown(storyOf({}))).to.equal(false);
     expect(isKnown(storyOf({ events: [IMPRESSION] }))).to.equal(true);
+    expect(isKnown(storyOf({ reward_callback: CALLBACK }))).to.equal(true);
     expect(isKnown(storyOf({ refused: [{ rule: 'duplicate', event: 'click', at: iso(1) }] }))).to.equal(true);
     expect(isKnown(storyOf({}, { requestId: ID }))).to.equal(true);
   });
@@ -108,6 +118,18 @@ describe('the story of a request', () => {
     expect(storyOf({}, { requestId: ID, adRequestId: 'req_ad' }).notes.join()).to.include(
       'placard trace req_ad',
     );
+  });
+
+  it('says what became of the callback of a reward', () => {
+    expect(storyOf({ reward_callback: CALLBACK }).reward_callback).to.deep.equal(CALLBACK);
+    expect(toStoryText(storyOf({ reward_callback: CALLBACK }))).to.include(
+      '\nreward callback rwd_x: status=delivered attempts=2 delivered_at=1970-01-01T00:00:04.000Z\n',
+    );
+    const failed = { status: 'waiting', fault: 'The answer was 503.', delivered_at: null } as const;
+    expect(toStoryText(storyOf({ reward_callback: { ...CALLBACK, ...failed } }))).to.include(
+      '\nreward callback rwd_x: status=waiting attempts=2 fault=The answer was 503.\n',
+    );
+    expect(toStoryText(storyOf({}))).not.to.include('reward callback');
   });
 
   it('is shown as a table with the ad and its price', () => {

@@ -5,6 +5,7 @@ import { toLines } from '../../cli/to-lines.js';
 import type { LogLine } from '../domain/log-lines.js';
 
 type Story = Schemas['Story'];
+type Callback = Schemas['StoryRewardCallback'];
 type StoryEvent = Schemas['StoryEvent'];
 
 /** The story of a request as JSON. Instants are ISO 8601, amounts decimals with nine decimals. */
@@ -16,6 +17,8 @@ export interface StoryShape {
   readonly currency: string;
   /** Null: no event of the ad is stored. */
   readonly ad: AdShape | null;
+  /** What became of the callback of the reward. Null: there is none. */
+  readonly reward_callback: Callback | null;
   /** In the order of time. */
   readonly steps: readonly StepShape[];
   /** What is not known, what that means, and where to look. */
@@ -71,14 +74,15 @@ export function toStory(requestId: string, stored: Story, lines: readonly LogLin
     requested_at: requestedAt,
     currency: stored.currency,
     ad: adOf(stored.events),
+    reward_callback: stored.reward_callback,
     steps: steps.sort((left, right) => (left.at < right.at ? -1 : Number(left.at > right.at))),
     notes: notesOn(stored, lines, requestId),
   };
 }
 
 /** Whether anything is known of the request. */
-export function isKnown({ ad, steps }: StoryShape): boolean {
-  return ad !== null || steps.length > 1;
+export function isKnown({ ad, reward_callback: callback, steps }: StoryShape): boolean {
+  return ad !== null || callback !== null || steps.length > 1;
 }
 
 function adOf(events: readonly StoryEvent[]): AdShape | null {
@@ -158,8 +162,9 @@ function mayBeAdRequest(lines: readonly LogLine[], requestId: string): boolean {
 }
 
 /** A story as text for people. */
-export function toStoryText({ request_id: id, currency, ad, steps, notes }: StoryShape): string {
-  const head = ad === null ? [] : [adLine(ad)];
+export function toStoryText(story: StoryShape): string {
+  const { request_id: id, currency, ad, reward_callback: callback, steps, notes } = story;
+  const head = [...(ad === null ? [] : [adLine(ad)]), ...(callback === null ? [] : [callbackLine(callback)])];
   const rows = steps.map(({ at, step, details }) => [at, step, detailText(details)]);
   return (
     toLines(`request ${id}, amounts in ${currency}`, ...head) +
@@ -173,6 +178,11 @@ function adLine(ad: AdShape): string {
   const country = ad.country === null ? 'an unknown country' : ad.country;
   const price = ad.price === null ? '' : ` for ${ad.price}`;
   return `${kind}: ${ad.format} at ${ad.placement} of ${ad.app} (${ad.publisher}) in ${country}; ${ad.campaign}, ${ad.creative} of ${ad.advertiser}${price}`;
+}
+
+function callbackLine({ id, status, attempts, fault, delivered_at: deliveredAt }: Callback): string {
+  const facts = { status, attempts, delivered_at: deliveredAt ?? undefined, fault: fault ?? undefined };
+  return `reward callback ${id}: ${detailText(facts)}`;
 }
 
 function detailText(details: StepShape['details']): string {

@@ -4,7 +4,8 @@ import { accountKindOnWire } from '@placard/service-kit/wire';
 import { textOrNull } from '../../domain/text-or-null.js';
 import { accountText } from '../../accounts/domain/account-name.js';
 import type { RoutesOf, Schemas } from '../../manage/domain/operations.js';
-import type { Story, TraceRequest } from '../usecase/trace-request.js';
+import { callbackIdOf, type CallbackRow } from '../../rewards/domain/reward-callback.js';
+import type { Story, TracedRequest, TraceRequest } from '../usecase/trace-request.js';
 
 /** What the routes need. */
 export interface StoryRoutesDeps {
@@ -20,7 +21,7 @@ export function storyRoutes({ traceRequest, currency }: StoryRoutesDeps): Routes
   };
 }
 
-function toStory(requestId: string, story: Story, currency: string): Schemas['Story'] {
+function toStory(requestId: string, { story, callback }: TracedRequest, currency: string): Schemas['Story'] {
   const { events, booking, lease, refused, isRefusedUnknown, isDropped } = story;
   return {
     request_id: requestId,
@@ -28,6 +29,7 @@ function toStory(requestId: string, story: Story, currency: string): Schemas['St
     events: events.map(toEvent),
     booking: booking === undefined ? null : toBooking(booking),
     lease: lease === undefined ? null : toLease(lease),
+    reward_callback: callback === null ? null : toCallback(callback),
     refused: refused.map(({ event, rule, atMs }) => ({ event, rule, at: iso(atMs) })),
     is_refused_unknown: isRefusedUnknown,
     is_dropped: isDropped,
@@ -70,6 +72,12 @@ function toBooking({ bookedAtMs, entries }: NonNullable<Story['booking']>): Sche
 
 function toLease({ run, minute, closedAtMs }: NonNullable<Story['lease']>): Schemas['StoryLease'] {
   return { run, minute: toIso(Number(minute) * MINUTE_MS), closed_at: isoOrNull(closedAtMs) };
+}
+
+function toCallback(row: CallbackRow): Schemas['StoryRewardCallback'] {
+  const { requestId, status, attempts, fault, deliveredAtMs } = row;
+  const deliveredAt = deliveredAtMs === null ? null : toIso(deliveredAtMs);
+  return { id: callbackIdOf(requestId), status, attempts, fault, delivered_at: deliveredAt };
 }
 
 function iso(atMs: bigint): string {
