@@ -51,6 +51,7 @@ export class Placard {
   #opening: Promise<void> | null = null;
   #stopWatching: () => void = () => undefined;
 
+  /** Throws a PlacardError `validation_failed` for a `baseUrl` that does not end in `/v1`. */
   constructor(options: PlacardOptions) {
     const platform = { ...detectPlatform(), ...options.platform };
     const api = new Api({ baseUrl: options.baseUrl, platform, onCall: options.onCall });
@@ -105,7 +106,7 @@ export class Placard {
     );
   }
 
-  /** A banner of a placement, drawn by `view`. */
+  /** A banner of a placement, drawn by `view`. Throws `validation_failed` when the view lacks a function. */
   banner(placement: string, view: BannerView): Banner {
     const [loader, outbox, platform, sessions] = [this.#loader, this.#outbox, this.#platform, this.#sessions];
     return new Banner({ loader, outbox, platform, sessions }, placement, view);
@@ -131,9 +132,10 @@ export class Placard {
     return this.#outbox.drained();
   }
 
-  /** Ends timers and retries. Unsent events remain in their store. */
+  /** Ends timers and retries; no ad is loaded from now on. Unsent events remain in their store. */
   close(): void {
     this.#stopWatching();
+    this.#loader.close();
     this.#outbox.close();
   }
 

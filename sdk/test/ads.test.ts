@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Impression, NoAd, Placard } from '../src/index.js';
+import type { BannerView, FullscreenView, Impression, NoAd, Placard } from '../src/index.js';
 import { Device } from './device.js';
 import { placardOn, placement, Server } from './server.js';
 
@@ -18,6 +18,11 @@ describe('the ads of the SDK', () => {
   });
   afterEach(() => placard.close());
 
+  const refusal = (call: () => Promise<unknown>): Promise<unknown> =>
+    call().then(
+      () => null,
+      (error: unknown) => error,
+    );
   const fallbacks = () => device.requests('/events/fallback').map(({ body }) => body['reason']);
 
   describe('a full-screen ad of the SDK', () => {
@@ -103,6 +108,39 @@ describe('the ads of the SDK', () => {
       expect(error).to.deep.include({ code: 'placement_not_found' });
       expect(String(error)).to.contain('end, video, top');
     });
+
+    it('of a banner placement is refused before a request', async () => {
+      expect(await refusal(() => placard.fullscreen('top').load())).to.deep.include({
+        code: 'format_mismatch',
+        message: 'Placement top is of format banner; use placard.banner().',
+      });
+      expect(server.ads).to.equal(0);
+    });
+
+    it('whose format has changed since the session began is no ad', async () => {
+      const body = { error: { code: 'format_mismatch', message: 'The placement is a banner.' } };
+      server.on('/ads/request', () => ({ status: 400, body }));
+      expect((await placard.fullscreen('end').load()).noAd?.error).to.deep.include({
+        code: 'format_mismatch',
+      });
+    });
+
+    it('refuses a view that is no function, and stays ready', async () => {
+      const ad = placard.fullscreen('end');
+      await ad.load();
+      const show = () => ad.show({ draw: () => undefined } as unknown as FullscreenView);
+      expect(await refusal(show)).to.deep.include({ code: 'validation_failed' });
+      expect(ad.state).to.equal('ready');
+      expect(fallbacks()).to.deep.equal([]);
+    });
+
+    it('of a closed client is not loaded', async () => {
+      await placard.start();
+      placard.close();
+      const calls = device.received.length;
+      expect(await refusal(() => placard.fullscreen('end').load())).to.deep.include({ code: 'wrong_state' });
+      expect(device.received).to.have.length(calls);
+    });
   });
 
   describe('a banner of the SDK', () => {
@@ -121,6 +159,34 @@ describe('the ads of the SDK', () => {
       drawn.length = 0;
       requests.length = 0;
       empty.length = 0;
+    });
+
+    it('refuses a view without `draw` or `clear` at once', async () => {
+      for (const wrong of [view.draw, null, { draw: view.draw }, { clear: view.clear }]) {
+        const create = () => placard.banner('top', wrong as unknown as BannerView);
+        expect(await refusal(() => Promise.resolve().then(create))).to.deep.include({
+          code: 'validation_failed',
+          isRetryable: false,
+        });
+      }
+      expect(device.received).to.deep.equal([]);
+    });
+
+    it('of a full-screen placement is refused before a request', async () => {
+      const banner = placard.banner('end', view);
+      expect(await refusal(() => banner.start())).to.deep.include({
+        code: 'format_mismatch',
+        message: 'Placement end is of format interstitial; use placard.fullscreen().',
+      });
+      await device.pass(10 * MINUTE_MS);
+      expect(server.ads).to.equal(0);
+    });
+
+    it('is not replaced once its client is closed', async () => {
+      await placard.banner('top', view).start();
+      placard.close();
+      await device.pass(10 * MINUTE_MS);
+      expect(server.ads).to.equal(1);
     });
 
     it('is replaced every `banner_refresh_seconds` until it is stopped', async () => {

@@ -20,6 +20,20 @@ describe('the session of the SDK', () => {
   const load = () => placard.fullscreen('end').load();
   const tokens = () => device.requests('/ads/request').map(({ body }) => body['session_token']);
 
+  it('is refused at once with a base URL that is none, or does not end in the version', () => {
+    for (const baseUrl of ['nonsense', 'ads.example.com/v1', 'https://ads.example.com', 'https:///v1']) {
+      let error: unknown = null;
+      try {
+        placardOn(device, { baseUrl });
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect(error, baseUrl).to.deep.include({ code: 'validation_failed', isRetryable: false });
+      expect(String(error)).to.contain('ends in /v1');
+    }
+    expect(() => placardOn(device, { baseUrl: 'http://localhost:8080/ads/v1/' }).close()).to.not.throw();
+  });
+
   it('is started once by ads that are loaded together', async () => {
     await Promise.all([load(), load(), placard.start()]);
     expect(device.requests('/sdk/initialize').map(({ body }) => body)).to.deep.equal([

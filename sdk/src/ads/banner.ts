@@ -1,3 +1,4 @@
+import { PlacardError } from '../domain/errors.js';
 import { leftMs } from '../domain/time.js';
 import type { Sessions } from '../io/sessions.js';
 import type { AdDeps } from './fullscreen-ad.js';
@@ -34,13 +35,21 @@ export class Banner {
   #stopWatching: () => void = () => undefined;
   #isDue = false;
 
+  /** Throws `validation_failed` for a view without `draw` or `clear`. */
   constructor(deps: BannerDeps, code: string, view: BannerView) {
+    const { draw, clear } = Object(view) as Partial<BannerView>;
+    if (typeof draw !== 'function' || typeof clear !== 'function') {
+      throw new PlacardError(
+        'validation_failed',
+        `The view of banner ${code} has no draw or clear; pass an object with both functions.`,
+      );
+    }
     this.#deps = deps;
     this.#code = code;
     this.#view = view;
   }
 
-  /** Shows the first ad and keeps replacing it. Resolves after the first load. Rejects for a placement that does not exist. */
+  /** Shows the first ad and keeps replacing it. Resolves after the first load. Rejects as {@link Loader.load} does. */
   async start(): Promise<LoadOutcome | null> {
     if (this.#isRunning) return null;
     this.#isRunning = true;
@@ -69,7 +78,7 @@ export class Banner {
     try {
       await this.#replace();
     } catch {
-      // The first load has rejected for a placement that does not exist; a later one can only mean that it was removed.
+      // The first load was right. So the placement was removed or has another format, or the client is closed.
       this.stop();
     }
   }
@@ -78,7 +87,7 @@ export class Banner {
     this.#isDue = false;
     this.#round += 1;
     const round = this.#round;
-    const outcome = await this.#deps.loader.load(this.#code);
+    const outcome = await this.#deps.loader.load(this.#code, 'banner');
     // Stopped meanwhile: the ad was never on screen.
     if (round !== this.#round) return outcome;
     if (outcome.loaded === null) this.#view.clear(outcome.noAd);

@@ -54,7 +54,7 @@ export class FullscreenAd {
     return this.#states.add(changed);
   }
 
-  /** Loads an ad. While one is loading or ready, that one is the outcome. Rejects while an ad is on screen. */
+  /** Loads an ad. While one is loading or ready, that one is the outcome. Rejects while an ad is on screen, and as {@link Loader.load} does. */
   async load(): Promise<LoadOutcome> {
     if (this.#loading !== null) return this.#loading;
     if (this.state === 'ready' && this.#loaded !== null) return { loaded: this.#loaded, noAd: null };
@@ -65,8 +65,14 @@ export class FullscreenAd {
     return this.#loading;
   }
 
-  /** Shows the loaded ad and resolves when it is closed. Rejects with `wrong_state` when none is ready. */
+  /**
+   * Shows the loaded ad and resolves when it is closed. Rejects with `wrong_state` when none is ready, and with
+   * `validation_failed` for a view that is no function; the ad stays ready then.
+   */
   async show(view: FullscreenView): Promise<ShowOutcome> {
+    if (typeof view !== 'function') {
+      throw new PlacardError('validation_failed', `The view of ${this.#code} is not a function; pass one.`);
+    }
     this.#expireIfOver();
     const loaded = this.#loaded;
     if (loaded === null) throw this.#wrongState('show');
@@ -88,7 +94,7 @@ export class FullscreenAd {
 
   async #load(): Promise<LoadOutcome> {
     try {
-      const outcome = await this.#deps.loader.load(this.#code);
+      const outcome = await this.#deps.loader.load(this.#code, 'fullscreen');
       this.#loaded = outcome.loaded;
       this.#step(outcome.loaded === null ? 'not_loaded' : 'loaded');
       this.#expireIfOver();

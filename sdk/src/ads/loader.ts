@@ -27,6 +27,9 @@ export interface NoAd {
   readonly partnerAdUnitId: string | null;
 }
 
+/** What an app shows ads with. */
+export type AdKind = 'banner' | 'fullscreen';
+
 /** Outcome of a load: one of the two is null. */
 export type LoadOutcome =
   { readonly loaded: LoadedAd; readonly noAd: null } | { readonly loaded: null; readonly noAd: NoAd };
@@ -48,17 +51,30 @@ const DOWNLOAD_MS_MAX = 30_000;
 /** Asks for ads. What fails becomes a {@link NoAd}, and the fallback that follows is reported. */
 export class Loader {
   readonly #deps: LoaderDeps;
+  #isClosed = false;
 
   constructor(deps: LoaderDeps) {
     this.#deps = deps;
   }
 
-  /** Requests an ad for a placement and downloads its file. Throws only for a code that the app does not have. */
-  async load(code: string): Promise<LoadOutcome> {
+  /** Requests no ad from now on. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /**
+   * Requests an ad for a placement and downloads its file. Throws only for a wrong call, before the request:
+   * `placement_not_found` for a code that the app does not have, `format_mismatch` for a placement of the other kind, and
+   * `wrong_state` for a closed client.
+   */
+  async load(code: string, kind: AdKind): Promise<LoadOutcome> {
+    if (this.#isClosed) {
+      throw new PlacardError('wrong_state', 'The client is closed; create another one to load ads.');
+    }
     let placement: PlacementConfig | null = null;
     try {
       const session = await this.#openSession(code);
-      placement = placementOf(session, code);
+      placement = placementOf(session, code, kind);
       if (!session.config.serving_enabled || !placement.service_enabled) {
         return await this.#noAd(placement, {
           reason: 'disabled',
@@ -70,6 +86,8 @@ export class Loader {
       return await this.#request(placement);
     } catch (error) {
       if (!(error instanceof PlacardError) || error.code === 'placement_not_found') throw error;
+      // The server's own mismatch means that the format has changed since the session began: then there is no ad.
+      if (error.code === 'format_mismatch' && placement === null) throw error;
       const reason = error.code === 'timeout' ? 'timeout' : 'error';
       return this.#noAd(placement, { reason, noFill: null, requestId: null, error });
     }
@@ -153,9 +171,15 @@ export class Loader {
   }
 }
 
-function placementOf({ placements }: Session, code: string): PlacementConfig {
+/** The placement with this code. Throws when there is none, or when ads of this kind do not fit its format. */
+function placementOf({ placements }: Session, code: string, kind?: AdKind): PlacementConfig {
   const placement = placements.find((one) => one.code === code);
-  if (placement !== undefined) return placement;
+  if (placement !== undefined) {
+    const fitting = placement.format === 'banner' ? 'banner' : 'fullscreen';
+    if (kind === undefined || kind === fitting) return placement;
+    const message = `Placement ${code} is of format ${placement.format}; use placard.${fitting}().`;
+    throw new PlacardError('format_mismatch', message);
+  }
   const known = placements.map((one) => one.code).join(', ');
   throw new PlacardError('placement_not_found', `The app has no placement ${code}. It has: ${known}.`);
 }

@@ -15,7 +15,8 @@ const API_CODES = [
 /**
  * What went wrong: a code of the API, or one of the SDK's own. `network`: no answer arrived. `timeout`: no answer arrived in
  * time. `bad_answer`: the answer is not one of Placard. `creative_failed`: the file of the ad could not be loaded or drawn.
- * `wrong_state`: the call does not fit the state of the ad.
+ * `wrong_state`: the call does not fit the state of the ad, or the client is closed. The SDK also answers `format_mismatch` for
+ * an ad of the wrong kind and `validation_failed` for a wrong option or view, before any request.
  */
 export type ErrorCode =
   (typeof API_CODES)[number] | 'network' | 'timeout' | 'bad_answer' | 'creative_failed' | 'wrong_state';

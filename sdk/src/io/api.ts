@@ -41,11 +41,20 @@ export interface ApiOptions {
   readonly onCall: ((call: CallRecord) => void) | undefined;
 }
 
+const BASE_URL = /^https?:\/\/[^\s?#]+\/v1\/*$/;
+
 /** The API over HTTP. Errors are {@link PlacardError}s; a final rejection of an event is an answer. */
 export class Api {
   readonly #options: ApiOptions;
 
+  /** Throws `validation_failed` for a base URL that is none of the API. */
   constructor(options: ApiOptions) {
+    if (!BASE_URL.test(options.baseUrl)) {
+      throw new PlacardError(
+        'validation_failed',
+        `baseUrl is ${options.baseUrl}; write a URL that ends in /v1, such as https://ads.example.com/v1.`,
+      );
+    }
     this.#options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, '') };
   }
 

@@ -1,4 +1,4 @@
-import type { Impression } from '@placard/sdk';
+import type { Impression, LoadOutcome } from '@placard/sdk';
 import type { Book } from '../domain/book.js';
 import type { AwayStep, BannerStep, FullscreenStep, LoopStep, Step } from '../domain/day.js';
 import type { AppProcess } from './app-process.js';
@@ -45,10 +45,20 @@ async function lookAway({ awayMs }: AwayStep, { app }: UserDeps): Promise<void> 
   app.turn(true);
 }
 
-async function askInLoop({ code, count }: LoopStep, { app, book }: UserDeps): Promise<void> {
+async function askInLoop({ code, format, count }: LoopStep, { app, book }: UserDeps): Promise<void> {
   for (let asked = 0; asked < count; asked += 1) {
-    const { loaded } = await app.placard.fullscreen(code).load();
-    if (loaded !== null) book.note('ads not shown');
+    const outcome = await (format === 'banner' ? loadBanner(code, app) : app.placard.fullscreen(code).load());
+    if (outcome?.loaded) book.note('ads not shown');
+  }
+}
+
+/** Loads a banner that never comes into view. */
+async function loadBanner(code: string, { placard }: AppProcess): Promise<LoadOutcome | null> {
+  const banner = placard.banner(code, { draw: () => Promise.resolve(), clear: () => undefined });
+  try {
+    return await banner.start();
+  } finally {
+    banner.stop();
   }
 }
 

@@ -40,6 +40,7 @@ export interface AwayStep {
 export interface LoopStep {
   readonly kind: 'loop';
   readonly code: string;
+  readonly format: PlacementEntry['format'];
   readonly count: number;
 }
 
@@ -94,7 +95,8 @@ const LOOP_COUNT = 40;
 function makeVisit(profile: Profile, atMs: number, chance: Chance): Visit {
   const { role, app } = profile;
   const usual = Array.from({ length: chance.pick(STEPS) }, () => makeStep(profile, chance));
-  const loop = { kind: 'loop', code: chance.pick(app.placements).code, count: LOOP_COUNT } as const;
+  const { code, format } = chance.pick(app.placements);
+  const loop = { kind: 'loop', code, format, count: LOOP_COUNT } as const;
   const steps = role === 'looper' ? [loop] : usual;
   return {
     atMs,
