@@ -31,7 +31,9 @@ describe('the timers of the page /try', () => {
   afterEach(() => placard.close());
 
   const rows = (shown: Partial<Parameters<Timers['rows']>[1]> = {}) =>
-    Object.fromEntries(timers.rows(placard.session, { refreshSeconds: null, adState: null, ...shown }));
+    Object.fromEntries(
+      timers.rows(placard.session, { placement: 'end', refreshSeconds: null, adState: null, ...shown }),
+    );
   const load = () => placard.fullscreen('end').load();
 
   it('show nothing before the first session', () => {
@@ -57,6 +59,13 @@ describe('the timers of the page /try', () => {
     expect(rows({ refreshSeconds: 30 })['next banner']).to.equal('0:00:20');
     await device.pass(20_000);
     expect(rows({ refreshSeconds: 30 })['next banner']).to.equal('due');
+  });
+
+  it('are those of the chosen placement', async () => {
+    await load();
+    const other = rows({ placement: 'top', refreshSeconds: 30 });
+    expect(other).to.include({ 'ad may be shown for': '–', 'next banner': '–' });
+    expect(rows()).to.include({ 'ad may be shown for': '0:29:58' });
   });
 
   it('have no ad after a no-fill and after a request without an answer', async () => {

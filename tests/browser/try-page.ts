@@ -63,6 +63,12 @@ export class TryPage {
     await page.getByRole('button', { name: 'Show', exact: true, disabled: !ready }).waitFor();
   }
 
+  /** Waits until the button of the banner is at rest, or no longer is. */
+  async isLoading(loading: boolean): Promise<void> {
+    const { page } = this.#visit;
+    await page.getByRole('button', { name: 'Show the banner', disabled: loading }).waitFor();
+  }
+
   get phone(): Locator {
     return this.#visit.page.getByLabel('phone', { exact: true });
   }
@@ -80,6 +86,21 @@ export class TryPage {
   async explains(campaign: string, step: string): Promise<void> {
     const lines = this.#visit.page.locator('li, tr');
     await lines.filter({ hasText: campaign }).filter({ hasText: step }).waitFor();
+  }
+
+  /** Waits until the page says beside the field of the operator's key why it is refused. */
+  async refusesKey(text: RegExp): Promise<void> {
+    await this.#visit.page.getByRole('alert').filter({ hasText: text }).waitFor();
+  }
+
+  /** Waits until a timer has a value. */
+  async has(timer: string, value: string): Promise<void> {
+    await this.#visit.page.locator(`dt:text-is("${timer}") + dd:text-is("${value}")`).waitFor();
+  }
+
+  /** Waits until the last event was answered finally, such as `impression accepted`. */
+  async settles(event: string): Promise<void> {
+    await this.#visit.page.getByRole('definition').filter({ hasText: event }).waitFor();
   }
 
   /** Waits until the page says a text about the ad. */

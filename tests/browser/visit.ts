@@ -133,6 +133,14 @@ export class Visit {
     };
   }
 
+  /** Holds back the calls of a path, such as `ads/request`, until the returned function is called. */
+  async hold(call: string): Promise<() => void> {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await this.page.route(`**/v1/${call}`, (route) => released.then(() => route.continue()));
+    return () => release();
+  }
+
   /** Does something that opens a tab, and returns the tab's address when it is loaded. Closes the tab. */
   async openedBy(act: () => Promise<void>): Promise<{ readonly url: string; readonly hasOpener: boolean }> {
     const [tab] = await Promise.all([this.context.waitForEvent('page'), act()]);

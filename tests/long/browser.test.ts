@@ -1,7 +1,7 @@
 import { OPERATOR_KEY } from '@placard/local';
 import { messageOf } from '@placard/service-kit';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { findChromium, openChromium } from '../browser/chromium.js';
 import { TestApp } from '../browser/test-app.js';
 import { TryPage } from '../browser/try-page.js';
@@ -34,6 +34,7 @@ const apps = {
   interstitial: pair(),
   rewarded: pair(),
   below: pair(),
+  pressed: pair(),
   offline: pair(),
   blocked: pair(),
   crashed: pair(),
@@ -118,6 +119,7 @@ describe('ads in a browser', function () {
     const { app, campaign } = apps.banner;
     const { visited, page } = await tryApp(app, 'banner', { movesClock: true });
     await page.bannerButton.click();
+    await page.settles('impression accepted');
     const tab = await visited.openedBy(() => page.ad.click());
     expect(tab.url).to.equal(campaign.creatives[0]!.click_url);
     expect(tab.hasOpener, 'the tab can reach the page').to.equal(false);
@@ -126,6 +128,36 @@ describe('ads in a browser', function () {
     await visited.page.clock.fastForward(MINUTE_MS);
     await expectCounted(app, visited, { requests: 2, fills: 2, impressions: 2, clicks: 1 });
     expectNoComplaints(visited);
+  });
+
+  it('a second press on a banner that is loading asks for no second ad', async () => {
+    const { app } = apps.pressed;
+    const { visited, page } = await tryApp(app, 'banner');
+    const release = await visited.hold('ads/request');
+    await page.bannerButton.dblclick();
+    await page.isLoading(true);
+    release();
+    await page.isLoading(false);
+    await page.settles('impression accepted');
+    await expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1 });
+
+    await page.choose('interstitial');
+    await page.says(/^$/);
+    await page.has('next banner', '–');
+    await page.has('ad may be shown for', '–');
+    expectNoComplaints(visited);
+  });
+
+  it('a wrong key and a wrong country are named at their fields', async () => {
+    const visited = await visit();
+    const page = new TryPage(visited);
+    await page.open('not-a-key');
+    await page.refusesKey(/refuses/);
+    await visited.page.getByLabel('Country').fill('D');
+    await page.start(apps.pressed.app);
+    expect(await visited.page.locator(':user-invalid').getAttribute('id')).to.equal('country');
+    expect(visited.calls).to.deep.equal([]);
+    expectNoComplaints(visited, FAILED_REQUEST);
   });
 
   it('a banner below the fold is no impression until half of it is in view', async () => {
@@ -151,6 +183,8 @@ describe('ads in a browser', function () {
     await page.isReady(true);
     await page.showButton.press('Enter');
     await page.closeButton.and(visited.page.locator(':focus')).waitFor();
+    // The cross has the focus before the ad is painted, and a press on an ad that nobody has seen is no click.
+    await page.settles('impression accepted');
     await keyboard.press('Shift+Tab');
     const tab = await visited.openedBy(() => keyboard.press('Enter'));
     expect(tab.url).to.equal(campaign.creatives[1]!.click_url);
@@ -270,12 +304,8 @@ describe('ads in a browser', function () {
     const { app } = apps.lost;
     const visited = await visit();
     const shown = await TestApp.open(visited, app);
-    const isLost = { times: 1 };
-    await visited.page.route(
-      '**/v1/events/impression',
-      (route) => route.fetch().then(() => route.abort()),
-      isLost,
-    );
+    const lose = (route: Route): Promise<void> => route.fetch().then(() => route.abort());
+    await visited.page.route('**/v1/events/impression', lose, { times: 1 });
     await shown.press('Load');
     await shown.says('ready');
     await shown.press('Show');

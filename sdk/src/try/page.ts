@@ -18,7 +18,8 @@ import { Timers } from './timers.js';
 interface Phone {
   readonly placard: Placard;
   readonly fullscreen: Map<string, FullscreenAd>;
-  banner: { readonly shown: Banner; readonly refreshSeconds: number } | null;
+  banner: { readonly shown: Banner; readonly of: PlacementConfig } | null;
+  isLoadingBanner: boolean;
 }
 
 /** Header with the country. `npm start` sets `COUNTRY_HEADER` to it; other gateways do not read it. */
@@ -56,11 +57,12 @@ settings.addEventListener('input', ({ target }) => {
 });
 keyField.addEventListener('change', () => void run(offerApps));
 appChoice.addEventListener('change', fillApp);
-placementChoice.addEventListener('change', fitButtons);
+placementChoice.addEventListener('change', choose);
 loadButton.addEventListener('click', () => void run(load));
 showButton.addEventListener('click', () => void run(show));
 setInterval(showTimers, TICK_MS);
 say('');
+startButton.disabled = false;
 typeFromAddress();
 void run(offerApps);
 showTimers();
@@ -81,11 +83,15 @@ function typeFromAddress(): void {
 async function offerApps(): Promise<void> {
   const key = typed('key');
   apps = [];
+  let fault = '';
   try {
     if (key !== undefined) apps = await appsOf(key);
-  } finally {
-    element('choice', HTMLDivElement).hidden = apps.length === 0;
+  } catch (error) {
+    fault = reasonOf(error);
   }
+  element('key-fault', HTMLParagraphElement).textContent = fault;
+  keyField.setAttribute('aria-invalid', String(fault !== ''));
+  element('choice', HTMLDivElement).hidden = apps.length === 0;
   if (apps.length === 0) return;
   appChoice.replaceChildren(...apps.map(({ id }) => new Option(id, id)), new Option('another', ''));
   appChoice.value = knownApp()?.id ?? (appKeyField.value === '' ? (apps[0]?.id ?? '') : '');
@@ -138,7 +144,7 @@ async function start(): Promise<void> {
     ...(androidVersion === undefined ? {} : { androidVersion }),
   });
   placard.onEvent((outcome) => ofPhone.noteEvent(outcome));
-  const started: Phone = { placard, fullscreen: new Map(), banner: null };
+  const started: Phone = { placard, fullscreen: new Map(), banner: null, isLoadingBanner: false };
   phone = started;
   startButton.disabled = true;
   try {
@@ -184,11 +190,24 @@ function placement(): PlacementConfig | undefined {
   return phone?.placard.session?.placements.find(({ code }) => code === placementChoice.value);
 }
 
+/** Another placement is chosen: what was said is about the former. */
+function choose(): void {
+  say('');
+  showExplanation(null);
+  fitButtons();
+  showTimers();
+}
+
+function isChosen({ code }: PlacementConfig): boolean {
+  return placement()?.code === code;
+}
+
 function fitButtons(): void {
   const format = placement()?.format;
   const state = adOf(phone, placement())?.state;
   placementChoice.disabled = placementChoice.options.length === 0;
-  loadButton.disabled = format === undefined || state === 'loading' || state === 'showing';
+  const isBusy = format === 'banner' ? phone?.isLoadingBanner : state === 'loading' || state === 'showing';
+  loadButton.disabled = format === undefined || isBusy === true;
   loadButton.textContent = format === 'banner' ? 'Show the banner' : 'Load';
   showButton.hidden = format === 'banner';
   showButton.disabled = state !== 'ready';
@@ -216,7 +235,7 @@ async function load(): Promise<void> {
   const outcome = await adOf(on, chosen)?.load();
   if (phone !== on) return;
   if (outcome?.noAd) await sayNoAd(chosen, outcome.noAd);
-  else if (outcome) sayLoaded(outcome);
+  else if (outcome) sayLoaded(chosen, outcome);
 }
 
 /** Shows a banner, which is replaced from time to time. A replacement without an ad is said too. */
@@ -230,17 +249,21 @@ async function loadBanner(on: Phone, chosen: PlacementConfig): Promise<void> {
       return view.draw(impression);
     },
   });
-  on.banner = { shown: banner, refreshSeconds: chosen.banner_refresh_seconds };
-  const outcome = await banner.start();
+  on.banner = { shown: banner, of: chosen };
+  // Each press asks for an ad, so a double click must not be two.
+  on.isLoadingBanner = true;
+  fitButtons();
+  const outcome = await banner.start().finally(() => (on.isLoadingBanner = false));
   // An ad that could not be drawn has been said by then, and an ended session has no banner.
   if (outcome === null || !bannerPlace.hasChildNodes()) return;
-  sayLoaded(outcome);
+  sayLoaded(chosen, outcome);
   // A banner counts as shown only when it is in view.
   bannerPlace.scrollIntoView({ block: 'nearest' });
 }
 
-function sayLoaded({ loaded }: LoadOutcome): void {
-  if (loaded !== null) say(`${loaded.ad.campaign_id}, ${loaded.ad.creative_id}, ${loaded.requestId}`, 'good');
+function sayLoaded(of: PlacementConfig, { loaded }: LoadOutcome): void {
+  if (loaded !== null && isChosen(of))
+    say(`${loaded.ad.campaign_id}, ${loaded.ad.creative_id}, ${loaded.requestId}`, 'good');
 }
 
 async function show(): Promise<void> {
@@ -254,7 +277,8 @@ async function show(): Promise<void> {
 }
 
 /** Says why there is no ad, and how each campaign would be judged, where the operator's key may ask. */
-async function sayNoAd({ code }: PlacementConfig, noAd: NoAd): Promise<void> {
+async function sayNoAd(of: PlacementConfig, noAd: NoAd): Promise<void> {
+  if (!isChosen(of)) return;
   const { reason, noFill, error, partnerAdUnitId } = noAd;
   const unit = partnerAdUnitId === null ? '' : `; the app would use ${partnerAdUnitId} of the other network`;
   const detail = error === null ? '' : ` (${error.message})`;
@@ -265,7 +289,7 @@ async function sayNoAd({ code }: PlacementConfig, noAd: NoAd): Promise<void> {
   if (key === undefined || app === undefined || element('test', HTMLInputElement).checked) return;
   const asked = {
     app: app.id,
-    placement: code,
+    placement: of.code,
     country: typed('country')?.toUpperCase(),
     language: typed('language'),
     androidVersion: typed('android'),
@@ -273,7 +297,7 @@ async function sayNoAd({ code }: PlacementConfig, noAd: NoAd): Promise<void> {
   };
   const asking = phone;
   const explanation = await explain(key, asked).catch((why: unknown) => `No explanation: ${reasonOf(why)}`);
-  if (phone === asking) showExplanation(explanation);
+  if (phone === asking && isChosen(of)) showExplanation(explanation);
 }
 
 function reasonOf(error: unknown): string {
@@ -288,9 +312,12 @@ function say(text: string, className = ''): void {
 
 function showTimers(): void {
   const session = phone?.placard.session ?? null;
+  const chosen = placement();
+  const banner = phone?.banner?.of;
   const shown = {
-    refreshSeconds: phone?.banner?.refreshSeconds ?? null,
-    adState: adOf(phone, placement())?.state ?? null,
+    placement: chosen?.code ?? null,
+    refreshSeconds: banner && banner.code === chosen?.code ? banner.banner_refresh_seconds : null,
+    adState: adOf(phone, chosen)?.state ?? null,
   };
   const cells = timers.rows(session, shown).flatMap(([name, value]) => [make('dt', name), make('dd', value)]);
   element('facts', HTMLDListElement).replaceChildren(...cells);

@@ -7,13 +7,24 @@ import type { Session } from '../io/sessions.js';
 /** A row of the timers. */
 export type TimerRow = readonly [name: string, value: string];
 
+/** What the phone shows of the chosen placement. */
+interface Shown {
+  readonly placement: string | null;
+  readonly refreshSeconds: number | null;
+  readonly adState: string | null;
+}
+
+/** The last ad request of a placement. */
+interface LastRequest {
+  readonly askedAt: Moment;
+  /** The life of its ad; null without one. */
+  readonly adLife: Span | null;
+}
+
 /** What runs out on the phone, and how its last events ended. */
 export class Timers {
   readonly #clock: Clock;
-  /** The life of the last ad; null without one. */
-  #adLife: Span | null = null;
-  /** When the last ad was asked for; null before the first. */
-  #askedAt: Moment | null = null;
+  readonly #lastOf = new Map<string, LastRequest>();
   #lastEvent = 'none';
 
   constructor(clock: Clock) {
@@ -21,11 +32,12 @@ export class Timers {
   }
 
   /** Notes a finished call. */
-  noteCall({ path, answer, sentAt, serverMs }: CallRecord): void {
+  noteCall({ path, request, answer, sentAt, serverMs }: CallRecord): void {
     if (path !== '/ads/request') return;
-    this.#askedAt = sentAt;
+    const { placement } = request as { readonly placement: string };
     const { status, ad } = (answer ?? {}) as Partial<Extract<AdAnswer, { status: 'fill' }>>;
-    this.#adLife = status === 'fill' && ad ? spanUntil(ad.expires_at, sentAt, serverMs) : null;
+    const adLife = status === 'fill' && ad ? spanUntil(ad.expires_at, sentAt, serverMs) : null;
+    this.#lastOf.set(placement, { askedAt: sentAt, adLife });
   }
 
   /** Notes the final answer to an event. */
@@ -34,26 +46,23 @@ export class Timers {
   }
 
   /**
-   * The rows. `session`: null before the first. `refreshSeconds`: null when no banner is shown. `adState`: null when no
-   * full-screen ad was loaded for the chosen placement.
+   * The rows. `session`: null before the first. `placement`: the chosen one; null when none is. `refreshSeconds`: null when
+   * it shows no banner. `adState`: null when it has no full-screen ad.
    */
-  rows(
-    session: Session | null,
-    { refreshSeconds, adState }: { readonly refreshSeconds: number | null; readonly adState: string | null },
-  ): readonly TimerRow[] {
+  rows(session: Session | null, { placement, refreshSeconds, adState }: Shown): readonly TimerRow[] {
+    const last = this.#lastOf.get(placement ?? '');
     return [
       ['session token', session === null ? '–' : this.#left(session.life)],
       ['configuration', session === null ? '–' : this.#left(configurationOf(session))],
       ['full-screen ad', adState ?? '–'],
-      ['ad may be shown for', this.#adLife === null ? '–' : this.#left(this.#adLife)],
-      ['next banner', refreshSeconds === null ? '–' : this.#untilNextBanner(refreshSeconds)],
+      ['ad may be shown for', last?.adLife ? this.#left(last.adLife) : '–'],
+      ['next banner', last && refreshSeconds !== null ? this.#untilNextBanner(last, refreshSeconds) : '–'],
       ['last event', this.#lastEvent],
     ];
   }
 
-  #untilNextBanner(refreshSeconds: number): string {
-    if (this.#askedAt === null) return '–';
-    const leftSeconds = refreshSeconds - elapsedMs(this.#clock, this.#askedAt) / 1_000;
+  #untilNextBanner({ askedAt }: LastRequest, refreshSeconds: number): string {
+    const leftSeconds = refreshSeconds - elapsedMs(this.#clock, askedAt) / 1_000;
     return leftSeconds > 0 ? countdown(leftSeconds) : 'due';
   }
 
