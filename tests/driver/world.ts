@@ -25,6 +25,8 @@ const REPLICA_CHECKS = 8;
 
 /** Longest start of a product, including its migrations. */
 const START_MS_MAX = 120_000;
+/** Longest time until console-service is connected to a process that was started again, in milliseconds. */
+const CONNECTED_MS_MAX = 10_000;
 
 /** The tests of the plain product run on the cluster instead; those of other instances do not run. */
 const IS_ON_CLUSTER = process.env['TEST_PLAIN_AS'] === 'cluster';
@@ -240,7 +242,14 @@ export class World {
 
   /** Waits until everything is settled and counted, and asserts that the books add up. */
   async settle(): Promise<Verification> {
-    const result = await this.placard('ledger', 'verify', '--wait', '--json');
+    const verify = () => this.placard('ledger', 'verify', '--wait', '--json');
+    let result = await verify();
+    // The command answers nothing while a process that was started again is not connected yet.
+    await becomes(CONNECTED_MS_MAX, async () => {
+      if (result.stdout === '') result = await verify();
+      return result.stdout !== '';
+    });
+    expect(result.stdout, result.stderr).not.to.equal('');
     const verification = JSON.parse(result.stdout) as Verification;
     expect(verification.ok, result.stdout).to.equal(true);
     expect(verification.waiting, 'nothing waits').to.equal(undefined);
