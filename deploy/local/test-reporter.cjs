@@ -14,8 +14,9 @@ module.exports = class FileSpec extends Mocha.reporters.Spec {
     const resultsFile = process.env.TEST_RESULTS_FILE;
     if (resultsFile === undefined) return;
     const results = {};
-    const resultOf = (test) =>
-      (results[path.relative(process.cwd(), test.file)] ??= { passed: 0, failures: [], skipped: 0 });
+    // A hook outside of every suite belongs to no file.
+    const nameOf = ({ file }) => (file === undefined ? 'all files' : path.relative(process.cwd(), file));
+    const resultOf = (test) => (results[nameOf(test)] ??= { passed: 0, failures: [], skipped: 0 });
     runner.on(EVENT_TEST_PASS, (test) => (resultOf(test).passed += 1));
     runner.on(EVENT_TEST_PENDING, (test) => (resultOf(test).skipped += 1));
     runner.on(EVENT_TEST_FAIL, (test, error) => resultOf(test).failures.push(describeFailure(test, error)));
