@@ -1,6 +1,6 @@
 import { messageOf, type Scope, type StoreAddress } from '@placard/service-kit';
 import { keepRunning } from '@placard/service-kit/background';
-import { makePostCallback, signBody, type PostCallbackOptions } from '@placard/service-kit/callbacks';
+import { makePostCallback, makePostSigned, type PostCallbackOptions } from '@placard/service-kit/callbacks';
 import type { Pool } from '@placard/service-kit/postgres';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@placard/service-kit/pure';
 import { openQueue, openWorker, watchQueue } from '@placard/service-kit/queue';
@@ -50,9 +50,11 @@ export function openRewards(
   const begin = openJobs(scope, redis, store);
   const sendReward = makeSendReward({
     callbacks: store,
-    signingKey: () => signingKeys.current(),
-    signBody,
-    post: spareSilentHosts(makePostCallback(callbacks), clock),
+    postSigned: makePostSigned({
+      signingKey: () => signingKeys.current(),
+      post: spareSilentHosts(makePostCallback(callbacks), clock),
+      now: () => clock.now(),
+    }),
     clock,
   });
   openWorker<Attempt>(scope, { ...REWARD_QUEUE, ...redis, concurrency: CONCURRENCY }, async ({ data }) => {

@@ -3,9 +3,9 @@ import { keepRunning } from '@placard/service-kit/background';
 import {
   findCallbackTarget,
   makePostCallback,
+  makePostSigned,
   makeSigningKey,
   publicJwkOf,
-  signBody,
   type PostCallbackOptions,
 } from '@placard/service-kit/callbacks';
 import type { Pool } from '@placard/service-kit/postgres';
@@ -61,9 +61,11 @@ export function openWebhooks(scope: Scope, { pool, redis, callbacks }: WebhooksO
   });
   const sendNotice = makeSendNotice({
     notices,
-    signingKey: () => signingKeys.current(),
-    signBody,
-    post: makePostCallback(callbacks),
+    postSigned: makePostSigned({
+      signingKey: () => signingKeys.current(),
+      post: makePostCallback(callbacks),
+      now: () => clock.now(),
+    }),
     clock,
   });
   const attempts = new Counter({

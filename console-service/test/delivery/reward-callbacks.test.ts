@@ -1,7 +1,7 @@
 import {
   makeSigningKey,
   publicJwkOf,
-  signBody,
+  makePostSigned,
   type CallbackResult,
   type SigningKey,
 } from '@placard/service-kit/callbacks';
@@ -117,9 +117,11 @@ describe('reward callbacks', () => {
   const senderBy = (result: CallbackResult) =>
     makeSendReward({
       callbacks: store,
-      signingKey: () => Promise.resolve(signingKey),
-      signBody,
-      post: () => Promise.resolve(result),
+      postSigned: makePostSigned({
+        signingKey: () => Promise.resolve(signingKey),
+        post: () => Promise.resolve(result),
+        now: () => catalog.clock.now(),
+      }),
       clock: catalog.clock,
     });
   const stored = async (...rewards: readonly Reward[]): Promise<DueAttempt> => {

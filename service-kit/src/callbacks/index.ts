@@ -1,4 +1,5 @@
 export * from './callback-target.js';
 export * from './post-callback.js';
+export * from './post-signed.js';
 export * from './public-address.js';
 export * from './signature.js';

@@ -43,10 +43,7 @@ export function publicJwkOf({ id, privateJwk: { kty = '', crv = '', x = '' } }: 
  * Signs a body: a compact JWS whose payload is left out (RFC 7515, appendix F), as `header..signature`. Its header holds
  * `kid`, the id as `jti` and the time as `iat` in seconds.
  */
-export type SignBody = (key: SigningKey, body: string, facts: SignedFacts) => Promise<string>;
-
-/** {@link SignBody} with the private part of the key. */
-export const signBody: SignBody = async (key, body, { id, atMs }) => {
+export async function signBody(key: SigningKey, body: string, { id, atMs }: SignedFacts): Promise<string> {
   const signer = new CompactSign(new TextEncoder().encode(body)).setProtectedHeader({
     alg: ALGORITHM,
     kid: key.id,
@@ -56,4 +53,4 @@ export const signBody: SignBody = async (key, body, { id, atMs }) => {
   const jws = await signer.sign(await importJWK(key.privateJwk, ALGORITHM));
   const [header = '', , signature = ''] = jws.split('.');
   return `${header}..${signature}`;
-};
+}

@@ -1,4 +1,4 @@
-import type { PostCallback, SignBody, SigningKey } from '@placard/service-kit/callbacks';
+import type { PostSigned } from '@placard/service-kit/callbacks';
 import type { Clock } from '@placard/service-kit/pure';
 import {
   bodyOf,
@@ -20,19 +20,17 @@ export type SendReward = (attempt: Attempt) => Promise<AttemptEnd>;
 /** What {@link makeSendReward} needs. */
 export interface SendRewardDeps {
   readonly callbacks: Pick<CallbackStore, 'readDue' | 'mark'>;
-  readonly signingKey: () => Promise<SigningKey>;
-  readonly signBody: SignBody;
-  readonly post: PostCallback;
+  readonly postSigned: PostSigned;
   readonly clock: Clock;
 }
 
 /** Makes {@link SendReward}. */
 export function makeSendReward(deps: SendRewardDeps): SendReward {
-  const { callbacks, clock } = deps;
+  const { callbacks, postSigned, clock } = deps;
   return async (attempt) => {
     const callback = await callbacks.readDue(attempt);
     if (callback === null) return { result: 'over' };
-    const fault = await send(deps, callback);
+    const fault = await send(postSigned, callback);
     const nowMs = clock.now();
     const attempts = attempt.attempts + 1;
     const nextAtMs =
@@ -44,15 +42,9 @@ export function makeSendReward(deps: SendRewardDeps): SendReward {
 }
 
 /** Why the receiver did not accept it; null: it did. */
-async function send(
-  { signingKey, signBody, post, clock }: SendRewardDeps,
-  callback: DueCallback,
-): Promise<string | null> {
-  if (callback.url === null) return 'The placement has no callback address.';
-  const body = bodyOf(callback);
-  const facts = { id: callbackIdOf(callback.requestId), atMs: clock.now() };
-  const signature = await signBody(await signingKey(), body, facts);
-  const headers = { 'Content-Type': 'application/json', 'Placard-Signature': signature };
-  const result = await post({ url: callback.url, headers, body });
+async function send(postSigned: PostSigned, callback: DueCallback): Promise<string | null> {
+  const { requestId, url } = callback;
+  if (url === null) return 'The placement has no callback address.';
+  const result = await postSigned({ id: callbackIdOf(requestId), url, body: bodyOf(callback) });
   return result.isDelivered ? null : result.reason;
 }

@@ -1,5 +1,5 @@
 import { appError } from '@placard/service-kit';
-import type { PostCallback, SignBody, SigningKey } from '@placard/service-kit/callbacks';
+import type { PostSigned } from '@placard/service-kit/callbacks';
 import type { Clock } from '@placard/service-kit/pure';
 import { bodyOf, isLastAttempt } from '../domain/webhook.js';
 import type { NoticeStore } from '../store/webhooks.js';
@@ -16,25 +16,17 @@ export type SendNotice = (id: string) => Promise<AttemptEnd>;
 /** What {@link makeSendNotice} needs. */
 export interface SendNoticeDeps {
   readonly notices: Pick<NoticeStore, 'read' | 'mark'>;
-  readonly signingKey: () => Promise<SigningKey>;
-  readonly signBody: SignBody;
-  readonly post: PostCallback;
+  readonly postSigned: PostSigned;
   readonly clock: Clock;
 }
 
 /** Makes {@link SendNotice}. */
 export function makeSendNotice(deps: SendNoticeDeps): SendNotice {
-  const { notices, signingKey, signBody, post, clock } = deps;
+  const { notices, postSigned, clock } = deps;
   return async (id) => {
     const notice = await notices.read(id);
     if (notice === null) return 'over';
-    const body = bodyOf(notice);
-    const signature = await signBody(await signingKey(), body, { id, atMs: clock.now() });
-    const result = await post({
-      url: notice.url,
-      headers: { 'Content-Type': 'application/json', 'Placard-Signature': signature },
-      body,
-    });
+    const result = await postSigned({ id, url: notice.url, body: bodyOf(notice) });
     const fault = result.isDelivered ? null : result.reason;
     const isGivenUp = fault !== null && isLastAttempt(notice);
     await notices.mark(id, { atMs: clock.now(), fault, isGivenUp });
