@@ -259,7 +259,9 @@ function checkSource(values: Values): void {
       throw new Error(`--${option}: means nothing with --address: only what is started here can have it`);
   }
   if (values.catalog !== undefined && values['catalog-size'] !== undefined)
-    throw new Error('--catalog and --catalog-size exclude each other: the size is that of a made catalog');
+    throw new Error(
+      '--catalog and --catalog-size exclude each other: the size is that of a generated catalog',
+    );
 }
 
 interface Bound {

@@ -45,7 +45,7 @@ function showingOnly(io: CommandIo): CommandIo {
 
 function makeProgram(io: CommandIo): Command {
   const program = new Command('placard')
-    .description('Talks to a running instance of Placard.')
+    .description('Operates a running instance of Placard.')
     .option(
       '--data <dir>',
       'data folder of the instance (default: .data, or PLACARD_ADDRESS when set)',

@@ -17,25 +17,25 @@ const SPEED_MAX = 1_000;
 const SEED_MAX = 1_000_000;
 
 /** Output of `--help`. */
-export const HELP = `Simulates phones with the client SDK against a running \`npm start\`, and compares their own book with the reports.
+export const HELP = `Simulates phones with the client SDK against a running \`npm start\`, and compares their own record with the reports.
 
 Usage: npm run phones -- [options]
 
   --sessions N   phones, each with one app: a whole number from 1 to ${SESSIONS_MAX} (default: 200)
   --hours H      length of the simulated time in hours, from ${HOURS_MIN} to ${HOURS_MAX} (default: 24)
-  --speed X      how many times faster than real time the phones live, from 1 to ${SPEED_MAX} (default: 60)
+  --speed X      how many times faster than real time the simulation runs, from 1 to ${SPEED_MAX} (default: 60)
   --seed S       seed of the phones and of what they do: a whole number from 1 to ${SEED_MAX} (default: 1)
   --data DIR     data folder of the instance, which names its address (default: .data in this folder)
   --help         this text
 
 \`--sessions\` times \`--speed\` may be ${PACE_MAX} at most.
 
-The phones live \`--hours\` in a day with busy and quiet hours, in several countries, on good and bad networks. Their apps are
-killed now and then, and what they have not sent is sent at their next start. At the end everything is sent, and the book
-stands beside the report. Exit status 1: they differ, or the instance no longer answers.
+The simulation covers \`--hours\` of a day with busy and quiet hours, in several countries, on good and bad networks.
+Apps are killed now and then, and their unsent events are sent at the next start. At the end everything is sent, and the
+command prints the record beside the report. Exit status 1: they differ, or the instance no longer answers.
 
-Only the phones may use the apps of the catalog meanwhile: what others do in that time is a difference. What the server
-measures by its own clock keeps its real length: docs/phones.md.`;
+Nothing else may use the apps of the catalog during the run, because its traffic would be a difference. Whatever the
+server measures by its own clock takes its real time: docs/phones.md.`;
 
 /** Reads the arguments. Throws an `Error` with the fault, in one line. */
 export function parsePhonesOptions(argv: readonly string[]): PhonesOptions {

@@ -17,7 +17,7 @@ export function addKeyCommands(program: Command, io: CommandIo): void {
     .command('create')
     .description('Create an API key. Its text is shown this once, alone on standard output.')
     .requiredOption('--role <role>', 'admin, adops, finance, readonly, publisher:ID or advertiser:ID')
-    .option('--name <name>', 'what people call it; default: the role')
+    .option('--name <name>', 'display name (default: the role)')
     .action((options: { readonly role: string; readonly name?: string }, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
         const { role, name = role } = options;

@@ -23,7 +23,10 @@ export function addAdvertiserCommands(program: Command, io: CommandIo): void {
     .command('refund')
     .description('Give money back to an advertiser. The same refund given twice is booked once.')
     .argument('<ID>', 'advertiser, such as adv_northwind or advertiser:adv_northwind')
-    .argument('<AMOUNT>', 'decimal, above zero, at most 9 decimals, at most what no open ad holds')
+    .argument(
+      '<AMOUNT>',
+      'decimal, above zero, at most 9 decimals, at most the balance that no open lease holds',
+    )
     .requiredOption('--reference <REF>', 'unique name of the refund, such as the number of a transfer')
     .action((id: string, amount: string, options: { readonly reference: string }, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {

@@ -69,7 +69,7 @@ function addAdjust(ledger: Command, io: CommandIo): void {
     .argument('<AMOUNT>', 'decimal, not zero, at most 9 decimals; below zero takes away, such as -12.50')
     .requiredOption('--reason <TEXT>', 'why; statements show it')
     .requiredOption('--reference <REF>', 'unique name of the adjustment, such as a ticket number')
-    .option('--yes', 'also more than 1,000 in either direction, and also below a balance of zero', false)
+    .option('--yes', 'allow more than 1,000 in either direction, or a balance below zero', false)
     .action((account: string, amount: string, options: AdjustOptions, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
         const { reference, reason, yes: confirm } = options;

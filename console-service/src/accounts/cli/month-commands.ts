@@ -18,7 +18,10 @@ export function addMonthCommands(ledger: Command, io: CommandIo): void {
     .command('close')
     .description('Close a month (UTC): number the statements of all accounts, and list who is to be paid.')
     .argument('<MONTH>', 'the first open month, such as 2026-11')
-    .option('--minimum-payout <AMOUNT>', 'leave publishers out to whom less is due (default: any amount)')
+    .option(
+      '--minimum-payout <AMOUNT>',
+      'list only publishers to whom at least this is due (default: any amount)',
+    )
     .addOption(formatOption())
     .action(
       (

@@ -5,7 +5,7 @@ import { printChanges } from './print-changes.js';
 const ACTIONS = {
   pause: 'Stop a campaign until it is resumed.',
   resume: 'Let a paused campaign deliver again.',
-  end: 'End a campaign. Only a catalog file can start it again.',
+  end: 'End a campaign. Only a catalog file or PATCH /campaigns/ID can start it again.',
 } as const;
 
 /** Adds `campaign pause`, `campaign resume` and `campaign end`. */

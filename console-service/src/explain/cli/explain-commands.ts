@@ -49,7 +49,9 @@ export function addExplainCommands(program: Command, io: CommandIo): void {
     );
   explain
     .command('try')
-    .description('Show the same for a request that no client makes. It reserves nothing.')
+    .description(
+      'Show the step at which each campaign would lose a request that no client makes. It reserves nothing.',
+    )
     .requiredOption('--app <app>', 'the id of an app')
     .requiredOption('--placement <code>', 'the code of a placement of the app')
     .option('--country <country>', 'such as AT; default unknown')

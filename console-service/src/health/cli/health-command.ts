@@ -11,9 +11,7 @@ interface HealthOptions {
 export function addHealthCommand(program: Command, io: CommandIo): void {
   program
     .command('health')
-    .description(
-      'Show what about delivery needs a look: campaigns that are behind, balances that end, and more.',
-    )
+    .description('Show problems with delivery: campaigns that are behind, balances that run out, and more.')
     .addOption(formatOption())
     .action(({ format }: HealthOptions, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {

@@ -17,7 +17,7 @@ export function addUserCommands(program: Command, io: CommandIo): void {
     .description(
       'Create a user. The password comes from PLACARD_USER_PASSWORD, so that no list of processes shows it.',
     )
-    .argument('<NAME>', 'what the user logs in with')
+    .argument('<NAME>', 'login name')
     .requiredOption('--role <role>', 'admin, adops, finance, readonly, publisher:ID or advertiser:ID')
     .action((name: string, { role }: AddOptions, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {

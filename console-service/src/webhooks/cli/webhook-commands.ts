@@ -20,7 +20,7 @@ export function addWebhookCommands(program: Command, io: CommandIo): void {
     .command('add')
     .description('Send a signed POST to an address when a concern begins and when it ends.')
     .argument('<URL>', 'https:// address in a public network')
-    .requiredOption('--name <NAME>', 'what people call it')
+    .requiredOption('--name <NAME>', 'display name')
     .action((url: string, { name }: { readonly name: string }, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
         const call = client.POST('/webhooks', { params: { header: onceOnly() }, body: { name, url } });
@@ -46,7 +46,7 @@ export function addWebhookCommands(program: Command, io: CommandIo): void {
     );
   webhook
     .command('remove')
-    .description('Remove a webhook, with what still waits for it.')
+    .description('Remove a webhook and its pending notices.')
     .argument('<ID>', 'webhook, as in `webhook list`')
     .action((id: string, _options: unknown, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
