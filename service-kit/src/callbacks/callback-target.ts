@@ -12,8 +12,11 @@ export const resolveHost: ResolveHost = async (host) =>
 /** Where a callback goes: its address was checked, and only this address may be connected to. */
 export type CallbackTarget =
   | { readonly isAllowed: true; readonly url: URL; readonly address: string }
-  /** The reason is a sentence for the person who set the address; it holds no part of it. */
-  | { readonly isAllowed: false; readonly reason: string };
+  /**
+   * The reason is a sentence for the person who set the address; it holds no part of it. `isUnresolved`: the host has no
+   * address now, and may have one later.
+   */
+  | { readonly isAllowed: false; readonly isUnresolved: boolean; readonly reason: string };
 
 const URL_CHARS_MAX = 2_048;
 
@@ -36,13 +39,15 @@ export async function findCallbackTarget(
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];
   const [address] = addresses;
-  if (address === undefined) return refused('The host of the address cannot be resolved.');
+  if (address === undefined) {
+    return { ...refused('The host of the address cannot be resolved.'), isUnresolved: true };
+  }
   if (!addresses.every(isAddressAllowed)) {
     return refused('The host of the address is in a private or reserved network.');
   }
   return { isAllowed: true, url, address };
 }
 
-function refused(reason: string): CallbackTarget {
-  return { isAllowed: false, reason };
+function refused(reason: string): CallbackTarget & { readonly isAllowed: false } {
+  return { isAllowed: false, isUnresolved: false, reason };
 }

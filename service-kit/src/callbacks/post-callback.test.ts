@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { makeTestAuthority } from '../testing/certificates.js';
+import { until } from '../testing/until.js';
 import { makePostCallback, type PostCallback } from './post-callback.js';
 
 const HOST = 'hooks.example.com';
@@ -81,12 +82,41 @@ describe('a callback', () => {
     expect(await send()).to.deep.equal({ isDelivered: true });
   });
 
+  it('fails when the answer changes the protocol, and its connection is closed', async () => {
+    const sockets: Socket[] = [];
+    answer = (response) => {
+      if (response.socket !== null) sockets.push(response.socket);
+      response.writeHead(101, { Connection: 'Upgrade', Upgrade: 'other' }).end();
+    };
+    expect(await send()).to.deep.equal({
+      isDelivered: false,
+      isSilent: true,
+      reason: 'The connection closed without an answer.',
+    });
+    await until(() => sockets.length === 1 && sockets.every(({ closed }) => closed));
+  });
+
+  it('fails when the connection ends without an answer', async () => {
+    answer = (response) => response.destroy();
+    expect(await send()).to.include({ isDelivered: false, isSilent: true });
+  });
+
+  it('to a host that cannot be found is as one without an answer', async () => {
+    const lost = makePostCallback({ resolve: () => Promise.reject(new Error('ENOTFOUND')), ca });
+    expect(await lost({ url, headers: {}, body: '' })).to.deep.equal({
+      isDelivered: false,
+      isSilent: true,
+      reason: 'The host of the address cannot be resolved.',
+    });
+  });
+
   it('is not sent to a private address, also when the name led elsewhere before', async () => {
     const guarded = makePostCallback({ resolve: () => Promise.resolve(['127.0.0.1']), ca });
     expect(await guarded({ url, headers: {}, body: '' }))
       .to.have.property('reason')
       .that.matches(/private/);
     expect(received).to.have.length(0);
+    expect(await guarded({ url, headers: {}, body: '' })).to.include({ isSilent: false });
   });
 
   it('fails when the certificate is not the host’s', async () => {

@@ -15,7 +15,7 @@ export type CallbackResult =
   | { readonly isDelivered: true }
   /**
    * The reason is a sentence for the person who set the address: it holds no part of address, body or answer. `isSilent`: the
-   * receiver was called and gave no answer.
+   * receiver gave no answer, or its host could not be found.
    */
   | { readonly isDelivered: false; readonly isSilent: boolean; readonly reason: string };
 
@@ -35,6 +35,11 @@ export interface PostCallbackOptions {
 }
 
 const ATTEMPT_MS_MAX = 10_000;
+const UNANSWERED: CallbackResult = {
+  isDelivered: false,
+  isSilent: true,
+  reason: 'The connection closed without an answer.',
+};
 
 /**
  * Makes {@link PostCallback}. The host is resolved for each attempt, its addresses are checked, and the connection goes to
@@ -50,7 +55,9 @@ export function makePostCallback(options: PostCallbackOptions = {}): PostCallbac
     const found = findCallbackTarget(text, resolve, isAddressAllowed);
     const target = await Promise.race([found, whenAborted(signal)]);
     if (target === null) return { isDelivered: false, isSilent: true, reason: late };
-    if (!target.isAllowed) return { isDelivered: false, isSilent: false, reason: target.reason };
+    if (!target.isAllowed) {
+      return { isDelivered: false, isSilent: target.isUnresolved, reason: target.reason };
+    }
     const { url, address } = target;
     return new Promise((settle) => {
       const sending = request(url, {
@@ -74,6 +81,8 @@ export function makePostCallback(options: PostCallbackOptions = {}): PostCallbac
         const reason = signal.aborted ? late : `The connection failed (${code ?? name}).`;
         settle({ isDelivered: false, isSilent: true, reason });
       });
+      // After a 101 Node.js closes the connection without another event. Otherwise the result is known before.
+      sending.on('close', () => settle(UNANSWERED));
       sending.end(body);
     });
   };
