@@ -51,7 +51,7 @@ const KIT = {
     parts: ['process', 'stores', 'background', 'tracing', 'files'],
     packages: ['ioredis', 'bullmq', 'prom-client'],
   },
-  callbacks: { parts: [], packages: ['ipaddr[.]js', 'jose'] },
+  callbacks: { parts: ['background', 'pure'], packages: ['ipaddr[.]js', 'jose'] },
   tokens: { parts: ['process', 'background', 'pure'], packages: ['jose', 'prom-client', 'zod'] },
   wire: { parts: ['pure'], packages: [] },
   'catalog-reader': {

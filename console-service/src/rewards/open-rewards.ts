@@ -1,6 +1,11 @@
 import { messageOf, type Scope, type StoreAddress } from '@placard/service-kit';
 import { keepRunning } from '@placard/service-kit/background';
-import { makePostCallback, makePostSigned, type PostCallbackOptions } from '@placard/service-kit/callbacks';
+import {
+  makePostCallback,
+  makePostSigned,
+  spareSilentHosts,
+  type PostCallbackOptions,
+} from '@placard/service-kit/callbacks';
 import type { Pool } from '@placard/service-kit/postgres';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@placard/service-kit/pure';
 import { openQueue, openWorker, watchQueue } from '@placard/service-kit/queue';
@@ -14,12 +19,11 @@ import type { CallbackStore, DueAttempt } from './store/callbacks.js';
 import { makeCollectRewards } from './usecase/collect-rewards.js';
 import { makeRewardLog, type RewardLog } from './usecase/reward-log.js';
 import { makeSendReward } from './usecase/send-reward.js';
-import { spareSilentHosts } from './usecase/spare-silent-hosts.js';
 
 /** The queue of callbacks. Its jobs name an attempt; the callback is in Postgres. */
 export const REWARD_QUEUE = { name: 'rewards', prefix: '{bull-console}' } as const;
 
-/** An attempt costs little but the wait for its receiver. */
+/** An attempt mostly waits for its receiver. */
 const CONCURRENCY = 64;
 /** Longest time from the acceptance of a reward to its first attempt, when nothing else waits. */
 const COLLECT_MS = SECOND_MS;

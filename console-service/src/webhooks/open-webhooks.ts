@@ -6,6 +6,7 @@ import {
   makePostSigned,
   makeSigningKey,
   publicJwkOf,
+  spareSilentHosts,
   type PostCallbackOptions,
 } from '@placard/service-kit/callbacks';
 import type { Pool } from '@placard/service-kit/postgres';
@@ -13,8 +14,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@placard/service-kit/pure';
 import { openQueue, openWorker, watchQueue } from '@placard/service-kit/queue';
 import { randomUUID } from 'node:crypto';
 import { Counter } from 'prom-client';
-import { ATTEMPTS_MAX, FIRST_PAUSE_MS } from './domain/webhook.js';
+import { ATTEMPTS_MAX, FIRST_PAUSE_MS, WEBHOOKS_MAX } from './domain/webhook.js';
 import { makePgNoticeStore, makePgWebhookStore } from './store/webhooks.pg.js';
+import type { NoticePlace, NoticeStore } from './store/webhooks.js';
 import { makeWebhooks, type Webhooks } from './usecase/keep-webhooks.js';
 import { makeSendNotice } from './usecase/send-notice.js';
 import { makeSigningKeys, type SigningKeys } from './usecase/signing-keys.js';
@@ -22,8 +24,9 @@ import { makeSigningKeys, type SigningKeys } from './usecase/signing-keys.js';
 /** The queue of notices. Its jobs hold the id of a notice; the notice is in Postgres. */
 export const NOTICE_QUEUE = { name: 'notices', prefix: '{bull-console}' } as const;
 
-const CONCURRENCY = 4;
-/** Most notices that one sweep adds to the queue. */
+/** More than there are webhooks, because a silent one takes a slot at times. */
+const CONCURRENCY = WEBHOOKS_MAX + 4;
+/** Notices that one statement reads for the queue. */
 const SWEPT_MAX = 1_000;
 /** Notices are kept for this long, so that an operator can look back. */
 const KEPT_MS = 30 * DAY_MS;
@@ -63,7 +66,7 @@ export function openWebhooks(scope: Scope, { pool, redis, callbacks }: WebhooksO
     notices,
     postSigned: makePostSigned({
       signingKey: () => signingKeys.current(),
-      post: makePostCallback(callbacks),
+      post: spareSilentHosts(makePostCallback(callbacks), clock),
       now: () => clock.now(),
     }),
     clock,
@@ -86,7 +89,7 @@ export function openWebhooks(scope: Scope, { pool, redis, callbacks }: WebhooksO
     name: 'adding notices to the queue',
     intervalMs: MINUTE_MS,
     isRunAtStart: true,
-    run: openSweep(scope, redis, (countMax) => notices.readWaiting(countMax)),
+    run: openSweep(scope, redis, notices),
   });
   keepRunning(scope, {
     name: 'deleting old notices',
@@ -106,24 +109,31 @@ export function openWebhooks(scope: Scope, { pool, redis, callbacks }: WebhooksO
 function openSweep(
   scope: Scope,
   redis: StoreAddress,
-  readWaiting: (countMax: number) => Promise<readonly string[]>,
+  notices: Pick<NoticeStore, 'readWaiting'>,
 ): () => Promise<void> {
   const queue = openQueue<NoticeJob>(scope, { ...NOTICE_QUEUE, ...redis });
   watchQueue(scope, queue);
   return async () => {
-    for (const noticeId of await readWaiting(SWEPT_MAX)) {
-      await queue.add(
-        'send',
-        { noticeId },
-        {
-          jobId: noticeId,
-          attempts: ATTEMPTS_MAX,
-          backoff: { type: 'exponential', delay: FIRST_PAUSE_MS },
-          removeOnComplete: true,
-          removeOnFail: true,
-        },
-      );
+    for (let last: NoticePlace | null = null; ;) {
+      const waiting: readonly NoticePlace[] = await notices.readWaiting(last, SWEPT_MAX);
+      await queue.addBulk(waiting.map(({ id }) => toJob(id)));
+      last = waiting.at(-1) ?? null;
+      if (waiting.length < SWEPT_MAX || scope.stopping.aborted) return;
     }
+  };
+}
+
+function toJob(noticeId: string) {
+  return {
+    name: 'send',
+    data: { noticeId },
+    opts: {
+      jobId: noticeId,
+      attempts: ATTEMPTS_MAX,
+      backoff: { type: 'exponential', delay: FIRST_PAUSE_MS },
+      removeOnComplete: true,
+      removeOnFail: true,
+    },
   };
 }
 

@@ -17,6 +17,7 @@ import { NOTICE_QUEUE, openWebhooks, type OpenWebhooks } from '../../src/webhook
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const HOST = 'hooks.example.com';
+const LOST_HOST = 'lost.example.com';
 const ACTOR = 'key_0123456789abcdef (ops)';
 const LOW_BALANCE: Concern = {
   kind: 'low_balance',
@@ -40,6 +41,7 @@ describe('webhooks', () => {
   let url: string;
   let status = 204;
   const received: Received[] = [];
+  let lookUpsOfLost = 0;
 
   before(async () => {
     const authority = await makeTestAuthority();
@@ -62,7 +64,12 @@ describe('webhooks', () => {
       pool: db.pool,
       redis: { url: redisUrl },
       callbacks: {
-        resolve: (host) => Promise.resolve([host === HOST ? '127.0.0.1' : '10.0.0.1']),
+        resolve: (host) => {
+          if (host === LOST_HOST) lookUpsOfLost += 1;
+          return host === LOST_HOST
+            ? Promise.reject(new Error('ENOTFOUND'))
+            : Promise.resolve([host === HOST ? '127.0.0.1' : '10.0.0.1']);
+        },
         isAddressAllowed: (one) => one === '127.0.0.1',
         ca: authority.ca,
       },
@@ -77,6 +84,7 @@ describe('webhooks', () => {
     await db.pool.query('DELETE FROM health.webhook');
     await db.pool.query('DELETE FROM health.concern');
     received.length = 0;
+    lookUpsOfLost = 0;
     status = 204;
   });
 
@@ -96,6 +104,20 @@ describe('webhooks', () => {
       readonly given_up_at: number | null;
     }>('SELECT attempts, fault, delivered_at, given_up_at FROM health.notice');
     return rows[0]!;
+  };
+  /** A webhook whose host is gone, with older notices than any other. */
+  const addLost = async (noticeCount: number): Promise<void> => {
+    const madeMs = scope.clock.now() - 60_000;
+    await db.pool.query(
+      `INSERT INTO health.webhook (id, name, url, created_at) VALUES ('whk_lost', 'lost', $1, now())`,
+      [`https://${LOST_HOST}/`],
+    );
+    await db.pool.query(
+      `INSERT INTO health.notice (id, webhook_id, event, made_at)
+       SELECT 'ntc_lost' || number, 'whk_lost', '{}', to_timestamp($1::float8 / 1000)
+       FROM generate_series(1, $2) AS number`,
+      [madeMs, noticeCount],
+    );
   };
   const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
@@ -184,5 +206,22 @@ describe('webhooks', () => {
       { actor: ACTOR, action: 'webhook_created', detail: { name: 'n0' } },
       { actor: ACTOR, action: 'webhook_removed', detail: { name: 'n0' } },
     ]);
+  });
+
+  it('that give no answer are not called for each of their notices', async () => {
+    await addLost(200);
+    opened.sendNew();
+    await until(async () => {
+      const { rows } = await db.pool.query('SELECT FROM health.notice WHERE attempts = 0');
+      return rows.length === 0;
+    });
+    expect(lookUpsOfLost).to.be.within(1, 100);
+  });
+
+  it('get their notices however many wait for another one', async () => {
+    await addLost(1_000);
+    await opened.webhooks.add({ name: 'chat', url }, ACTOR);
+    await found(LOW_BALANCE);
+    await until(() => received.length > 0);
   });
 });

@@ -43,9 +43,11 @@ export function makePgNoticeStore(pool: Pool): NoticeStore {
       const [notice] = await runSql<Notice>(pool, readNoticeSql, [id]);
       return notice ?? null;
     },
-    async readWaiting(countMax) {
-      const rows = await runSql<{ readonly id: string }>(pool, readWaitingSql, [countMax]);
-      return rows.map(({ id }) => id);
+    async readWaiting(after, countMax) {
+      const rows = await runSql<{ readonly id: string; readonly made_at: number }>(pool, readWaitingSql, [
+        ...[after?.madeAtMs ?? null, after?.id ?? null, countMax],
+      ]);
+      return rows.map(({ id, made_at: madeAtMs }) => ({ id, madeAtMs }));
     },
     async mark(id, { atMs, fault, isGivenUp }) {
       await runSql(pool, markNoticeSql, [id, atMs, fault === null, isGivenUp, fault]);

@@ -10,12 +10,19 @@ export interface WebhookStore {
   remove(id: string, by: { readonly atMs: number; readonly actor: string }): Promise<boolean>;
 }
 
+/** Where a page of waiting notices begins: behind this one. */
+export interface NoticePlace {
+  readonly id: string;
+  /** Epoch ms. */
+  readonly madeAtMs: number;
+}
+
 /** Notices for webhooks, and the keys that sign them. Every method may fail with `unavailable`. */
 export interface NoticeStore {
   /** Null: the notice is over, or its webhook is gone. */
   read(id: string): Promise<Notice | null>;
-  /** Ids of notices that are not over, oldest first. */
-  readWaiting(countMax: number): Promise<readonly string[]>;
+  /** Notices that are not over, oldest first. Null: from the first. */
+  readWaiting(after: NoticePlace | null, countMax: number): Promise<readonly NoticePlace[]>;
   /** Stores the result of an attempt (epoch ms). Fault null: delivered. */
   mark(
     id: string,

@@ -1,6 +1,6 @@
-import type { CallbackResult } from '@placard/service-kit/callbacks';
-import { makeTestClock } from '@placard/service-kit/testing';
 import { expect } from 'chai';
+import { makeTestClock } from '../testing/clock.js';
+import type { CallbackResult } from './post-callback.js';
 import { SILENCE_MS, spareSilentHosts } from './spare-silent-hosts.js';
 
 const SILENT: CallbackResult = { isDelivered: false, isSilent: true, reason: 'no answer' };
@@ -29,7 +29,7 @@ describe('a receiver that gives no answer', () => {
     expect(spared).to.deep.equal({
       isDelivered: false,
       isSilent: true,
-      reason: 'The receiver gave no answer to other callbacks just before.',
+      reason: 'The receiver gave no answer to other messages just before.',
     });
     expect(calls).to.have.length(1);
     clock.advance(1);

@@ -1,6 +1,6 @@
-import type { CallbackResult, PostCallback } from '@placard/service-kit/callbacks';
-import { makeBoundedMap } from '@placard/service-kit/background';
-import { SECOND_MS, type Clock } from '@placard/service-kit/pure';
+import { makeBoundedMap } from '../background/index.js';
+import { SECOND_MS, type Clock } from '../pure/index.js';
+import type { CallbackResult, PostCallback } from './post-callback.js';
 
 /** How long a host is not called after an attempt without an answer. */
 export const SILENCE_MS = 10 * SECOND_MS;
@@ -17,12 +17,12 @@ interface Silence {
 const NOT_CALLED: CallbackResult = {
   isDelivered: false,
   isSilent: true,
-  reason: 'The receiver gave no answer to other callbacks just before.',
+  reason: 'The receiver gave no answer to other messages just before.',
 };
 
 /**
  * Does not call a host again for ten seconds after an attempt without an answer, and then with one attempt at a time until it
- * answers. An attempt without an answer takes ten seconds: so a silent receiver does not hold up the callbacks of others.
+ * answers. An attempt without an answer takes ten seconds: so a silent receiver does not hold up the messages to others.
  */
 export function spareSilentHosts(post: PostCallback, clock: Clock): PostCallback {
   const silences = makeBoundedMap<string, Silence>(HOSTS_MAX);
