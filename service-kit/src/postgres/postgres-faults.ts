@@ -1,7 +1,10 @@
+/** Every SQLSTATE of Postgres has a digit. `EPIPE` of a lost connection has none. */
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+
 /** SQLSTATE of an error of Postgres; null for anything else, such as a lost connection. */
 export function sqlStateOf(error: unknown): string | null {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+  return typeof code === 'string' && SQLSTATE.test(code) ? code : null;
 }
 
 const READ_ONLY = '25006';
