@@ -27,4 +27,16 @@ describe('the address of a reward callback', () => {
     ['https://game..example.com/', 'must name a host of letters, digits, - and .; others in their xn-- form'],
   ] as const)
     it(`cannot be ${address}`, () => expect(callbackFault(address)).to.contain(fault));
+
+  // Which of these labels can be decoded depends on the release of Node.js.
+  for (const address of [
+    'https://xn--a.example/',
+    'https://game.xn--0000h/',
+    'https://xn--zzzz99999.example/',
+  ])
+    it(`may be ${address} only when Node.js can parse it`, () =>
+      expect(callbackFault(address) === null).to.equal(URL.canParse(address)));
+
+  it('may have a host in its xn-- form', () =>
+    expect(callbackFault('https://xn--bcher-kva.example/')).to.equal(null));
 });

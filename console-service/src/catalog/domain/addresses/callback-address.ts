@@ -15,5 +15,7 @@ export function callbackFault(address: string): string | null {
   const host = HOST.exec(address)?.[1] ?? '';
   if (host.startsWith('[') || IPV4.test(host)) return 'must name a host by its name and not by its address';
   if (fault === HOST_FAULT) return 'must name a host of letters, digits, - and .; others in their xn-- form';
+  // Only a label that is not in Punycode passes the other rules and cannot be parsed.
+  if (!URL.canParse(address)) return 'must name a host whose xn-- labels can be decoded';
   return address.includes('#') ? 'must not hold a fragment (the part from a # on)' : null;
 }
