@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { problemOf, onceOnly } from '../../src/cli/session.js';
+import type { Schemas } from '../../src/manage/domain/operations.js';
 import { openTestConsole, type TestConsole } from '../support/console.js';
 import { makeApi } from '../support/manage-client.js';
 import { rewardedCatalog } from '../support/rewarded-catalog.js';
@@ -46,12 +47,13 @@ describe('the addresses of reward callbacks in the catalog', () => {
       params: { header: onceOnly() },
       body: { code: 'second', app: 'app_a', format: 'rewarded', reward: rewardAt(url) },
     });
-  const change = async (url: string) => {
+  const changeTo = async (body: Schemas['PlacementChange']) => {
     const path = { id: 'app_a/video' };
     const { response } = await api().GET('/placements/{id}', { params: { path } });
     const header = { 'If-Match': response.headers.get('etag') ?? '' };
-    return api().PATCH('/placements/{id}', { params: { path, header }, body: { reward: rewardAt(url) } });
+    return api().PATCH('/placements/{id}', { params: { path, header }, body });
   };
+  const change = (url: string) => changeTo({ reward: rewardAt(url) });
 
   it('are refused in a private network when a file is applied, with their place, and nothing is changed', async () => {
     expect(await apply(PRIVATE)).to.deep.equal([`${AT_A}: ${REFUSED}`]);
@@ -61,6 +63,12 @@ describe('the addresses of reward callbacks in the catalog', () => {
   it('are refused when their host is not known', async () => {
     const [fault] = await apply('https://nowhere.example.com/');
     expect(fault).to.equal(`${AT_A}: is refused. The host of the address cannot be resolved.`);
+  });
+
+  it('are refused when the xn-- form of their host stands for no name', async () => {
+    const faults = await apply('https://xn--a.example/');
+    expect(faults).to.have.length(1);
+    expect(faults[0]).to.contain(AT_A);
   });
 
   it('are refused in a private network when a placement is created or changed by itself', async () => {
@@ -92,6 +100,17 @@ describe('the addresses of reward callbacks in the catalog', () => {
     addresses['game.example.com'] = '93.184.216.34';
     expect((await revert()).response.status).to.equal(200);
     expect((await instance.client.exportCatalog()).file).to.contain(PUBLIC);
+  });
+
+  it('are not looked up when a revert leaves them alone', async () => {
+    expect(await apply(PUBLIC)).to.deep.equal([]);
+    const paused = await changeTo({ paused: true });
+    await change('https://other.example.com/rewards');
+    addresses['game.example.com'] = '10.0.0.1';
+    const body = { version: paused.data?.version ?? 0, confirm: true };
+    expect((await api().POST('/catalog/revert', { body })).response.status).to.equal(200);
+    const { file } = await instance.client.exportCatalog();
+    expect(file).to.contain('https://other.example.com/rewards').and.not.to.contain('paused: true');
   });
 
   it('may name 100 new hosts in one change', async () => {

@@ -85,19 +85,22 @@ function restore(change: ObjectChange, object: KnownObject | undefined, faults: 
   return { action: 'updated', kind, id, parentId, before: object.fields, after, details };
 }
 
-/** The fields of a stored object with the old values of those that the change wrote. */
-function oldFields({ kind, before, after }: ObjectChange, object: KnownObject): Fields {
+/** The old values of the fields that a change wrote: all of a removed object, none of a new one. */
+export function restoredFields({ kind, before, after }: ObjectChange): Fields {
   const old: Fields = before ?? {};
-  const names = after === null ? Object.keys(old) : changedFields(kind, old, after);
-  const fields: Record<string, FieldValue> = { ...object.fields };
-  for (const name of names) {
-    const value = old[name];
-    if (value !== undefined) fields[name] = value;
-  }
+  if (after === null) return old;
+  const written = new Set(changedFields(kind, old, after));
+  return Object.fromEntries(Object.entries(old).filter(([name]) => written.has(name)));
+}
+
+/** The fields of a stored object with the old values of those that the change wrote. */
+function oldFields(change: ObjectChange, object: KnownObject): Fields {
+  const old: Fields = change.before ?? {};
+  const fields: Record<string, FieldValue> = { ...object.fields, ...restoredFields(change) };
   // An approval covers what was reviewed. A creative that is new in part was reviewed by nobody.
   const isReviewed =
     isSameContent(fields, object.fields) || (old['approved'] === true && isSameContent(fields, old));
-  if (kind === 'creative' && !isReviewed) fields['approved'] = false;
+  if (change.kind === 'creative' && !isReviewed) fields['approved'] = false;
   return fields;
 }
 

@@ -10,7 +10,7 @@ import type { Change } from '../../catalog/domain/plan-apply.js';
 import type { CatalogStore, CatalogTransaction } from '../../catalog/store/catalog-store.js';
 import type { EverObject } from '../../catalog/store/reads/catalog-reads.js';
 import type { ObjectChange } from '../domain/object-change.js';
-import { planRevert, type RevertPlan } from '../domain/plan-revert.js';
+import { planRevert, restoredFields, type RevertPlan } from '../domain/plan-revert.js';
 
 /** A version to revert. */
 export interface RevertRequest {
@@ -76,9 +76,10 @@ export function makeRevertVersion({ store, checkCallbacks, clock }: RevertVersio
   };
 }
 
-/** The object as the revert would restore it. */
-function toGiven({ kind, id, before }: ObjectChange): GivenObject {
-  return { kind, id, path: `${kind} ${id}`, given: new Map(Object.entries(before ?? {})) };
+/** The object with the fields that the revert would restore. */
+function toGiven(change: ObjectChange): GivenObject {
+  const { kind, id } = change;
+  return { kind, id, path: `${kind} ${id}`, given: new Map(Object.entries(restoredFields(change))) };
 }
 
 async function plannedRevert(
