@@ -1,5 +1,5 @@
-import { AppError, appError } from '@placard/service-kit';
-import { databaseFault, type Queryable } from '@placard/service-kit/postgres';
+import { AppError, appError, toAppError } from '@placard/service-kit';
+import { databaseFault, inTransaction, type Pool, type Queryable } from '@placard/service-kit/postgres';
 
 /** A row that Postgres returns. Each store defines its type. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -16,8 +16,24 @@ export async function runSql<T = Row>(
   });
 }
 
+/**
+ * Makes a change in one transaction: committed when `work` resolves, rolled back when it throws. `work` runs its statements with
+ * {@link runSql}. Errors: `unavailable` (the database failed), and those of `work`; what is no `AppError` becomes one.
+ */
+export async function inChange<T>(pool: Pool, work: (db: Queryable) => Promise<T>): Promise<T> {
+  return orUnavailable(() =>
+    inTransaction(pool, async (client) => {
+      try {
+        return await work(client);
+      } catch (error) {
+        throw toAppError(error);
+      }
+    }),
+  );
+}
+
 /** Turns errors of the database into `unavailable`. An `AppError` passes unchanged. */
-export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
+async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

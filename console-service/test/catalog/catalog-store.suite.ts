@@ -139,6 +139,14 @@ export function describeCatalogStore(name: string, open: () => Promise<CatalogSt
         expect(await store.inChange((transaction) => transaction.readFundsTotal())).to.equal(0n);
       });
 
+      it('passes on a fault of the work as one of the product, with its cause', async () => {
+        const cause = new TypeError('x is not a function');
+        const failure: unknown = await store
+          .inChange(() => Promise.reject(cause))
+          .catch((thrown: unknown) => thrown);
+        expect(failure).to.include({ code: 'server_error', cause });
+      });
+
       it('answers what the work answers, and makes no version for work that publishes nothing', async () => {
         expect(await store.inChange(({ version }) => Promise.resolve(version))).to.equal(1);
         expect(await store.readVersion()).to.equal(1);

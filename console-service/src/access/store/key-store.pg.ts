@@ -1,6 +1,6 @@
 import { loadText } from '@placard/service-kit/files';
-import { inTransaction, type Pool, type Queryable } from '@placard/service-kit/postgres';
-import { orUnavailable, runSql } from '../../store/run-sql.js';
+import type { Pool, Queryable } from '@placard/service-kit/postgres';
+import { inChange, runSql } from '../../store/run-sql.js';
 import { roleText } from '../domain/role.js';
 import { writeAccessEntry } from './access-audit.pg.js';
 import type { HashedKey, KeyStore, KeyTransaction } from './key-store.js';
@@ -28,7 +28,7 @@ export function makePgKeyStore(pool: Pool): KeyStore {
     wasEver: (tenant) => wasEver(pool, tenant),
     ownerOf: (named) => ownerOf(pool, named),
     audit: (entry) => writeAccessEntry(pool, entry),
-    inChange: (work) => orUnavailable(() => inTransaction(pool, (client) => work(transactionOn(client)))),
+    inChange: (work) => inChange(pool, (db) => work(transactionOn(db))),
   };
 }
 

@@ -1,6 +1,6 @@
 import { loadText } from '@placard/service-kit/files';
-import { inTransaction, type Pool } from '@placard/service-kit/postgres';
-import { orUnavailable, runSql } from '../../store/run-sql.js';
+import type { Pool } from '@placard/service-kit/postgres';
+import { inChange, runSql } from '../../store/run-sql.js';
 import type { AccountFunds } from '../domain/deposit-rules.js';
 import type { Transfer } from '../domain/transfer-rules.js';
 import { fromTransferRow, type TransferRow } from './rows.js';
@@ -35,25 +35,21 @@ export function makePgTransferStore(pool: Pool): TransferStore {
       return rows.map(fromTransferRow);
     },
     settle: (transfer, atMs, ask) =>
-      orUnavailable(() =>
-        inTransaction(pool, async (client) => {
-          const { kind, reference } = transfer;
-          const [row] = await runSql<LockedRow>(client, lockSql, [kind, reference]);
-          if (row === undefined || !isSame(fromTransferRow(row), transfer)) return REPLACED;
-          if (row.is_booked || row.refusal !== null) return row.refusal;
-          const reason = await ask();
-          if (reason === null) await runSql(client, markBookedSql, [kind, reference, atMs]);
-          else await runSql(client, markRefusedSql, [kind, reference, reason, atMs]);
-          return reason;
-        }),
-      ),
+      inChange(pool, async (db) => {
+        const { kind, reference } = transfer;
+        const [row] = await runSql<LockedRow>(db, lockSql, [kind, reference]);
+        if (row === undefined || !isSame(fromTransferRow(row), transfer)) return REPLACED;
+        if (row.is_booked || row.refusal !== null) return row.refusal;
+        const reason = await ask();
+        if (reason === null) await runSql(db, markBookedSql, [kind, reference, atMs]);
+        else await runSql(db, markRefusedSql, [kind, reference, reason, atMs]);
+        return reason;
+      }),
     noteClose: (month, actor, atMs) =>
-      orUnavailable(() =>
-        inTransaction(pool, async (client) => {
-          await runSql(client, lockVersionSql);
-          await runSql(client, noteCloseSql, [month, actor, atMs]);
-        }),
-      ),
+      inChange(pool, async (db) => {
+        await runSql(db, lockVersionSql);
+        await runSql(db, noteCloseSql, [month, actor, atMs]);
+      }),
     readSums: () => runSql<AccountFunds>(pool, readSumsSql),
   };
 }

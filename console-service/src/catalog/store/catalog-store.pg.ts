@@ -1,5 +1,5 @@
 import { loadText } from '@placard/service-kit/files';
-import { inTransaction, type Pool } from '@placard/service-kit/postgres';
+import type { Pool } from '@placard/service-kit/postgres';
 import type { AdvertiserId, PublisherId } from '@placard/service-kit/pure';
 import type { OwnedAccount } from '../../accounts/domain/account-name.js';
 import type { CatalogStore } from './catalog-store.js';
@@ -7,7 +7,7 @@ import { makePgHistory } from '../../history/store/history.pg.js';
 import { lockCatalog } from './catalog-transaction.pg.js';
 import { makePgCatalogReads } from './reads/catalog-reads.pg.js';
 import { fromChangeRow, fromObjectRow, type ChangeRow, type ObjectRow } from './rows.js';
-import { orUnavailable, runSql } from '../../store/run-sql.js';
+import { inChange, runSql } from '../../store/run-sql.js';
 
 const readVersionSql = loadText(import.meta.url, './read-version.sql');
 const readChangesSql = loadText(import.meta.url, './read-changes.sql');
@@ -50,7 +50,6 @@ export function makePgCatalogStore(pool: Pool): CatalogStore {
       const rows = await runSql<{ kind: OwnedAccount['kind'] }>(pool, readOwnersSql, [id]);
       return rows.map((row) => row.kind);
     },
-    inChange: (work) =>
-      orUnavailable(() => inTransaction(pool, async (client) => work(await lockCatalog(client)))),
+    inChange: (work) => inChange(pool, async (db) => work(await lockCatalog(db))),
   };
 }

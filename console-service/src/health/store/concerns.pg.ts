@@ -1,6 +1,6 @@
 import { loadText } from '@placard/service-kit/files';
-import { inTransaction, type Pool, type Queryable } from '@placard/service-kit/postgres';
-import { orUnavailable, runSql } from '../../store/run-sql.js';
+import type { Pool, Queryable } from '@placard/service-kit/postgres';
+import { inChange, runSql } from '../../store/run-sql.js';
 import type { OpenConcern } from '../domain/concern-changes.js';
 import type { ConcernRow } from '../domain/concern-row.js';
 import type { ConcernStore } from './concerns.js';
@@ -16,23 +16,21 @@ export function makePgConcernStore(pool: Pool): ConcernStore {
   return {
     readOpen: () => readOpen(pool),
     update: (atMs, compare) =>
-      orUnavailable(() =>
-        inTransaction(pool, async (client) => {
-          await runSql(client, lockSql);
-          const { changes, events } = compare(await readOpen(client));
-          const written = [...changes.begun, ...changes.kept];
-          await runSql(client, writeSql, [
-            written.map(({ key }) => key),
-            written.map(({ row }) => row.kind),
-            written.map(({ beganAtMs }) => beganAtMs),
-            written.map(({ seenAtMs }) => seenAtMs),
-            written.map(({ row }) => JSON.stringify(row)),
-          ]);
-          await runSql(client, deleteSql, [changes.ended.map(({ key }) => key)]);
-          await runSql(client, addNoticesSql, [events, atMs]);
-          return changes;
-        }),
-      ),
+      inChange(pool, async (db) => {
+        await runSql(db, lockSql);
+        const { changes, events } = compare(await readOpen(db));
+        const written = [...changes.begun, ...changes.kept];
+        await runSql(db, writeSql, [
+          written.map(({ key }) => key),
+          written.map(({ row }) => row.kind),
+          written.map(({ beganAtMs }) => beganAtMs),
+          written.map(({ seenAtMs }) => seenAtMs),
+          written.map(({ row }) => JSON.stringify(row)),
+        ]);
+        await runSql(db, deleteSql, [changes.ended.map(({ key }) => key)]);
+        await runSql(db, addNoticesSql, [events, atMs]);
+        return changes;
+      }),
   };
 }
 

@@ -1,9 +1,9 @@
 import { loadText } from '@placard/service-kit/files';
-import { inTransaction, type Pool, type Queryable } from '@placard/service-kit/postgres';
+import type { Pool, Queryable } from '@placard/service-kit/postgres';
 import { roleText } from '../../access/domain/role.js';
 import { writeAccessEntry } from '../../access/store/access-audit.pg.js';
 import { wasEver } from '../../access/store/owners.pg.js';
-import { orUnavailable, runSql } from '../../store/run-sql.js';
+import { inChange, runSql } from '../../store/run-sql.js';
 import { nameKey } from '../domain/user.js';
 import { fromSessionRow, fromStoredUserRow, fromUserRow, type SessionRow, type UserRow } from './rows.js';
 import type { UserStore, UserTransaction } from './user-store.js';
@@ -62,7 +62,7 @@ export function makePgUserStore(pool: Pool): UserStore {
     forgetAttempts: (nameHash) => run(forgetAttemptsSql, [nameHash]),
     removeBefore: (atMs) => run(removeOldSql, [atMs]),
     audit: (entry) => writeAccessEntry(pool, entry),
-    inChange: (work) => orUnavailable(() => inTransaction(pool, (client) => work(transactionOn(client)))),
+    inChange: (work) => inChange(pool, (db) => work(transactionOn(db))),
   };
 }
 
