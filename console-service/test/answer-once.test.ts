@@ -2,8 +2,10 @@ import { appError } from '@placard/service-kit';
 import {
   codeOf,
   makeTestClock,
+  makeTestLog,
   makeTestTimers,
   until,
+  type LogLine,
   type TestClock,
   type TestTimers,
 } from '@placard/service-kit/testing';
@@ -12,6 +14,7 @@ import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
 import { ANSWER_KEPT_MS, HOLD_MS, RENEW_MS, type GivenAnswer } from '../src/manage/domain/repetition.js';
 import { makePgAnswerStore } from '../src/manage/store/answer-store.pg.js';
+import type { AnswerStore } from '../src/manage/store/answer-store.js';
 import { makeAnswerOnce, type AnswerOnce, type OnceRequest } from '../src/manage/usecase/answer-once.js';
 
 const MIGRATIONS = { schema: 'catalog', dir: fileURLToPath(new URL('../migrations', import.meta.url)) };
@@ -27,6 +30,8 @@ describe('a request with an idempotency key', () => {
   let clock: TestClock;
   let timers: TestTimers;
   let answerOnce: AnswerOnce;
+  let store: AnswerStore;
+  let logged: readonly LogLine[];
   before(async () => {
     database = await openTestDatabase({ migrations: [MIGRATIONS] });
   });
@@ -35,7 +40,10 @@ describe('a request with an idempotency key', () => {
     await database.pool.query('DELETE FROM manage.requests');
     clock = makeTestClock(NOW_MS);
     timers = makeTestTimers();
-    answerOnce = makeAnswerOnce({ store: makePgAnswerStore(database.pool), clock, timers });
+    const { log, lines } = makeTestLog();
+    logged = lines;
+    store = makePgAnswerStore(database.pool);
+    answerOnce = makeAnswerOnce({ store, clock, timers, log });
   });
 
   const request = (changes: Partial<OnceRequest> = {}): OnceRequest => ({
@@ -120,6 +128,17 @@ describe('a request with an idempotency key', () => {
     expect(await answerOnce(request({ hash: 'h2' }), giving(ANSWER))).to.deep.equal(ANSWER);
   });
 
+  it('gets an answer that cannot be stored, and keeps its key until its hold ends', async () => {
+    store.finish = () => Promise.reject(appError('unavailable', 'The database is away.'));
+    expect(await answerOnce(request(), giving(ANSWER))).to.deep.equal(ANSWER);
+    expect(logged.map(({ msg }) => msg)).to.deep.equal(['the answer to a request could not be stored']);
+    expect(await codeOf(answerOnce(request(), NEVER))).to.equal('conflict');
+    expect(timers.waitsMs).to.deep.equal([]);
+    await passInDatabase(HOLD_MS);
+    expect(await codeOf(answerOnce(request({ hash: 'h2' }), NEVER))).to.equal('invalid_argument');
+    expect(await answerOnce(request(), giving(OTHER))).to.deep.equal(OTHER);
+  });
+
   it('that runs for long keeps its key, and is told how to go on', async () => {
     const end = await beginUnended();
     await passInDatabase(HOLD_MS);
@@ -153,7 +172,6 @@ describe('a request with an idempotency key', () => {
 
   it('is removed after its time', async () => {
     await answerOnce(request(), giving(ANSWER));
-    const store = makePgAnswerStore(database.pool);
     await store.removeBefore(NOW_MS);
     expect(await answerOnce(request(), NEVER)).to.deep.equal(ANSWER);
     await store.removeBefore(NOW_MS + 1);

@@ -33,7 +33,7 @@ export async function openManage(
     intervalMs: HOUR_MS,
     run: () => store.removeBefore(scope.clock.now() - ANSWER_KEPT_MS),
   });
-  const answerOnce = makeAnswerOnce({ store, clock: scope.clock, timers: scope.timers });
+  const answerOnce = makeAnswerOnce({ store, clock: scope.clock, timers: scope.timers, log: scope.log });
   const app = makeManageApp(scope, { document, routes, authenticate, authorize, answerOnce });
   return openHttpServer(scope, app, { ...at, hasTls: true, requestMsMax: CATALOG_APPLY_MS_MAX });
 }

@@ -4,8 +4,9 @@ import { DAY_MS, SECOND_MS } from '@placard/service-kit/pure';
 export const ANSWER_KEPT_MS = DAY_MS;
 
 /**
- * How long an unanswered request holds its name without a renewal. Then its process has ended, and the same request may begin
- * again. That is safe while it does run: a booking is made once for its reference, and a write of the catalog is judged again.
+ * How long an unanswered request holds its name without a renewal. Then its process has ended or could not store the answer, and
+ * the same request may begin again. That is safe while it does run: a booking is made once for its reference, and a write of the
+ * catalog is judged again. A key and a webhook are made twice.
  */
 export const HOLD_MS = 15 * SECOND_MS;
 

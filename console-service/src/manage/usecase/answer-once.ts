@@ -1,4 +1,4 @@
-import { appError, type Scope } from '@placard/service-kit';
+import { appError, messageOf, type Scope } from '@placard/service-kit';
 import { SECOND_MS } from '@placard/service-kit/pure';
 import {
   HOLD_MS,
@@ -19,8 +19,9 @@ export interface OnceRequest {
 }
 
 /**
- * Does the work of a request once, and gives a repeated request the stored answer. A request that fails frees its name, and one
- * whose process has ended is done again. Errors: `invalid_argument` (the key belongs to another request), `conflict` (the first
+ * Does the work of a request once, and gives a repeated request the stored answer. A request that fails frees its name. An answer
+ * that cannot be stored is given all the same. A repetition is done again when no answer is stored and the hold has ended: the
+ * process has ended, or could not store the answer. Errors: `invalid_argument` (the key belongs to another request), `conflict` (the first
  * request still runs, or its answer was a secret), `unavailable`, and those of the work.
  */
 export type AnswerOnce = (request: OnceRequest, work: () => Promise<GivenAnswer>) => Promise<GivenAnswer>;
@@ -30,28 +31,42 @@ export interface AnswerOnceDeps {
   readonly store: Pick<AnswerStore, 'begin' | 'renew' | 'finish' | 'forget'>;
   readonly clock: Scope['clock'];
   readonly timers: Scope['timers'];
+  readonly log: Pick<Scope['log'], 'warn'>;
 }
 
 /** Makes {@link AnswerOnce}. */
 export function makeAnswerOnce(deps: AnswerOnceDeps): AnswerOnce {
-  const { store, clock } = deps;
+  const { store, clock, log } = deps;
   return async ({ name, hash, hasSecretAnswer }, work) => {
     const begun = await store.begin({ name, hash, atMs: clock.now() });
     if ('known' in begun) return repeated(begun.known, hash);
     const endRenewing = keepRenewing(deps, begun);
     try {
-      const answer = await work();
-      const stored = hasSecretAnswer ? withoutBody(answer) : answer;
-      await store.finish(begun, stored);
+      const answer = await workOrForget(store, begun, work);
+      await store.finish(begun, hasSecretAnswer ? withoutBody(answer) : answer).catch((error: unknown) => {
+        // The work is done, so its caller must learn the answer.
+        log.warn({ reason: messageOf(error) }, 'the answer to a request could not be stored');
+      });
       return answer;
-    } catch (error) {
-      // What cannot be freed now is free when its hold ends.
-      await store.forget(begun).catch(() => undefined);
-      throw error;
     } finally {
       endRenewing();
     }
   };
+}
+
+/** Does the work. When it fails, the name of its request is free. */
+async function workOrForget(
+  store: AnswerOnceDeps['store'],
+  hold: Hold,
+  work: () => Promise<GivenAnswer>,
+): Promise<GivenAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    // What cannot be freed now is free when its hold ends.
+    await store.forget(hold).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Renews a hold until the returned function is called. After a failure the next renewal follows as usual. */
