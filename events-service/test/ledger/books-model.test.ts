@@ -47,8 +47,11 @@ class Model {
   readonly balances = { advertiser: 0n, publisher: 0n, platform: 0n, deposits: 0n, payouts: 0n };
   /** Days of bookings, in their order. */
   readonly days: number[] = [];
+  /** What moved the balance of the publisher. */
+  readonly earned: { readonly day: number; readonly nanos: bigint; readonly isPayout: boolean }[] = [];
+  /** What was due to the publisher at each close of a month with a statement of it. */
+  readonly due: bigint[] = [];
   openDay: number | null = null;
-  closes = 0;
 
   /** The code of the refusal; null: it is booked, now or before. */
   book(key: string, what: string, day: number, move: () => boolean): string | null {
@@ -56,15 +59,22 @@ class Model {
     if (before !== undefined) return before === what ? null : 'conflict';
     if (!move()) return 'failed_precondition';
     this.booked.set(key, what);
-    this.days.push(Math.max(day, this.openDay ?? 0));
+    this.days.push(this.dayOf(day));
     return null;
   }
 
-  move(owner: Owner, counter: 'deposits' | 'platform' | 'payouts', nanos: bigint): boolean {
-    if (counter === 'payouts' && this.balances[owner] + nanos < 0n) return false;
+  move(owner: Owner, counter: 'deposits' | 'platform' | 'payouts', nanos: bigint, day: number): boolean {
+    const isPayout = counter === 'payouts';
+    if (isPayout && this.balances[owner] + nanos < 0n) return false;
     this.balances[owner] += nanos;
     this.balances[counter] -= nanos;
+    if (owner === 'publisher') this.earned.push({ day: this.dayOf(day), nanos, isPayout });
     return true;
+  }
+
+  /** The day on which a booking counts. */
+  dayOf(day: number): number {
+    return Math.max(day, this.openDay ?? 0);
   }
 
   close(firstDay: number, today: number): string | null {
@@ -73,8 +83,17 @@ class Model {
     if (month.toDay > today || due === null || monthOf(due).fromDay !== firstDay)
       return 'failed_precondition';
     this.openDay = month.toDay;
-    this.closes += 1;
+    this.closeStatement(month.toDay);
     return null;
+  }
+
+  closeStatement(toDay: number): void {
+    const before = this.earned.filter(({ day }) => day < toDay);
+    if (before.length === 0) return;
+    const sum = (parts: typeof this.earned) => parts.reduce((total, { nanos }) => total + nanos, 0n);
+    const paid = sum(this.earned.filter(({ day, isPayout }) => isPayout && day >= toDay));
+    const least = [sum(before) + paid, this.balances.publisher].reduce((a, b) => (a < b ? a : b));
+    this.due.push(least < 0n ? 0n : least);
   }
 }
 
@@ -108,7 +127,7 @@ function act(
         reference: `R${given.reference}`,
       };
       const wanted = model.book(`deposit ${given.reference}`, `${given.amount}`, today, () =>
-        model.move('advertiser', 'deposits', given.amount),
+        model.move('advertiser', 'deposits', given.amount, today),
       );
       return { asked: () => makeRecordDeposit(ledger, clock)(deposit), wanted };
     }
@@ -124,8 +143,8 @@ function act(
       const key = isTransfer ? `transfer ${given.kind} ${given.reference}` : `adjust ${given.reference}`;
       const wanted = model.book(key, `${given.kind} ${given.amount}`, today, () =>
         isTransfer
-          ? model.move(given.kind, 'payouts', -given.amount)
-          : model.move(given.kind, 'platform', given.amount),
+          ? model.move(given.kind, 'payouts', -given.amount, today)
+          : model.move(given.kind, 'platform', given.amount, today),
       );
       return {
         asked: () =>
@@ -164,6 +183,10 @@ async function run(steps: readonly Step[]): Promise<void> {
       "SELECT day - date '1970-01-01' AS day FROM ledger.transaction ORDER BY day",
     );
     expect(rows.map(({ day }) => day)).to.deep.equal(model.days.sort((left, right) => left - right));
+    const { rows: stated } = await bed.pool.query<{ due_nanos: bigint }>(
+      "SELECT due_nanos FROM ledger.statement WHERE account_kind = 'publisher' ORDER BY month",
+    );
+    expect(stated.map(({ due_nanos: nanos }) => nanos)).to.deep.equal(model.due);
     expect(await faultsOf(bed.pool)).to.deep.equal({});
   } finally {
     await bed.drop();
@@ -171,7 +194,7 @@ async function run(steps: readonly Step[]): Promise<void> {
 }
 
 describe('the books and a model of them', () => {
-  it('agree after any deposits, adjustments, payouts, refunds and closes, and pass the verification', async () => {
+  it('agree after any deposits, adjustments, payouts, refunds and closes, also on what is due, and pass the verification', async () => {
     const history = fc.array(step, { minLength: 20, maxLength: 50 });
     await fc.assert(fc.asyncProperty(history, run), { numRuns: 5 });
   }).timeout(120_000);

@@ -3,6 +3,7 @@ import { DAY_MS, asAdvertiserId, asPublisherId, dayOf } from '@placard/service-k
 import { codeOf } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { makeGetStatement } from '../../src/ledger/usecase/get-statement.js';
+import { makeRecordAdjustment } from '../../src/ledger/usecase/record-adjustment.js';
 import { makeRecordDeposit } from '../../src/ledger/usecase/record-deposit.js';
 import { makeRecordTransfer } from '../../src/ledger/usecase/record-transfer.js';
 import { monthOf } from '../../src/months/domain/month.js';
@@ -39,6 +40,12 @@ describe('closed months', () => {
       openStores(bed.pool).ledger,
       bed.clock,
     )({ accountKind: 'publisher', accountId: SUNRISE, amountNanos, reference });
+  /** Books the other earnings of a publisher, or corrects them. */
+  const earn = (amountNanos: bigint, reference: string) =>
+    makeRecordAdjustment(
+      openStores(bed.pool).ledger,
+      bed.clock,
+    )({ accountKind: 'publisher', accountId: SUNRISE, amountNanos, reference, reason: 'x' });
   const close = (minimumPayoutNanos: bigint | null = null, firstDay = month.fromDay) =>
     makeCloseMonth(openStores(bed.pool).months, bed.clock)({ firstDay, minimumPayoutNanos });
   const list = async (isDueOnly = false, firstDay = month.fromDay) =>
@@ -108,6 +115,125 @@ describe('closed months', () => {
     expect(await open(true)).to.deep.equal([]);
     expect((await open())[1]).to.equal('pub_sunrise 0');
     expect((await brief())[1]).to.equal('2 pub_sunrise 0 1750000 1500000');
+  });
+
+  describe('of which the publisher was paid', () => {
+    let next: ReturnType<typeof monthOf>;
+    beforeEach(async () => {
+      next = monthOf(month.toDay);
+      await earn(100n, 'E-1');
+      bed.clock.set(endMs);
+    });
+
+    /** What was due to the publisher at the close of a month, and what of it is open now. */
+    const due = async ({ fromDay }: { readonly fromDay: number } = month) => {
+      const { statements } = await list(false, fromDay);
+      const { dueNanos, openNanos } = statements.find(({ account }) => account.id === SUNRISE) ?? {};
+      return `${dueNanos ?? '-'} ${openNanos ?? '-'}`;
+    };
+    const closeNext = async () => {
+      bed.clock.set(next.toDay * DAY_MS);
+      await close(null, next.fromDay);
+    };
+
+    it('after their end owe nothing more at their close, whatever was earned since', async () => {
+      await payOut(100n, 'PAY-1');
+      await earn(100n, 'E-2');
+      await close();
+      expect(await due()).to.equal('0 0');
+      expect(await brief(true)).to.deep.equal([]);
+      await closeNext();
+      expect(await due(next)).to.equal('100 100');
+      expect(await due()).to.equal('0 0');
+    });
+
+    it('after their end owe nothing more at their close when nothing was earned since', async () => {
+      await payOut(100n, 'PAY-1');
+      await close();
+      expect(await due()).to.equal('0 0');
+      await closeNext();
+      expect(await due(next)).to.equal('0 0');
+    });
+
+    it('in part after their end owe the rest, and earnings since then wait for the next month', async () => {
+      await payOut(60n, 'PAY-1');
+      await earn(500n, 'E-2');
+      await close();
+      expect(await due()).to.equal('40 40');
+      await payOut(40n, 'PAY-2');
+      expect(await due()).to.equal('40 0');
+      await closeNext();
+      expect(await due(next)).to.equal('500 500');
+    });
+
+    it('more than they owed, from earnings since their end, owe nothing', async () => {
+      await earn(500n, 'E-2');
+      await payOut(150n, 'PAY-1');
+      await close();
+      expect(await due()).to.equal('0 0');
+      await closeNext();
+      expect(await due(next)).to.equal('450 450');
+    });
+
+    it('after their close are not due in the next month again', async () => {
+      await earn(30n, 'E-2');
+      await close();
+      expect(await due()).to.equal('100 100');
+      await payOut(100n, 'PAY-1');
+      expect(await due()).to.equal('100 0');
+      await closeNext();
+      expect(await due(next)).to.equal('30 30');
+    });
+
+    it('owe no more than the balance after a correction, and a correction is taken from earnings since first', async () => {
+      await payOut(60n, 'PAY-1');
+      await earn(-30n, 'C-1');
+      await close();
+      expect(await due()).to.equal('10 10');
+      await earn(200n, 'E-2');
+      await closeNext();
+      expect(await due(next)).to.equal('210 210');
+      await earn(70n, 'E-3');
+      await earn(-50n, 'C-2');
+      const last = monthOf(next.toDay);
+      bed.clock.set(last.toDay * DAY_MS);
+      await close(null, last.fromDay);
+      expect(await due(last)).to.equal('230 230');
+    });
+
+    it('and that are both closed late owe each amount once: a payout counts for both', async () => {
+      await earn(50n, 'E-2');
+      bed.clock.set(next.toDay * DAY_MS);
+      await payOut(100n, 'PAY-1');
+      await earn(1_000n, 'E-3');
+      await close();
+      await close(null, next.fromDay);
+      expect([await due(), await due(next)]).to.deep.equal(['0 0', '50 50']);
+      await payOut(50n, 'PAY-2');
+      expect([await due(), await due(next)]).to.deep.equal(['0 0', '50 0']);
+    });
+
+    it('after two late closes leave open in neither month what was paid for one of them', async () => {
+      await earn(50n, 'E-2');
+      bed.clock.set(next.toDay * DAY_MS);
+      await earn(1_000n, 'E-3');
+      await close();
+      await close(null, next.fromDay);
+      expect([await due(), await due(next)]).to.deep.equal(['100 100', '150 150']);
+      await payOut(100n, 'PAY-1');
+      expect([await due(), await due(next)]).to.deep.equal(['100 0', '150 50']);
+      await payOut(50n, 'PAY-2');
+      expect([await due(), await due(next)]).to.deep.equal(['100 0', '150 0']);
+    });
+
+    it('in the next month for an older one keep that payout out of the next month', async () => {
+      await payOut(100n, 'PAY-1');
+      await earn(50n, 'E-2');
+      bed.clock.set(next.toDay * DAY_MS);
+      await close();
+      await close(null, next.fromDay);
+      expect([await due(), await due(next)]).to.deep.equal(['0 0', '50 50']);
+    });
   });
 
   it('closed again are as they were, and another minimum is a conflict', async () => {

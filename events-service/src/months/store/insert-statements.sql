@@ -1,5 +1,5 @@
 -- Writes the statements of a month: one for each account with entries before its end, numbered on from the last one. What is
--- due to a publisher is its closing balance, or what is left of it now.
+-- due to a publisher is its closing balance less the payouts since then, and at most its balance now.
 -- $1 from_day date  $2 to_day date: half-open
 WITH sums AS (
   SELECT
@@ -28,14 +28,15 @@ SELECT
   $1::date, account_kind, account_id, coalesce(opening_nanos, 0), coalesce(impressions_nanos, 0),
   coalesce(deposits_nanos, 0), coalesce(adjustments_nanos, 0), coalesce(payouts_nanos, 0), coalesce(refunds_nanos, 0),
   closing_nanos,
-  CASE account_kind WHEN 'publisher' THEN greatest(least(closing_nanos, account.balance_nanos), 0) END,
   CASE account_kind
-    WHEN 'publisher' THEN (
-      SELECT coalesce(-sum(paid.sum_nanos), 0)
-      FROM ledger.account_day AS paid
-      WHERE paid.account_kind = sums.account_kind AND paid.account_id = sums.account_id AND paid.day >= $2::date
-        AND paid.transaction_kind = 'payout'
-    )
-  END
+    WHEN 'publisher' THEN greatest(least(closing_nanos - early.paid_nanos, account.balance_nanos), 0)
+  END,
+  CASE account_kind WHEN 'publisher' THEN early.paid_nanos END
 FROM sums
 LEFT JOIN ledger.account ON account.kind = account_kind AND account.id = account_id
+CROSS JOIN LATERAL (
+  SELECT coalesce(-sum(paid.sum_nanos), 0) AS paid_nanos
+  FROM ledger.account_day AS paid
+  WHERE paid.account_kind = sums.account_kind AND paid.account_id = sums.account_id AND paid.day >= $2::date
+    AND paid.transaction_kind = 'payout'
+) AS early
