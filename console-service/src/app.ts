@@ -80,6 +80,7 @@ export async function openApp(
       writeAddress: config.EVENTS_SERVICE_WRITE_ADDRESS,
       writeKey: config.LEDGER_WRITE_KEY,
     },
+    currency,
   });
   const fetchReport = openReports(scope, eventsAddress);
   const getReport = makeGetReport({ fetchReport, objects: makePgReportObjects(pool), clock: scope.clock });

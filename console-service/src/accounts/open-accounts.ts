@@ -36,10 +36,12 @@ export interface AccountsDeps {
   readonly pool: Pool;
   readonly store: CatalogStore;
   readonly ledgerAt: LedgerAddresses;
+  /** ISO 4217, of all amounts. */
+  readonly currency: string;
 }
 
 /** Opens the accounts. Given money is booked in the ledger, and compared with it, until the scope closes. */
-export function openAccounts(scope: Scope, { pool, store, ledgerAt }: AccountsDeps): Accounts {
+export function openAccounts(scope: Scope, { pool, store, ledgerAt, currency }: AccountsDeps): Accounts {
   const { clock, log } = scope;
   const book = makePgFundsBook(pool);
   const transfers = makePgTransferStore(pool);
@@ -53,9 +55,9 @@ export function openAccounts(scope: Scope, { pool, store, ledgerAt }: AccountsDe
   const verifyBooks = makeVerifyBooks({ readGiven, ledger, bookUnbooked, clock });
   openFundsCheck(scope, verifyBooks);
   return {
-    bookDeposit: makeBookDeposit({ store, clock }),
-    adjust: makeAdjust({ store, ledger, bookUnbooked, clock }),
-    makeTransfer: makeMakeTransfer({ store, transfers, bookTransfer, clock }),
+    bookDeposit: makeBookDeposit({ store, clock, currency }),
+    adjust: makeAdjust({ store, ledger, bookUnbooked, clock, log, currency }),
+    makeTransfer: makeMakeTransfer({ store, transfers, bookTransfer, bookUnbooked, clock, currency }),
     closeMonth: makeCloseMonth({ ledger, bookUnbooked, verifyBooks, transfers }),
     listStatements: makeListStatements(ledger),
     getBalances: makeGetBalances({ store, ledger, bookUnbooked }),

@@ -47,6 +47,46 @@ describe('adjustments and statements', () => {
     expect(await balanceOf('adv_northwind')).to.equal(-100_000_000_000n);
   });
 
+  describe('that are not confirmed', () => {
+    const REFUSED = 'The adjustment leaves publisher:pub_sunrise with -30.000000000 USD.';
+    const unconfirmed = (amount: string, reference: string) =>
+      instance.client
+        .adjust({ account: 'pub_sunrise', amount, reference, reason: 'Ticket 4', confirm: false })
+        .then(
+          () => 'accepted',
+          (error: unknown) => String(error),
+        );
+    const sixTimes = (amount: string) =>
+      Promise.all(Array.from({ length: 6 }, (_, index) => unconfirmed(amount, `T-${index}`)));
+    beforeEach(() => adjust('50', 'T-0-50', 'pub_sunrise'));
+
+    it('leave no balance below zero, also when several are made at once', async () => {
+      const answers = await sixTimes('-40');
+      expect(answers.filter((answer) => answer === 'accepted')).to.have.length(1);
+      for (const answer of answers.filter((each) => each !== 'accepted')) expect(answer).to.contain(REFUSED);
+      expect(await balanceOf('pub_sunrise')).to.equal(10_000_000_000n);
+    });
+
+    it('are accepted at once as long as all of them leave something', async () => {
+      expect(await sixTimes('-8')).to.deep.equal(Array.from({ length: 6 }, () => 'accepted'));
+      expect(await balanceOf('pub_sunrise')).to.equal(2_000_000_000n);
+    });
+
+    it('are refused while the ledger does not show the balance', async () => {
+      instance.events.isUp = false;
+      expect(await unconfirmed('-1', 'T-1')).to.contain(
+        'The balance of publisher:pub_sunrise cannot be read now.',
+      );
+      expect(await unconfirmed('1', 'T-1')).to.equal('accepted');
+    });
+
+    it('are found again under their reference, whatever the balance is by then', async () => {
+      expect(await unconfirmed('-40', 'T-1')).to.equal('accepted');
+      expect(await unconfirmed('-40', 'T-1')).to.equal('accepted');
+      expect(await balanceOf('pub_sunrise')).to.equal(10_000_000_000n);
+    });
+  });
+
   it('of a publisher are booked and verified, and change no advertiser’s funds', async () => {
     await adjust('12.25', 'T-1', 'publisher:pub_sunrise');
     expect(await balanceOf('pub_sunrise')).to.equal(12_250_000_000n);

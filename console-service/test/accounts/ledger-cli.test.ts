@@ -219,7 +219,9 @@ describe('placard ledger', () => {
     const taken = await adjust('advertiser:advertiser', '1', '--reason', 'r', '--reference', 'KIND');
     expect(taken.out).to.equal('adjusted advertiser:advertiser by 1.000000000 USD (reference KIND)\n');
     const other = await adjust('publisher:advertiser', '1', '--reason', 'r', '--reference', 'KIND');
-    expect(other.err).to.contain('is booked already with 1.000000000 for advertiser:advertiser, reason "r"');
+    expect(other.err).to.contain(
+      'is booked already with 1.000000000 USD for advertiser:advertiser, reason "r"',
+    );
   });
 
   it('shows control characters in stored texts as escapes, in every format and in refusals', async () => {

@@ -50,7 +50,7 @@ describe('placard pays out', () => {
     const refused = await run('publisher', 'payout', 'pub_sunrise', '5', '--reference', 'PAY-1');
     expect(refused).to.include({ status: 1, out: '' });
     expect(refused.err).to.contain(
-      'The payout is refused: The balance of publisher pub_sunrise is 1.000000000.',
+      'The payout of 5.000000000 USD is refused: The balance of publisher pub_sunrise is 1.000000000.',
     );
   });
 
@@ -95,10 +95,12 @@ describe('placard pays out', () => {
     const adjust = (amount: string, ...more: readonly string[]) =>
       run('ledger', 'adjust', 'adv_northwind', amount, '--reason', 'x', '--reference', `T${amount}`, ...more);
     expect((await adjust('-500.5')).err).to.contain(
-      'The adjustment leaves advertiser:adv_northwind with -0.500000000. ' +
+      'The adjustment leaves advertiser:adv_northwind with -0.500000000 USD. ' +
         'If you want that, confirm it (--yes, confirm=true).',
     );
-    expect((await adjust('1000.1')).err).to.contain('moves more than 1,000');
+    expect((await adjust('1000.1')).err).to.contain(
+      'moves more than 1,000 USD: 1000.100000000 USD for advertiser:adv_northwind',
+    );
     expect((await adjust('1000.1', '--yes')).status).to.equal(0);
     expect((await adjust('1000.1')).status).to.equal(0);
     expect((await adjust('-5')).status).to.equal(0);

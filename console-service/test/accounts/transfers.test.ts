@@ -3,7 +3,9 @@ import { asOwnerId } from '@placard/service-kit/pure';
 import { codeOf } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import { openLedger } from '../../src/accounts/clients/ledger.js';
+import { makePgFundsBook } from '../../src/accounts/store/funds-book.pg.js';
 import { makePgTransferStore } from '../../src/accounts/store/transfers.pg.js';
+import { makeBookFunds } from '../../src/accounts/usecase/book-funds.js';
 import { makeBookTransfer } from '../../src/accounts/usecase/book-transfer.js';
 import { makeMakeTransfer, type TransferOrder } from '../../src/accounts/usecase/make-transfer.js';
 import { makePgCatalogStore } from '../../src/catalog/store/catalog-store.pg.js';
@@ -23,9 +25,13 @@ describe('payouts and refunds', () => {
     const { address, writeAddress } = events;
     const transfers = makePgTransferStore(db.pool);
     const ledger = openLedger(scope, { address, writeAddress, writeKey: undefined });
-    const bookTransfer = makeBookTransfer({ transfers, ledger, clock: scope.clock });
+    const { clock, log } = scope;
+    const bookTransfer = makeBookTransfer({ transfers, ledger, clock });
+    const book = makePgFundsBook(db.pool);
+    const bookUnbooked = makeBookFunds({ book, transfers, bookTransfer, ledger, clock, log });
     const store = makePgCatalogStore(db.pool);
-    return makeMakeTransfer({ store, transfers, bookTransfer, clock: scope.clock })({
+    const deps = { store, transfers, bookTransfer, bookUnbooked, clock, currency: 'EUR' };
+    return makeMakeTransfer(deps)({
       kind: 'payout',
       account: 'pub_sunrise',
       amount: '5.25',
@@ -142,6 +148,35 @@ describe('payouts and refunds', () => {
     expect(await transfer()).to.deep.equal({ isNew: false });
     expect(booked()).to.deep.equal([5_250_000_000n]);
     expect(await audit()).to.have.length(1);
+  });
+
+  it('are judged by a balance that has all deposits and adjustments before them', async () => {
+    instance.events.isUp = false;
+    const deposit = { advertiserId: 'adv_northwind', amount: '7', reference: 'INV-1' };
+    await instance.client.deposit(deposit);
+    await instance.client.adjust({
+      account: 'pub_sunrise',
+      amount: '-40',
+      reference: 'TICKET-1',
+      reason: 'x',
+    });
+    instance.events.journal.length = 0;
+    instance.events.isUp = true;
+    await transfer();
+    expect(instance.events.journal.slice(-3)).to.deep.equal(['INV-1', 'TICKET-1', 'PAY-1']);
+  });
+
+  it('that are refused name their amounts with the currency', async () => {
+    const textOf = (order: Partial<TransferOrder>) => transfer(order).then(() => '', String);
+    instance.events.transferRefusal = 'The balance of publisher pub_sunrise is 1.000000000.';
+    expect(await textOf({})).to.contain(
+      'The payout of 5.250000000 EUR is refused: The balance of publisher pub_sunrise is 1.000000000.',
+    );
+    instance.events.transferRefusal = null;
+    await transfer();
+    expect(await textOf({ amount: '6' })).to.contain(
+      'Reference PAY-1 is used already with 5.250000000 EUR for',
+    );
   });
 
   it('asked for many times at once are booked once', async () => {

@@ -50,6 +50,8 @@ export interface FakeEvents {
   readonly adjusted: Map<string, RecordAdjustmentRequest>;
   /** Booked payouts and refunds by kind of account and reference. */
   readonly transferred: Map<string, RecordTransferRequest>;
+  /** References in the order in which they were booked. */
+  readonly journal: string[];
   /** Why the next transfers are not taken; null: they are. */
   transferRefusal: string | null;
   /** Requests to close a month. */
@@ -95,6 +97,7 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
     booked: new Map(),
     adjusted: new Map(),
     transferred: new Map(),
+    journal: [],
     transferRefusal: null,
     closes: [],
     monthStatements: null,
@@ -231,12 +234,14 @@ function ledgerHandlers(fake: FakeEvents, orDown: () => void) {
       if (before !== undefined && before.amountNanos !== amountNanos)
         throw appError('conflict', 'The reference is booked with other values.');
       fake.booked.set(reference, { advertiserId, amountNanos });
+      fake.journal.push(reference);
       return Promise.resolve({ isNew: before === undefined });
     },
     recordAdjustment: (request: RecordAdjustmentRequest) => {
       orDown();
       const isNew = !fake.adjusted.has(request.reference);
       fake.adjusted.set(request.reference, request);
+      fake.journal.push(request.reference);
       return Promise.resolve({ isNew });
     },
     ...payoutHandlers(fake, orDown),
@@ -287,6 +292,7 @@ function payoutHandlers(fake: FakeEvents, orDown: () => void) {
       if (before !== undefined && before.amountNanos !== request.amountNanos)
         throw appError('conflict', 'The reference is booked with other values.');
       fake.transferred.set(key, request);
+      fake.journal.push(request.reference);
       return Promise.resolve({ isNew: before === undefined });
     },
     closeMonth: (request: CloseMonthRequest) => {

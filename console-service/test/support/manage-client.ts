@@ -51,8 +51,15 @@ export function makeManageClient(api: Client<paths>) {
       const answer = await answerOf(api.POST('/advertisers/{id}/deposits', { params, body }));
       return { isNew: answer.is_new };
     },
-    async adjust(adjustment: { account: string; amount: string; reference: string; reason: string }) {
-      const body = { ...adjustment, confirm: true };
+    /** Confirmed, unless it says otherwise. */
+    async adjust(adjustment: {
+      account: string;
+      amount: string;
+      reference: string;
+      reason: string;
+      confirm?: boolean;
+    }) {
+      const body = { confirm: true, ...adjustment };
       const params = { header: onceOnly() };
       const answer = await answerOf(api.POST('/ledger/adjustments', { params, body }));
       return { isNew: answer.is_new };

@@ -1,5 +1,6 @@
-import { formatNanos, type Nanos } from '@placard/service-kit/pure';
+import type { Nanos } from '@placard/service-kit/pure';
 import { accountText, type OwnedAccount } from './account-name.js';
+import { moneyText } from './money-text.js';
 import { readGivenAmount } from '../../domain/given-amount.js';
 
 /** A correction of an account: a new booking against the platform's account. */
@@ -31,17 +32,19 @@ const UNCONFIRMED_NANOS_MAX: Nanos = 1_000_000_000_000n;
 
 /**
  * Why an adjustment needs a confirmation: it is large, or the balance is below zero afterwards; null: it needs none.
- * `balanceNanos`: of the account, null when it is not known. It is looked at when the amount is below zero.
+ * `balanceNanos`: of the account, null when it is not known. It is looked at when the amount is below zero. `currency`: ISO
+ * 4217.
  */
 export function adjustmentDoubt(
   { account, amountNanos }: Pick<Adjustment, 'account' | 'amountNanos'>,
   balanceNanos: Nanos | null,
+  currency: string,
 ): string | null {
   const name = accountText(account);
   if (amountNanos > UNCONFIRMED_NANOS_MAX || amountNanos < -UNCONFIRMED_NANOS_MAX)
-    return `The adjustment moves more than 1,000: ${formatNanos(amountNanos)} for ${name}`;
+    return `The adjustment moves more than 1,000 ${currency}: ${moneyText(amountNanos, currency)} for ${name}`;
   if (amountNanos > 0n) return null;
   if (balanceNanos === null) return `The balance of ${name} cannot be read now`;
   if (balanceNanos + amountNanos >= 0n) return null;
-  return `The adjustment leaves ${name} with ${formatNanos(balanceNanos + amountNanos)}`;
+  return `The adjustment leaves ${name} with ${moneyText(balanceNanos + amountNanos, currency)}`;
 }

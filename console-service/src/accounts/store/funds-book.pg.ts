@@ -1,5 +1,5 @@
 import { loadText } from '@placard/service-kit/files';
-import type { Pool } from '@placard/service-kit/postgres';
+import type { Queryable } from '@placard/service-kit/postgres';
 import type { AccountFunds } from '../domain/deposit-rules.js';
 import type { FundsBook } from './funds-book.js';
 import { fromAdjustmentRow, fromDepositRow, type AdjustmentRow, type DepositRow } from './rows.js';
@@ -12,26 +12,26 @@ const markAdjustmentsBookedSql = loadText(import.meta.url, './mark-adjustments-b
 const readFundsSql = loadText(import.meta.url, './read-funds.sql');
 
 /** The deposits and adjustments in Postgres, schema `accounts`. */
-export function makePgFundsBook(pool: Pool): FundsBook {
+export function makePgFundsBook(db: Queryable): FundsBook {
   return {
     deposits: {
       async readUnbooked(countMax) {
-        const rows = await runSql<DepositRow>(pool, readUnbookedSql, [countMax]);
+        const rows = await runSql<DepositRow>(db, readUnbookedSql, [countMax]);
         return rows.map(fromDepositRow);
       },
       async markBooked(references, atMs) {
-        await runSql(pool, markBookedSql, [references, atMs]);
+        await runSql(db, markBookedSql, [references, atMs]);
       },
     },
     adjustments: {
       async readUnbooked(countMax) {
-        const rows = await runSql<AdjustmentRow>(pool, readUnbookedAdjustmentsSql, [countMax]);
+        const rows = await runSql<AdjustmentRow>(db, readUnbookedAdjustmentsSql, [countMax]);
         return rows.map(fromAdjustmentRow);
       },
       async markBooked(references, atMs) {
-        await runSql(pool, markAdjustmentsBookedSql, [references, atMs]);
+        await runSql(db, markAdjustmentsBookedSql, [references, atMs]);
       },
     },
-    readFunds: () => runSql<AccountFunds>(pool, readFundsSql),
+    readFunds: () => runSql<AccountFunds>(db, readFundsSql),
   };
 }

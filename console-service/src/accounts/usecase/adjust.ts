@@ -1,11 +1,13 @@
-import { appError, toAppError } from '@placard/service-kit';
-import { formatNanos, plainKey, type Clock } from '@placard/service-kit/pure';
+import { appError, toAppError, type Logger } from '@placard/service-kit';
+import { plainKey, type Clock } from '@placard/service-kit/pure';
 import type { Ledger } from '../clients/ledger.js';
 import { accountText } from '../domain/account-name.js';
 import { adjustmentDoubt, readAdjustmentAmount, type Adjustment } from '../domain/adjustment-rules.js';
 import { FUNDS_NANOS_MAX, isOpeningReference } from '../domain/deposit-rules.js';
+import { moneyText } from '../domain/money-text.js';
 import { readTyped } from '../domain/typed-text.js';
 import type { CatalogStore, CatalogTransaction } from '../../catalog/store/catalog-store.js';
+import { makeBookGiven } from './book-funds.js';
 import type { BookUnbooked } from './book-unbooked.js';
 import { findOwnedAccount } from './find-account.js';
 
@@ -33,25 +35,29 @@ export type Adjust = (request: AdjustRequest) => Promise<{ readonly isNew: boole
 /** What {@link Adjust} needs. */
 export interface AdjustDeps {
   readonly store: Pick<CatalogStore, 'inChange' | 'ownersOf'>;
-  readonly ledger: Pick<Ledger, 'balanceOf'>;
+  readonly ledger: Pick<Ledger, 'balanceOf' | 'recordDeposit' | 'recordAdjustment'>;
   readonly bookUnbooked: BookUnbooked;
   readonly clock: Clock;
+  readonly log: Logger;
+  /** ISO 4217, of all amounts. */
+  readonly currency: string;
 }
 
 /** Makes {@link Adjust}. */
 export function makeAdjust(deps: AdjustDeps): Adjust {
-  const { store, clock } = deps;
+  const { store, clock, currency } = deps;
   return async ({ actor, isConfirmed, ...request }) => {
     const adjustment = await readAdjustment(store, request);
-    const doubt = isConfirmed ? null : adjustmentDoubt(adjustment, await readBalance(deps, adjustment));
+    const isBalanceAsked = !isConfirmed && adjustment.amountNanos < 0n;
+    // Most is booked before the change, which locks the catalog. It asks only a ledger that answers.
+    const isBalanceKnown = isBalanceAsked && (await deps.bookUnbooked());
     return store.inChange(async (transaction) => {
       const before = await transaction.readAdjustment(adjustment.reference);
-      if (before !== undefined) return again(before, adjustment);
-      if (doubt !== null)
-        throw appError(
-          'failed_precondition',
-          `${doubt}. If you want that, confirm it (--yes, confirm=true).`,
-        );
+      if (before !== undefined) return again(before, adjustment, currency);
+      if (!isConfirmed) {
+        const balanceNanos = isBalanceKnown ? await readBalance(deps, transaction, adjustment) : null;
+        refuseDoubtful(adjustment, balanceNanos, currency);
+      }
       await refuseTooMuch(transaction, adjustment);
       await transaction.adjust(adjustment, { actor, atMs: clock.now() });
       return { isNew: true };
@@ -59,19 +65,28 @@ export function makeAdjust(deps: AdjustDeps): Adjust {
   };
 }
 
-/** The balance of the account in nano-units. Null: it is not needed, or the ledger does not answer. */
+/**
+ * The balance of the account in nano-units, with all deposits and adjustments before this one: it books those that still wait.
+ * Null: the ledger does not answer.
+ */
 async function readBalance(
-  { ledger, bookUnbooked }: AdjustDeps,
-  { account, amountNanos }: Adjustment,
+  { ledger, clock, log }: AdjustDeps,
+  { funds }: CatalogTransaction,
+  { account }: Adjustment,
 ): Promise<bigint | null> {
-  if (amountNanos > 0n) return null;
-  await bookUnbooked();
   try {
-    return await ledger.balanceOf(account);
+    const isDone = await makeBookGiven({ book: funds, ledger, clock, log })();
+    return isDone ? await ledger.balanceOf(account) : null;
   } catch (error) {
     if (toAppError(error).code === 'unavailable') return null;
     throw error;
   }
+}
+
+function refuseDoubtful(adjustment: Adjustment, balanceNanos: bigint | null, currency: string): void {
+  const doubt = adjustmentDoubt(adjustment, balanceNanos, currency);
+  if (doubt === null) return;
+  throw appError('failed_precondition', `${doubt}. If you want that, confirm it (--yes, confirm=true).`);
 }
 
 async function readAdjustment(
@@ -90,7 +105,7 @@ async function readAdjustment(
   return { reference: typed.text, account: owned, amountNanos: read.nanos, reason: typedReason.text };
 }
 
-function again(before: Adjustment, adjustment: Adjustment): { readonly isNew: boolean } {
+function again(before: Adjustment, adjustment: Adjustment, currency: string): { readonly isNew: boolean } {
   const isSame =
     before.account.kind === adjustment.account.kind &&
     before.account.id === adjustment.account.id &&
@@ -99,7 +114,7 @@ function again(before: Adjustment, adjustment: Adjustment): { readonly isNew: bo
   if (isSame) return { isNew: false };
   throw appError(
     'conflict',
-    `Reference ${adjustment.reference} is booked already with ${formatNanos(before.amountNanos)} for ${accountText(before.account)}, reason "${before.reason}". Choose another reference for another adjustment.`,
+    `Reference ${adjustment.reference} is booked already with ${moneyText(before.amountNanos, currency)} for ${accountText(before.account)}, reason "${before.reason}". Choose another reference for another adjustment.`,
   );
 }
 

@@ -1,11 +1,12 @@
 import { appError } from '@placard/service-kit';
-import { asAdvertiserId, formatNanos, type Clock } from '@placard/service-kit/pure';
+import { asAdvertiserId, type Clock } from '@placard/service-kit/pure';
 import {
   FUNDS_NANOS_MAX,
   isOpeningReference,
   readDepositAmount,
   type Deposit,
 } from '../domain/deposit-rules.js';
+import { moneyText } from '../domain/money-text.js';
 import { readTyped } from '../domain/typed-text.js';
 import type { CatalogStore, CatalogTransaction } from '../../catalog/store/catalog-store.js';
 
@@ -30,15 +31,17 @@ export type BookDeposit = (request: DepositRequest) => Promise<{ readonly isNew:
 export interface BookDepositDeps {
   readonly store: Pick<CatalogStore, 'inChange'>;
   readonly clock: Clock;
+  /** ISO 4217, of all amounts. */
+  readonly currency: string;
 }
 
 /** Makes {@link BookDeposit}. */
-export function makeBookDeposit({ store, clock }: BookDepositDeps): BookDeposit {
+export function makeBookDeposit({ store, clock, currency }: BookDepositDeps): BookDeposit {
   return async ({ actor, ...request }) => {
     const deposit = readDeposit(request);
     return store.inChange(async (transaction) => {
       const before = await transaction.readDeposit(deposit.reference);
-      if (before !== undefined) return again(before, deposit);
+      if (before !== undefined) return again(before, deposit, currency);
       await refuseUnfit(transaction, deposit);
       await transaction.publish({ changes: [], deposits: [deposit], actor, atMs: clock.now() });
       return { isNew: true };
@@ -56,12 +59,12 @@ function readDeposit({ advertiserId, amount, reference }: Omit<DepositRequest, '
   return { reference: typed.text, advertiserId: asAdvertiserId(advertiser.text), amountNanos: read.nanos };
 }
 
-function again(before: Deposit, deposit: Deposit): { readonly isNew: boolean } {
+function again(before: Deposit, deposit: Deposit, currency: string): { readonly isNew: boolean } {
   const isSame = before.advertiserId === deposit.advertiserId && before.amountNanos === deposit.amountNanos;
   if (isSame) return { isNew: false };
   throw appError(
     'conflict',
-    `Reference ${deposit.reference} is booked already with ${formatNanos(before.amountNanos)} for ${before.advertiserId}. Choose another reference for another deposit.`,
+    `Reference ${deposit.reference} is booked already with ${moneyText(before.amountNanos, currency)} for ${before.advertiserId}. Choose another reference for another deposit.`,
   );
 }
 

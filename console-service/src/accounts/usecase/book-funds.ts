@@ -5,27 +5,39 @@ import type { TransferKind } from '../domain/transfer-rules.js';
 import type { FundsBook } from '../store/funds-book.js';
 import type { TransferStore } from '../store/transfers.js';
 import type { BookTransfer } from './book-transfer.js';
-import { bookTogether, makeBookUnbooked, type BookUnbooked } from './book-unbooked.js';
+import { bookInOrder, bookTogether, makeBookUnbooked, type BookUnbooked } from './book-unbooked.js';
 
-/** What {@link makeBookFunds} needs. */
-export interface BookFundsDeps {
+/** What {@link makeBookGiven} needs. */
+export interface BookGivenDeps {
   readonly book: Pick<FundsBook, 'deposits' | 'adjustments'>;
-  readonly transfers: Pick<TransferStore, 'readUnbooked'>;
-  readonly bookTransfer: BookTransfer;
   readonly ledger: Pick<Ledger, 'recordDeposit' | 'recordAdjustment'>;
   readonly clock: Clock;
   readonly log: Logger;
+}
+
+/** What {@link makeBookFunds} needs. */
+export interface BookFundsDeps extends BookGivenDeps {
+  readonly transfers: Pick<TransferStore, 'readUnbooked'>;
+  readonly bookTransfer: BookTransfer;
 }
 
 const FUNDS_AT_ONCE = 8;
 /** Each one waits for the ledger in a transaction of its own, which is a connection to Postgres. */
 const TRANSFERS_AT_ONCE = 1;
 
-/** Makes {@link BookUnbooked} for deposits, adjustments, payouts and refunds together. */
+/**
+ * Makes {@link BookUnbooked} for deposits, adjustments, payouts and refunds. The ledger judges a payout or refund by the
+ * balance, so it is asked for one only when all deposits and adjustments are booked.
+ */
 export function makeBookFunds(deps: BookFundsDeps): BookUnbooked {
-  const { book, ledger, clock, log } = deps;
+  const transfers = [makeBookTransfers(deps, 'payout'), makeBookTransfers(deps, 'refund')];
+  return bookInOrder([makeBookGiven(deps), bookTogether(transfers)]);
+}
+
+/** Makes {@link BookUnbooked} for deposits and adjustments. */
+export function makeBookGiven({ book, ledger, clock, log }: BookGivenDeps): BookUnbooked {
   const { deposits, adjustments } = book;
-  return bookTogether([
+  return bookInOrder([
     makeBookUnbooked({
       what: 'deposit',
       readUnbooked: (countMax) => deposits.readUnbooked(countMax),
@@ -44,8 +56,6 @@ export function makeBookFunds(deps: BookFundsDeps): BookUnbooked {
       clock,
       log,
     }),
-    makeBookTransfers(deps, 'payout'),
-    makeBookTransfers(deps, 'refund'),
   ]);
 }
 

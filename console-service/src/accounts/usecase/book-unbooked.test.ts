@@ -3,7 +3,7 @@ import { asAdvertiserId } from '@placard/service-kit/pure';
 import { makeTestClock, makeTestScope } from '@placard/service-kit/testing';
 import { expect } from 'chai';
 import type { Deposit } from '../domain/deposit-rules.js';
-import { bookTogether, makeBookUnbooked } from './book-unbooked.js';
+import { bookInOrder, bookTogether, makeBookUnbooked } from './book-unbooked.js';
 
 function setUp(count: number) {
   const waiting = new Map<string, Deposit>();
@@ -94,5 +94,16 @@ describe('booking in the ledger', () => {
     const done = (isDone: boolean) => () => Promise.resolve(isDone);
     expect(await bookTogether([done(true), done(true)])()).to.equal(true);
     expect(await bookTogether([done(true), done(false)])()).to.equal(false);
+  });
+
+  it('begins with a kind only when the kinds before it are complete, where the order counts', async () => {
+    const begun: string[] = [];
+    const part = (name: string, isDone: boolean) => () => {
+      begun.push(name);
+      return Promise.resolve(isDone);
+    };
+    expect(await bookInOrder([part('a', true), part('b', false), part('c', true)])()).to.equal(false);
+    expect(begun).to.deep.equal(['a', 'b']);
+    expect(await bookInOrder([part('d', true)])()).to.equal(true);
   });
 });

@@ -40,6 +40,14 @@ export function bookTogether(parts: readonly BookUnbooked[]): BookUnbooked {
   return async () => (await Promise.all(parts.map((part) => part()))).every(Boolean);
 }
 
+/** Joins kinds of entries of which each is booked only when nothing is left of those before it. */
+export function bookInOrder(parts: readonly BookUnbooked[]): BookUnbooked {
+  return async () => {
+    for (const part of parts) if (!(await part())) return false;
+    return true;
+  };
+}
+
 async function bookAll<Entry extends { readonly reference: string }>(
   deps: BookUnbookedDeps<Entry>,
   refused: Set<string>,

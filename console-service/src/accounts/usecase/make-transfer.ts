@@ -1,11 +1,13 @@
 import { appError, toAppError } from '@placard/service-kit';
-import { formatNanos, type Clock } from '@placard/service-kit/pure';
+import type { Clock } from '@placard/service-kit/pure';
 import type { CatalogStore } from '../../catalog/store/catalog-store.js';
 import { readDepositAmount } from '../domain/deposit-rules.js';
+import { moneyText } from '../domain/money-text.js';
 import { ownerOfTransfer, type Transfer, type TransferKind } from '../domain/transfer-rules.js';
 import { readTyped } from '../domain/typed-text.js';
 import type { TransferStore } from '../store/transfers.js';
 import type { BookTransfer } from './book-transfer.js';
+import type { BookUnbooked } from './book-unbooked.js';
 import { findOwnedAccount } from './find-account.js';
 
 /** A payout or refund that an operator requests. */
@@ -33,21 +35,26 @@ export interface MakeTransferDeps {
   readonly store: Pick<CatalogStore, 'ownersOf'>;
   readonly transfers: Pick<TransferStore, 'read' | 'add'>;
   readonly bookTransfer: BookTransfer;
+  readonly bookUnbooked: BookUnbooked;
   readonly clock: Clock;
+  /** ISO 4217, of all amounts. */
+  readonly currency: string;
 }
 
 /** Makes {@link MakeTransfer}. Contract: docs/contract/money.md#payouts-and-refunds. */
 export function makeMakeTransfer(deps: MakeTransferDeps): MakeTransfer {
-  const { store, transfers, clock } = deps;
+  const { store, transfers, bookUnbooked, clock, currency } = deps;
   return async ({ actor, ...order }) => {
     const transfer = await readTransfer(store, order);
     const { kind, reference } = transfer;
+    // The ledger judges it by the balance, so what was given and taken before it must be booked.
+    await bookUnbooked();
     let before = await transfers.read(kind, reference);
     const isNew = before === undefined && (await transfers.add({ transfer, actor, atMs: clock.now() }));
     if (!isNew) {
       // Somebody else may have used the reference at this moment. Then the stored transfer decides.
       before ??= await transfers.read(kind, reference);
-      refuseOther(transfer, before?.transfer);
+      refuseOther(transfer, before?.transfer, currency);
       if (before?.isBooked === true) return { isNew };
     }
     await book(deps, transfer);
@@ -72,17 +79,18 @@ async function readTransfer(
 function refuseOther(
   { kind, account, amountNanos, reference }: Transfer,
   before: Transfer | undefined,
+  currency: string,
 ): void {
   if (before === undefined) return;
   if (before.account.id === account.id && before.amountNanos === amountNanos) return;
   throw appError(
     'conflict',
-    `Reference ${reference} is used already with ${formatNanos(before.amountNanos)} for ${before.account.id}. Choose another reference for another ${kind}.`,
+    `Reference ${reference} is used already with ${moneyText(before.amountNanos, currency)} for ${before.account.id}. Choose another reference for another ${kind}.`,
   );
 }
 
-async function book({ bookTransfer }: MakeTransferDeps, transfer: Transfer): Promise<void> {
-  const { kind, reference } = transfer;
+async function book({ bookTransfer, currency }: MakeTransferDeps, transfer: Transfer): Promise<void> {
+  const { kind, reference, amountNanos } = transfer;
   const reason = await bookTransfer(transfer).catch((thrown: unknown) => {
     throw appError(
       'unavailable',
@@ -91,5 +99,8 @@ async function book({ bookTransfer }: MakeTransferDeps, transfer: Transfer): Pro
       { cause: toAppError(thrown) },
     );
   });
-  if (reason !== null) throw appError('failed_precondition', `The ${kind} is refused: ${reason}`);
+  if (reason !== null) {
+    const amount = moneyText(amountNanos, currency);
+    throw appError('failed_precondition', `The ${kind} of ${amount} is refused: ${reason}`);
+  }
 }

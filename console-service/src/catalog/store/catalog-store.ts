@@ -3,6 +3,7 @@ import type { OwnedAccount, OwnerIds } from '../../accounts/domain/account-name.
 import type { Adjustment } from '../../accounts/domain/adjustment-rules.js';
 import type { CatalogRow, StoredObject } from '../domain/catalog-object.js';
 import type { Deposit } from '../../accounts/domain/deposit-rules.js';
+import type { FundsBook } from '../../accounts/store/funds-book.js';
 import type { Change } from '../domain/plan-apply.js';
 import type { History } from '../../history/store/history.js';
 import type { CatalogReads } from './reads/catalog-reads.js';
@@ -32,6 +33,8 @@ export interface CatalogTransaction {
   readonly version: number;
   readonly reads: CatalogReads;
   readonly history: History;
+  /** The deposits and adjustments so far. */
+  readonly funds: FundsBook;
   /** The named objects, and every app with one of the keys. */
   readNamed(
     names: readonly Pick<StoredObject, 'kind' | 'id'>[],

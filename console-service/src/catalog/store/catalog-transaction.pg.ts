@@ -11,6 +11,8 @@ import { makePgHistory } from '../../history/store/history.pg.js';
 import type { CatalogReads } from './reads/catalog-reads.js';
 import { makePgCatalogReads } from './reads/catalog-reads.pg.js';
 import { fromObjectRow, type ObjectRow } from './rows.js';
+import type { FundsBook } from '../../accounts/store/funds-book.js';
+import { makePgFundsBook } from '../../accounts/store/funds-book.pg.js';
 import {
   fromAdjustmentRow,
   fromDepositRow,
@@ -46,6 +48,7 @@ class PgCatalogTransaction implements CatalogTransaction {
   readonly version: number;
   readonly reads: CatalogReads;
   readonly history: History;
+  readonly funds: FundsBook;
   readonly #db: Queryable;
 
   constructor(db: Queryable, version: number) {
@@ -53,6 +56,7 @@ class PgCatalogTransaction implements CatalogTransaction {
     this.version = version;
     this.reads = makePgCatalogReads(db);
     this.history = makePgHistory(db);
+    this.funds = makePgFundsBook(db);
   }
 
   async readNamed(
