@@ -16,7 +16,8 @@ export interface paths {
         /**
          * Apply a catalog file
          * @description Makes the stored catalog equal to the file for everything that the file names, all or nothing. The same file
-         *     again changes nothing. JSON is YAML too.
+         *     again changes nothing. JSON is YAML too. A new advertiser with a `balance` other than 0 moves money. A file with
+         *     one is refused to the role adops with 403, also in a dry run.
          */
         post: operations["applyCatalog"];
         delete?: never;
@@ -297,7 +298,8 @@ export interface paths {
         put?: never;
         /**
          * Create an advertiser
-         * @description It is judged and applied as in a catalog file. An id that is there already is refused.
+         * @description It is judged and applied as in a catalog file. An id that is there already is refused. A `balance` other than 0
+         *     moves money. It is refused to the role adops with 403.
          */
         post: operations["createAdvertiser"];
         delete?: never;

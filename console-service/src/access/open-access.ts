@@ -6,7 +6,7 @@ import type { Refusal } from './domain/permission.js';
 import { openUsers, type Users } from '../users/open-users.js';
 import { makePgKeyStore } from './store/key-store.pg.js';
 import { makeAuthenticate, type Authenticate, type Unauthenticated } from './usecase/authenticate.js';
-import { makeAuthorize, type Authorize } from './usecase/authorize.js';
+import { makeAuthorize, makeNoteForbidden, type Authorize, type NoteForbidden } from './usecase/authorize.js';
 import { makeCreateKey, type CreateKey } from './usecase/create-key.js';
 import { makeInstallBootstrapKey } from './usecase/install-bootstrap-key.js';
 import { makeNoteRefusal } from './usecase/note-refusal.js';
@@ -16,6 +16,7 @@ import { makeRevokeKey, type RevokeKey } from './usecase/revoke-key.js';
 export interface Access {
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;
+  readonly noteForbidden: NoteForbidden;
   readonly createKey: CreateKey;
   /** All keys, revoked ones included, the oldest first. Error `unavailable`. */
   readonly listKeys: () => Promise<ApiKey[]>;
@@ -54,6 +55,7 @@ export function openAccess(scope: Scope, { pool, bootstrapKey }: AccessDeps): Ac
       onRefused,
     }),
     authorize: makeAuthorize({ store, noteRefusal, onRefused }),
+    noteForbidden: makeNoteForbidden({ noteRefusal, onRefused }),
     createKey: makeCreateKey({ store, clock, random }),
     listKeys: () => store.list(),
     revokeKey: makeRevokeKey({ store, clock }),

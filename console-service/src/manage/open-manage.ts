@@ -15,7 +15,7 @@ import { makeAnswerOnce } from './usecase/answer-once.js';
 /** What {@link openManage} needs. */
 export interface ManageDeps {
   readonly pool: Pool;
-  readonly access: Pick<Access, 'authenticate' | 'authorize'>;
+  readonly access: Pick<Access, 'authenticate' | 'authorize' | 'noteForbidden'>;
   readonly routes: ManageRoutes;
 }
 
@@ -27,13 +27,20 @@ export async function openManage(
 ): Promise<{ readonly port: number }> {
   const document = JSON.parse(loadText(import.meta.url, '../../openapi.json')) as ApiDocument;
   const store = makePgAnswerStore(pool);
-  const { authenticate, authorize } = access;
+  const { authenticate, authorize, noteForbidden } = access;
   keepRunning(scope, {
     name: 'removing answers that are no longer kept',
     intervalMs: HOUR_MS,
     run: () => store.removeBefore(scope.clock.now() - ANSWER_KEPT_MS),
   });
   const answerOnce = makeAnswerOnce({ store, clock: scope.clock, timers: scope.timers, log: scope.log });
-  const app = makeManageApp(scope, { document, routes, authenticate, authorize, answerOnce });
+  const app = makeManageApp(scope, {
+    document,
+    routes,
+    authenticate,
+    authorize,
+    noteForbidden,
+    answerOnce,
+  });
   return openHttpServer(scope, app, { ...at, hasTls: true, requestMsMax: CATALOG_APPLY_MS_MAX });
 }

@@ -4,7 +4,7 @@ import { answerOf, onceOnly } from '../../src/cli/session.js';
 import { openTestConsole, type TestConsole } from '../support/console.js';
 import { makeApi } from '../support/manage-client.js';
 import { OPERATIONS, type Operation } from './api-document.js';
-import { EXPECTED_ACCESS } from './expected-access.js';
+import { EXPECTED_ACCESS, WITH_OPENING_BALANCE } from './expected-access.js';
 import { CATALOG, makeKnownRequests, prepareAnswers } from './known-requests.js';
 import { send, write, type ApiAnswer, type ApiRequest } from './requests.js';
 
@@ -92,6 +92,17 @@ describe('every operation for every role', () => {
     refusals.add(`${actor} ${isKnown ? operation.operationId : 'authenticate'} ${reason}`);
   };
 
+  /** Calls with a role that may. Answers what the audit has of it. */
+  const auditedCall = async (operation: Operation, request: ApiRequest, role: string) => {
+    const earlier = await auditedBy(callerOf(role));
+    const answer = await call(operation, request, callerOf(role).text);
+    if (OF_USERS.includes(operation.operationId)) expect(answer.status, role).to.equal(404);
+    else expect(answer.status, `${role}: ${answer.text}`).to.be.below(300);
+    const added = [...(await auditedBy(callerOf(role)))];
+    for (const action of earlier) added.splice(added.indexOf(action), 1);
+    return added;
+  };
+
   for (const operation of OPERATIONS.filter(({ isOpen }) => !isOpen)) {
     const { operationId } = operation;
     const { roles, audited } = EXPECTED_ACCESS[operationId as OperationId];
@@ -105,16 +116,23 @@ describe('every operation for every role', () => {
     it(`${operationId} is for ${roles.join(', ')}`, async () => {
       const isFor = (role: string): boolean => roles.includes(role.split(':')[0] ?? '');
       for (const role of [...GENERAL, ...OWNERS].filter(isFor)) {
-        const request = await requestFor(role);
-        const earlier = (await auditedBy(callerOf(role))).join();
-        const answer = await call(operation, request, callerOf(role).text);
-        if (OF_USERS.includes(operationId)) expect(answer.status, role).to.equal(404);
-        else expect(answer.status, `${role}: ${answer.text}`).to.be.below(300);
-        const added = [...(await auditedBy(callerOf(role)))];
-        for (const action of earlier === '' ? [] : earlier.split(',')) added.splice(added.indexOf(action), 1);
+        const added = await auditedCall(operation, await requestFor(role), role);
         expect(added, `audited for ${role}`).to.have.members(audited);
       }
     });
+
+    const money = WITH_OPENING_BALANCE[operationId as OperationId];
+    if (money !== undefined)
+      it(`${operationId} with an opening balance is for ${money.roles.join(', ')}, and refused to everyone else`, async () => {
+        for (const [index, role] of [...GENERAL, ...OWNERS].entries()) {
+          const advertiser = { id: `adv_${index}_${operationId.toLowerCase()}`, name: 'Rich', balance: '1' };
+          const isFile = operationId === 'applyCatalog';
+          const body = isFile ? JSON.stringify({ advertisers: [advertiser] }) : advertiser;
+          const request = { ...(await requestFor()), body };
+          if (!money.roles.includes(role)) await expectRefused(operation, request, role, 'role');
+          else expect(await auditedCall(operation, request, role)).to.have.members(money.audited);
+        }
+      });
 
     it(`${operationId} is refused to everyone else, and the audit says to whom`, async () => {
       const request = await requestFor();

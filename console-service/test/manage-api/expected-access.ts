@@ -23,6 +23,12 @@ const writes = (roles: readonly string[], ...audited: readonly string[]): Expect
   audited,
 });
 
+/** Who may send an opening balance with an operation of the catalog, which books money. */
+export const WITH_OPENING_BALANCE: Partial<Readonly<Record<OperationId, ExpectedAccess>>> = {
+  applyCatalog: writes(ADMIN, 'created', 'deposited'),
+  createAdvertiser: writes(ADMIN, 'created', 'deposited'),
+};
+
 /** Who may call what, and what of it is audited. Contract: docs/access.md. */
 export const EXPECTED_ACCESS: Readonly<Record<OperationId, ExpectedAccess>> = {
   // Money: only admin and finance move any.
@@ -82,7 +88,7 @@ export const EXPECTED_ACCESS: Readonly<Record<OperationId, ExpectedAccess>> = {
   removePlacement: writes(EDITORS, 'removed'),
   listAdvertisers: reads(OF_ADVERTISERS),
   getAdvertiser: reads(OF_ADVERTISERS),
-  createAdvertiser: writes(EDITORS, 'created', 'deposited'),
+  createAdvertiser: writes(EDITORS, 'created'),
   changeAdvertiser: writes(EDITORS, 'updated'),
   removeAdvertiser: writes(EDITORS, 'removed'),
   listCampaigns: reads(OF_ADVERTISERS),

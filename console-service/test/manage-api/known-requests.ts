@@ -180,7 +180,7 @@ const NEW: Readonly<Record<string, (count: number) => Readonly<Record<string, un
     name: 'New',
   }),
   Placement: (count) => ({ app: 'app_a', code: `c${count}`, format: 'banner' }),
-  Advertiser: (count) => ({ id: `adv_${count}`, name: 'New', balance: '1' }),
+  Advertiser: (count) => ({ id: `adv_${count}`, name: 'New' }),
   Campaign: newCampaignFields,
   Creative: (count) => ({
     id: `cr_${count}`,

@@ -61,6 +61,7 @@ export async function openTestCatalog(): Promise<TestCatalog> {
         isOnlyIfEmpty: false,
         isDryRun: false,
         isConfirmed: false,
+        isMoneyAllowed: true,
         ifVersion: null,
         actor: 'anna',
         ...options,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { actorText, namedObject, refusalOf, tenantOf } from './permission.js';
+import { actorText, mayMoveMoney, namedObject, refusalOf, tenantOf } from './permission.js';
 
 const SUNRISE = { kind: 'publisher', id: 'pub_sunrise' } as const;
 const OTHER = { kind: 'publisher', id: 'pub_other' } as const;
@@ -27,6 +27,14 @@ describe('a role', () => {
     const advertiser = { kind: 'advertiser', id: 'pub_sunrise' } as const;
     for (const owner of [OTHER, advertiser, undefined])
       expect(refusalOf(SUNRISE, ['publisher', 'advertiser'], [SUNRISE, owner])).to.equal('tenant');
+  });
+});
+
+describe('money', () => {
+  it('is moved by admin and finance alone', () => {
+    for (const kind of ['admin', 'finance'] as const) expect(mayMoveMoney({ kind }), kind).to.equal(true);
+    for (const kind of ['adops', 'readonly'] as const) expect(mayMoveMoney({ kind }), kind).to.equal(false);
+    expect(mayMoveMoney(SUNRISE)).to.equal(false);
   });
 });
 

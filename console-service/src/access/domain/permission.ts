@@ -35,6 +35,11 @@ export function namedObject(named: Named): Named {
   return { kind: named.id.slice(0, Math.max(colon, 0)), id: named.id.slice(colon + 1) };
 }
 
+/** Whether a role may move money: book it, or give it to a new advertiser as its opening balance. */
+export function mayMoveMoney({ kind }: Role): boolean {
+  return kind === 'admin' || kind === 'finance';
+}
+
 /** Why a call is refused. `role`: the operation is not for this role. `tenant`: it is for the data of another tenant. */
 export type Refusal = 'role' | 'tenant';
 

@@ -28,12 +28,27 @@ export interface AuthorizeRequest {
  */
 export type Authorize = (request: AuthorizeRequest) => Promise<Tenant | null>;
 
-/** What {@link Authorize} needs. */
-export interface AuthorizeDeps {
-  readonly store: Pick<KeyStore, 'ownerOf'>;
+/** Notes that an operation was refused to an actor because of the content of the request, which its role may not send. */
+export type NoteForbidden = (actor: Actor, operationId: string) => Promise<void>;
+
+/** What {@link NoteForbidden} needs. */
+export interface NoteForbiddenDeps {
   readonly noteRefusal: NoteRefusal;
   /** Is called for each call that is refused. */
   readonly onRefused: (reason: Refusal) => void;
+}
+
+/** Makes {@link NoteForbidden}. */
+export function makeNoteForbidden({ noteRefusal, onRefused }: NoteForbiddenDeps): NoteForbidden {
+  return async (actor, operationId) => {
+    onRefused('role');
+    await noteRefusal(actor, operationId, 'role');
+  };
+}
+
+/** What {@link Authorize} needs. */
+export interface AuthorizeDeps extends NoteForbiddenDeps {
+  readonly store: Pick<KeyStore, 'ownerOf'>;
 }
 
 /** Makes {@link Authorize}. */

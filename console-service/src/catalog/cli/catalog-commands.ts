@@ -81,7 +81,7 @@ async function apply(
     const call = send(client, text, options);
     const { error, response } = await call;
     const problem = problemOf(error);
-    if (response.status === 409) refuse(io, problem);
+    if (response.status === 409 || response.status === 403) refuse(io, problem);
     if (problem.errors !== undefined && problem.errors.length > 0) refuseApply(io, file, problem.errors);
     printChanges(io, await answerOf(call), options.dryRun);
   });

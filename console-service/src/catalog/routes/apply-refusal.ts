@@ -3,7 +3,7 @@ import type { Refusal } from '../../manage/domain/operations.js';
 import type { Change } from '../domain/plan-apply.js';
 import type { ApplyRefusal, ApplyResult } from '../usecase/apply-catalog.js';
 
-/** Most removals that a refusal lists. */
+/** Most removals or opening balances that a refusal lists. */
 const LISTED_MAX = 500;
 
 /** Why a file is refused that has no faults. */
@@ -18,10 +18,22 @@ export function applyRefusal(refusal: ApplyRefusal, { changes, version }: ApplyR
       status: 409,
     };
   }
+  if (refusal.kind === 'money') return moneyRefusal(refusal.paths);
   return {
     detail: `${unconfirmedText(refusal)} Nothing was changed. ${CONFIRM}`,
     errors: removalErrors(changes),
     status: 409,
+  };
+}
+
+/** Why opening balances are refused to a caller that may not move money. `paths`: where they are. */
+export function moneyRefusal(paths: readonly string[]): Refusal {
+  return {
+    detail:
+      'An opening balance moves money, which only admin and finance may do. Nothing was changed. Leave it out, and let ' +
+      'one of them deposit the amount (placard advertiser deposit).',
+    errors: listed(paths, 'would be credited'),
+    status: 403,
   };
 }
 
@@ -38,11 +50,16 @@ export function unconfirmedText({ removals }: ApplyRefusal & { readonly kind: 'u
 /** One entry for each object that would be removed. */
 export function removalErrors(changes: readonly Change[]): Refusal['errors'] {
   const removed = changes.filter(({ action }) => action === 'removed');
-  const listed = removed
-    .slice(0, LISTED_MAX)
-    .map(({ kind, id }) => ({ field: `${kind} ${id}`, detail: 'would be removed' }));
-  const more = removed.length - listed.length;
-  return more === 0 ? listed : [...listed, { field: 'file', detail: `${more} more would be removed` }];
+  return listed(
+    removed.map(({ kind, id }) => `${kind} ${id}`),
+    'would be removed',
+  );
+}
+
+function listed(fields: readonly string[], detail: string): Refusal['errors'] {
+  const errors = fields.slice(0, LISTED_MAX).map((field) => ({ field, detail }));
+  const more = fields.length - errors.length;
+  return more === 0 ? errors : [...errors, { field: 'file', detail: `${more} more ${detail}` }];
 }
 
 /** Splits each line `path: fault`. */

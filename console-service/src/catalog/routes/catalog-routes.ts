@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Clock } from '@placard/service-kit/pure';
-import { actorText } from '../../access/domain/permission.js';
+import { actorText, mayMoveMoney } from '../../access/domain/permission.js';
 import type { OperationAnswer, OperationRequest, Refusal, RoutesOf } from '../../manage/domain/operations.js';
 import { validateCatalog } from '../domain/warnings/validate-catalog.js';
 import { readCatalogFile } from '../file/read-catalog-file.js';
@@ -50,6 +50,7 @@ async function apply(
     isOnlyIfEmpty: query.only_if_empty === true,
     isDryRun,
     isConfirmed: query.confirm === true,
+    isMoneyAllowed: mayMoveMoney(actor.role),
     ifVersion: query.if_version ?? null,
     actor: actorText(actor),
   });

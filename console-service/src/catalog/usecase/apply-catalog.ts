@@ -24,6 +24,8 @@ export interface ApplyRequest {
   readonly isDryRun: boolean;
   /** Whether the operator has confirmed the removals. */
   readonly isConfirmed: boolean;
+  /** Whether the caller may move money. Otherwise a file with an opening balance that it would credit is refused. */
+  readonly isMoneyAllowed: boolean;
   /** Apply only when no object has changed since this version. Null: whatever has changed. */
   readonly ifVersion: number | null;
   /** The caller, for the audit. */
@@ -35,7 +37,9 @@ export type ApplyRefusal =
   /** Objects have changed since the version that the file is based on: oldest first, at most {@link CHANGES_SHOWN_MAX}. */
   | { readonly kind: 'stale'; readonly since: readonly ObjectChange[] }
   /** The removals need a confirmation. */
-  | { readonly kind: 'unconfirmed'; readonly removals: Unconfirmed };
+  | { readonly kind: 'unconfirmed'; readonly removals: Unconfirmed }
+  /** The caller may not move money, and the file gives new advertisers opening balances: their paths in the file. */
+  | { readonly kind: 'money'; readonly paths: readonly string[] };
 
 /** The result of an apply. With faults or a refusal nothing was changed. */
 export interface ApplyResult {
@@ -97,6 +101,8 @@ export async function applyInChange(
   const openings = openingDeposits(file, plan.changes);
   await refuseTooMuch(transaction, openings, faults);
   if (!faults.isEmpty()) return { ...result, faults: faults.list() };
+  if (openings.length > 0 && !request.isMoneyAllowed)
+    return { ...result, refusal: { kind: 'money', paths: openings.map(({ path }) => path) } };
   const warnings = await warnOfApply(transaction, { file, stored, plan, nowMs });
   const planned = { ...result, ...plan, warnings, refusal: refuseUnconfirmed(request, plan.changes) };
   if (isDryRun || planned.refusal !== null || plan.changes.length === 0) return planned;

@@ -66,8 +66,11 @@ export interface Refusal {
   /** What is wrong, in a sentence or two. */
   readonly detail: string;
   readonly errors: readonly FieldError[];
-  /** 409: what is stored stands against it. 412: it is for another version. 422, the default: its content is wrong. */
-  readonly status?: 409 | 412 | 422;
+  /**
+   * 403: the role of the caller may not send this content. 409: what is stored stands against it. 412: it is for another
+   * version. 422, the default: its content is wrong.
+   */
+  readonly status?: 403 | 409 | 412 | 422;
 }
 
 /** Serves one operation. Throws an `AppError` when it fails. */

@@ -2,7 +2,7 @@ import type { Scope } from '@placard/service-kit';
 import express, { type Express, type RequestHandler } from 'express';
 import { readSystemUser, SYSTEM_USER_HEADER } from '../../access/domain/system-user.js';
 import type { Authenticate } from '../../access/usecase/authenticate.js';
-import type { Authorize } from '../../access/usecase/authorize.js';
+import type { Authorize, NoteForbidden } from '../../access/usecase/authorize.js';
 import { ROLE_KINDS } from '../../access/domain/role.js';
 import { endpointsOf, isDecided, type ApiDocument, type Endpoint } from '../domain/api-document.js';
 import type { Handler, ManageRoutes, OperationId } from '../domain/operations.js';
@@ -22,6 +22,7 @@ export interface ManageAppDeps {
   readonly routes: ManageRoutes;
   readonly authenticate: Authenticate;
   readonly authorize: Authorize;
+  readonly noteForbidden: NoteForbidden;
   readonly answerOnce: AnswerOnce;
 }
 
@@ -47,10 +48,17 @@ export function makeManageApp(scope: Scope, deps: ManageAppDeps): Express {
   for (const [path, methods] of byPath(endpoints)) {
     const route = app.route(BASE + path);
     for (const endpoint of methods) {
-      const { authorize, answerOnce } = deps;
+      const { authorize, noteForbidden, answerOnce } = deps;
       const handle = deps.routes[endpoint.operationId as OperationId] as Handler<OperationId>;
       const validators = compile(endpoint);
-      const serve = makeOperationHandler({ endpoint, handle, validators, authorize, answerOnce });
+      const serve = makeOperationHandler({
+        endpoint,
+        handle,
+        validators,
+        authorize,
+        noteForbidden,
+        answerOnce,
+      });
       route[endpoint.method as 'get'](serve);
     }
     route.all(refuseMethod(methods));

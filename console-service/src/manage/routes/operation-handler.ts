@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { createHash } from 'node:crypto';
 import type { Actor } from '../../access/domain/actor.js';
 import type { Named, Tenant } from '../../access/domain/permission.js';
-import type { Authorize } from '../../access/usecase/authorize.js';
+import type { Authorize, NoteForbidden } from '../../access/usecase/authorize.js';
 import {
   IDEMPOTENCY_KEY,
   IF_MATCH,
@@ -11,7 +11,14 @@ import {
   type Endpoint,
 } from '../domain/api-document.js';
 import { readIfMatch } from '../domain/if-match.js';
-import type { FieldError, Handler, OperationId, OperationRequest, Refusal } from '../domain/operations.js';
+import type {
+  FieldError,
+  Handler,
+  OperationAnswer,
+  OperationId,
+  OperationRequest,
+  Refusal,
+} from '../domain/operations.js';
 import type { ProblemParts } from '../domain/problem.js';
 import type { GivenAnswer } from '../domain/repetition.js';
 import { makeReadBody } from '../middleware/read-body.js';
@@ -25,6 +32,7 @@ export interface OperationDeps {
   readonly handle: Handler<OperationId>;
   readonly validators: Validators;
   readonly authorize: Authorize;
+  readonly noteForbidden: NoteForbidden;
   readonly answerOnce: AnswerOnce;
 }
 
@@ -104,10 +112,21 @@ interface Call {
   readonly request: OperationRequest<OperationId>;
 }
 
+/** Handles a request. A refusal because of the caller is in the audit, like one before the body was read. */
+async function handleNoted(
+  { endpoint, handle, noteForbidden }: OperationDeps,
+  request: OperationRequest<OperationId>,
+): Promise<OperationAnswer<OperationId>> {
+  const outcome = await handle(request);
+  if ('refusal' in outcome && outcome.refusal.status === 403 && request.actor !== null)
+    await noteForbidden(request.actor, endpoint.operationId);
+  return outcome;
+}
+
 async function answer(deps: OperationDeps, { req, res, request }: Call): Promise<void> {
-  const { endpoint, handle, answerOnce } = deps;
+  const { endpoint, answerOnce } = deps;
   if (!needsHeader(endpoint, IDEMPOTENCY_KEY)) {
-    const outcome = await handle(request);
+    const outcome = await handleNoted(deps, request);
     if ('refusal' in outcome) sendProblem(res, refused(outcome.refusal));
     else send(res, endpoint, toGiven(outcome));
     return;
@@ -121,7 +140,7 @@ async function answer(deps: OperationDeps, { req, res, request }: Call): Promise
   const name = { actorId: request.actor?.id ?? '', key };
   const { hasSecretAnswer } = endpoint;
   const work = async (): Promise<GivenAnswer> => {
-    const outcome = await handle(request);
+    const outcome = await handleNoted(deps, request);
     if ('refusal' in outcome) throw new Refused(refused(outcome.refusal));
     return toGiven(outcome);
   };
@@ -153,7 +172,12 @@ function hashOf({ operationId }: Endpoint, request: OperationRequest<OperationId
     .digest('hex');
 }
 
-const REFUSAL_CODES = { 409: 'conflict', 412: 'precondition_failed', 422: 'invalid_argument' } as const;
+const REFUSAL_CODES = {
+  403: 'permission_denied',
+  409: 'conflict',
+  412: 'precondition_failed',
+  422: 'invalid_argument',
+} as const;
 
 function refused({ detail, errors, status = 422 }: Refusal): ProblemParts {
   return { status, code: REFUSAL_CODES[status], detail, errors };

@@ -17,7 +17,9 @@ export type WriteRefusal =
   /** It has changed since the caller has read it. The newest change. */
   | { readonly kind: 'stale'; readonly change: ObjectChange }
   /** Objects below it would be removed too: it and all of them. */
-  | { readonly kind: 'unconfirmed'; readonly removals: readonly Change[] };
+  | { readonly kind: 'unconfirmed'; readonly removals: readonly Change[] }
+  /** The caller may not move money, and the object has an opening balance. Paths that begin with the kind of the object. */
+  | { readonly kind: 'money'; readonly paths: readonly string[] };
 
 /** The result of a write. With a refusal nothing was changed. */
 export interface WriteResult {

@@ -1,5 +1,5 @@
 import type { Actor } from '../../access/domain/actor.js';
-import { actorText } from '../../access/domain/permission.js';
+import { actorText, mayMoveMoney } from '../../access/domain/permission.js';
 import { KINDS, parentKindOf, type ObjectKind } from '../../catalog/domain/kinds.js';
 import { toApplied } from '../../catalog/routes/applied.js';
 import type { Refusal, Schemas } from '../../manage/domain/operations.js';
@@ -89,7 +89,8 @@ export function kindRoutes<Row>(kind: ObjectKind, deps: ObjectsRoutesDeps): Kind
     },
     async create({ actor, body }) {
       const given = toRawMap(body);
-      const result = await deps.createObject({ kind, body: given, actor: actorText(actor) });
+      const isMoneyAllowed = mayMoveMoney(actor.role);
+      const result = await deps.createObject({ kind, body: given, actor: actorText(actor), isMoneyAllowed });
       const id = given.get(KINDS[kind].idField);
       return toWritten({ kind, id: typeof id === 'string' ? id : '' }, result, 201);
     },

@@ -1,4 +1,4 @@
-import { faultErrors, removalErrors } from '../../catalog/routes/apply-refusal.js';
+import { faultErrors, moneyRefusal, removalErrors } from '../../catalog/routes/apply-refusal.js';
 import { changeText } from '../../history/domain/change-text.js';
 import type { Refusal } from '../../manage/domain/operations.js';
 import type { ReadObject, WriteRefusal } from '../domain/object-write.js';
@@ -9,11 +9,10 @@ export function writeRefusal({ kind, id }: Pick<ReadObject, 'kind' | 'id'>, refu
     case 'faults':
       return {
         detail: `The ${kind} is refused and nothing was changed.`,
-        errors: faultErrors(refusal.faults).map(({ field, detail }) => ({
-          field: field.startsWith(`${kind}.`) ? field.slice(kind.length + 1) : field,
-          detail,
-        })),
+        errors: faultErrors(refusal.faults).map((error) => ({ ...error, field: inBody(kind, error.field) })),
       };
+    case 'money':
+      return moneyRefusal(refusal.paths.map((path) => inBody(kind, path)));
     case 'stale':
       return {
         detail: `The ${kind} ${id} has changed since. Nothing was changed. Read it again and repeat your change.`,
@@ -27,4 +26,9 @@ export function writeRefusal({ kind, id }: Pick<ReadObject, 'kind' | 'id'>, refu
         status: 409,
       };
   }
+}
+
+/** A path as the body has it: without the kind of the object. */
+function inBody(kind: string, path: string): string {
+  return path.startsWith(`${kind}.`) ? path.slice(kind.length + 1) : path;
 }

@@ -15,6 +15,8 @@ export interface ObjectApply {
   readonly faults: Faults;
   /** The caller, for the audit. */
   readonly actor: string;
+  /** Whether the caller may move money. */
+  readonly isMoneyAllowed: boolean;
   /** Epoch ms. */
   readonly nowMs: number;
 }
@@ -29,7 +31,7 @@ export async function checkAhead(checkCallbacks: CheckCallbacks, object: LooseOb
 /** Applies one object as a catalog file is applied. A parent that is not there is a fault. */
 export async function applyObject(
   transaction: CatalogTransaction,
-  { object, faults, actor, nowMs }: ObjectApply,
+  { object, faults, actor, isMoneyAllowed, nowMs }: ObjectApply,
 ): Promise<WriteResult> {
   const parent = await readParent(transaction, object, faults);
   const file = objectFile(object, parent, faults);
@@ -40,12 +42,14 @@ export async function applyObject(
     isOnlyIfEmpty: false,
     isDryRun: false,
     isConfirmed: false,
+    isMoneyAllowed,
     ifVersion: null,
     actor,
   };
   const result = await applyInChange(transaction, request, nowMs);
   if (result.faults.length > 0)
     return refusedWrite({ kind: 'faults', faults: result.faults }, result.version);
+  if (result.refusal?.kind === 'money') return refusedWrite(result.refusal, result.version);
   const { changes, notes, warnings, version } = result;
   return { refusal: null, changes, notes, warnings, version };
 }

@@ -35,6 +35,8 @@ export function makeChangeObject({ store, checkCallbacks, clock }: ObjectWriteDe
         object: { kind, parentId, raw },
         faults,
         actor,
+        // Only a new object books money.
+        isMoneyAllowed: false,
         nowMs: clock.now(),
       });
     });

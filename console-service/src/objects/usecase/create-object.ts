@@ -13,6 +13,8 @@ export interface CreateRequest {
   readonly body: RawMap;
   /** The caller, for the audit. */
   readonly actor: string;
+  /** Whether the caller may move money. */
+  readonly isMoneyAllowed: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ export type CreateObject = (request: CreateRequest) => Promise<WriteResult>;
 
 /** Makes {@link CreateObject}. */
 export function makeCreateObject({ store, checkCallbacks, clock }: ObjectWriteDeps): CreateObject {
-  return async ({ kind, body, actor }) => {
+  return async ({ kind, body, actor, isMoneyAllowed }) => {
     const raw = new Map(body);
     const parentId = takeText(raw, parentKindOf(kind));
     const ownId = body.get(KINDS[kind].idField);
@@ -33,7 +35,13 @@ export function makeCreateObject({ store, checkCallbacks, clock }: ObjectWriteDe
       const existing = id === null ? [] : await transaction.readNamed([{ kind, id }], []);
       if (existing.length > 0)
         throw appError('conflict', `Another ${kind} has the id ${id ?? ''}. Change it or choose another id.`);
-      return applyObject(transaction, { object: { kind, parentId, raw }, faults, actor, nowMs: clock.now() });
+      return applyObject(transaction, {
+        object: { kind, parentId, raw },
+        faults,
+        actor,
+        isMoneyAllowed,
+        nowMs: clock.now(),
+      });
     });
   };
 }
