@@ -3928,7 +3928,10 @@ export interface operations {
     getReport: {
         parameters: {
             query?: {
-                /** @description Keys by which the rows are split, separated by commas. Without it the report has one row. */
+                /**
+                 * @description Keys by which the rows are split, separated by commas. Without it the report has one row. The role `publisher`
+                 *     gets 403 for `advertiser`, `campaign` and `creative`, because what one of them pays is secret.
+                 */
                 by?: components["schemas"]["ReportKey"][];
                 /** @description The first day of the zone, or the first instant. Default, the last seven days with today. */
                 from?: string;

@@ -142,6 +142,7 @@ describe('API keys', () => {
     const asked = {
       actor: { ...ROOT, id: key.id, name: 'ann', role: { kind: 'adops' } } as const,
       named: [],
+      hidden: [],
     };
     const refused = access.authorize({ ...asked, operationId: 'createDeposit', roles: ['admin', 'finance'] });
     expect(await codeOf(refused)).to.equal('permission_denied');
@@ -168,7 +169,7 @@ describe('API keys', () => {
     const { access } = openReplica();
     const actor: Actor = { kind: 'key', id: 'key_loop', name: 'loop', role: { kind: 'readonly' } };
     for (let call = 0; call < 150; call += 1)
-      await codeOf(access.authorize({ actor, operationId: 'loop', roles: ['admin'], named: [] }));
+      await codeOf(access.authorize({ actor, operationId: 'loop', roles: ['admin'], named: [], hidden: [] }));
     expect(await auditOf('loop')).to.have.length(100);
   });
 
@@ -180,7 +181,7 @@ describe('API keys', () => {
       name: 't',
       role: { kind: 'publisher', id: 'pub_sunrise' },
     };
-    const asked = { actor, operationId: 'getReport', roles: ['admin', 'publisher'] } as const;
+    const asked = { actor, operationId: 'getReport', roles: ['admin', 'publisher'], hidden: [] } as const;
     expect(await access.authorize({ ...asked, named: [SUNRISE] })).to.deep.equal(actor.role);
     expect(
       await codeOf(access.authorize({ ...asked, named: [SUNRISE, { kind: 'publisher', id: 'pub_none' }] })),

@@ -108,8 +108,10 @@ describe('every operation for every role', () => {
     const { roles, audited } = EXPECTED_ACCESS[operationId as OperationId];
     const requestFor = async (owner = ''): Promise<ApiRequest> => {
       const request = await known(operationId as OperationId);
-      return operationId === 'getStatement' && owner.includes(':')
-        ? { ...request, query: { ...request.query, account: owner } }
+      if (operationId === 'getStatement' && owner.includes(':'))
+        return { ...request, query: { ...request.query, account: owner } };
+      return operationId === 'getReport' && owner.startsWith('publisher:')
+        ? { ...request, query: { ...request.query, by: ['app'] } }
         : request;
     };
 
@@ -164,6 +166,17 @@ describe('every operation for every role', () => {
       }
     });
   }
+
+  it('getReport is refused to a publisher by advertiser, campaign and creative, which would show bids', async () => {
+    const operation = OPERATIONS.find((each) => each.operationId === 'getReport')!;
+    for (const keys of [['advertiser'], ['campaign'], ['creative'], ['day', 'app', 'campaign']])
+      await expectRefused(
+        operation,
+        { path: {}, query: { by: keys }, headers: {} },
+        'publisher:pub_a',
+        'hidden',
+      );
+  });
 
   it('is refused with a row in the audit, which nobody can change', async () => {
     const { rows } = await instance.db.pool.query<{ row: string }>(

@@ -40,24 +40,35 @@ export function mayMoveMoney({ kind }: Role): boolean {
   return kind === 'admin' || kind === 'finance';
 }
 
-/** Why a call is refused. `role`: the operation is not for this role. `tenant`: it is for the data of another tenant. */
-export type Refusal = 'role' | 'tenant';
+/**
+ * Why a call is refused. `role`: the operation is not for this role. `tenant`: it is for the data of another tenant. `hidden`:
+ * its answer would show what is hidden from the role.
+ */
+export type Refusal = 'role' | 'tenant' | 'hidden';
+
+/** What a call asks for. */
+export interface Asked {
+  /** The owner of each thing that the request names, undefined for what is not there. */
+  readonly owners: readonly (Tenant | undefined)[];
+  /** The values of parameters that are hidden from the role, such as `by=campaign`. */
+  readonly hidden: readonly string[];
+}
 
 /**
- * Decides whether a role may call an operation. `allowed` is the operation's `x-roles`. `owners` has the owner of each thing
- * that the request names, undefined for what is not there. A tenant is refused unless it owns all of them. Null: the role may
- * call it.
+ * Decides whether a role may call an operation. `allowed` is the operation's `x-roles`. A tenant is refused unless it owns all
+ * that the request names, and any role when it asks for what is hidden from it. Null: the role may call it.
  */
 export function refusalOf(
   role: Role,
   allowed: readonly Role['kind'][],
-  owners: readonly (Tenant | undefined)[],
+  { owners, hidden }: Asked,
 ): Refusal | null {
   if (!allowed.includes(role.kind)) return 'role';
   const tenant = tenantOf(role);
-  if (tenant === null) return null;
-  const isOwn = owners.every((owner) => owner?.kind === tenant.kind && owner.id === tenant.id);
-  return isOwn ? null : 'tenant';
+  const isOwn =
+    tenant === null || owners.every((owner) => owner?.kind === tenant.kind && owner.id === tenant.id);
+  if (!isOwn) return 'tenant';
+  return hidden.length === 0 ? null : 'hidden';
 }
 
 /** The actor as the audit stores it: `key_0123456789abcdef (laptop of Ann)`, with `, system user ann` from a command. */

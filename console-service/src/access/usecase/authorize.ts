@@ -8,6 +8,7 @@ import {
   type Refusal,
   type Tenant,
 } from '../domain/permission.js';
+import { roleText } from '../domain/role.js';
 import type { KeyStore } from '../store/key-store.js';
 import type { NoteRefusal } from './note-refusal.js';
 
@@ -19,12 +20,14 @@ export interface AuthorizeRequest {
   readonly roles: readonly Role['kind'][];
   /** What the request names. */
   readonly named: readonly Named[];
+  /** The values of parameters that are hidden from the actor's role, such as `by=campaign`. */
+  readonly hidden: readonly string[];
 }
 
 /**
  * Lets an actor call an operation. It answers the tenant whose rows the operation is limited to; null: all rows. Error
- * `permission_denied`: the operation is not for the role, or the request names what the tenant does not own. The error is the
- * same whether that exists or not.
+ * `permission_denied`: the operation is not for the role, the request names what the tenant does not own, or asks for what is
+ * hidden from the role. The error is the same whether what it names exists or not.
  */
 export type Authorize = (request: AuthorizeRequest) => Promise<Tenant | null>;
 
@@ -53,18 +56,20 @@ export interface AuthorizeDeps extends NoteForbiddenDeps {
 
 /** Makes {@link Authorize}. */
 export function makeAuthorize({ store, noteRefusal, onRefused }: AuthorizeDeps): Authorize {
-  return async ({ actor, operationId, roles, named }) => {
+  return async ({ actor, operationId, roles, named, hidden }) => {
     const tenant = tenantOf(actor.role);
     const isTenants = tenant !== null && roles.includes(tenant.kind);
     const owners = isTenants ? await Promise.all(named.map((each) => store.ownerOf(namedObject(each)))) : [];
-    const reason = refusalOf(actor.role, roles, owners);
+    const reason = refusalOf(actor.role, roles, { owners, hidden });
     if (reason === null) return tenant;
     onRefused(reason);
     await noteRefusal(actor, operationId, reason);
-    const text =
-      reason === 'tenant' && tenant !== null
-        ? `The role ${tenant.kind}:${tenant.id} may only use what belongs to it.`
-        : `The role ${actor.role.kind} may not call ${operationId}; it is for ${roles.join(', ')}.`;
-    throw appError('permission_denied', text);
+    const role = roleText(actor.role);
+    const texts = {
+      role: `The role ${actor.role.kind} may not call ${operationId}; it is for ${roles.join(', ')}.`,
+      tenant: `The role ${role} may only use what belongs to it.`,
+      hidden: `The role ${role} may not ask for ${hidden.join(', ')}: the answer would show what is secret.`,
+    };
+    throw appError('permission_denied', texts[reason]);
   };
 }

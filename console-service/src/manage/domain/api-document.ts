@@ -13,6 +13,8 @@ export interface Parameter {
   readonly explode?: boolean;
   /** What the parameter names, one of `NAMED_KINDS`. A tenant may send it only for what it owns. */
   readonly 'x-owner'?: string;
+  /** Values of the parameter by the kind of role that they are hidden from, because the answer would show a secret. */
+  readonly 'x-hidden-from'?: Readonly<Partial<Record<Role['kind'], readonly string[]>>>;
   readonly schema: Schema;
 }
 

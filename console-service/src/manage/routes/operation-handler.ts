@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { createHash } from 'node:crypto';
-import type { Actor } from '../../access/domain/actor.js';
+import type { Actor, Role } from '../../access/domain/actor.js';
 import type { Named, Tenant } from '../../access/domain/permission.js';
 import type { Authorize, NoteForbidden } from '../../access/usecase/authorize.js';
 import {
@@ -9,6 +9,7 @@ import {
   needsHeader,
   tenantFilterOf,
   type Endpoint,
+  type Parameter,
 } from '../domain/api-document.js';
 import { readIfMatch } from '../domain/if-match.js';
 import type {
@@ -51,7 +52,16 @@ export function makeOperationHandler(deps: OperationDeps): RequestHandler {
     res.locals['operation'] = endpoint.operationId;
     const { operationId, roles } = endpoint;
     const named = namedIn(endpoint, req);
-    const tenant = actor === null ? null : await deps.authorize({ actor, operationId, roles, named });
+    const tenant =
+      actor === null
+        ? null
+        : await deps.authorize({
+            actor,
+            operationId,
+            roles,
+            named,
+            hidden: hiddenIn(endpoint, req, actor.role.kind),
+          });
     const parameters = validators.parameters({
       path: req.params,
       query: limitedTo(tenant, endpoint, req.query),
@@ -89,14 +99,25 @@ export function makeOperationHandler(deps: OperationDeps): RequestHandler {
 /** What the parameters name. */
 function namedIn({ parameters }: Endpoint, req: Request): readonly Named[] {
   return parameters.flatMap((parameter) => {
-    const { 'x-owner': kind, name, explode } = parameter;
-    if (kind === undefined) return [];
-    const given = [(parameter.in === 'path' ? req.params : req.query)[name] ?? []].flat();
-    const values = given.filter((value) => typeof value === 'string');
-    return values
-      .flatMap((value) => (explode === false ? value.split(',') : value))
-      .map((id) => ({ kind, id }));
+    const { 'x-owner': kind } = parameter;
+    return kind === undefined ? [] : valuesOf(parameter, req).map((id) => ({ kind, id }));
   });
+}
+
+/** The values of parameters that are hidden from a kind of role. */
+function hiddenIn({ parameters }: Endpoint, req: Request, kind: Role['kind']): readonly string[] {
+  return parameters.flatMap((parameter) => {
+    const hidden = parameter['x-hidden-from']?.[kind] ?? [];
+    const asked = hidden.length === 0 ? [] : valuesOf(parameter, req);
+    return hidden.filter((value) => asked.includes(value)).map((value) => `${parameter.name}=${value}`);
+  });
+}
+
+/** The values of a parameter of the path or the query, before they are validated. */
+function valuesOf({ name, in: place, explode }: Parameter, req: Request): readonly string[] {
+  const given = [(place === 'path' ? req.params : req.query)[name] ?? []].flat();
+  const values = given.filter((value) => typeof value === 'string');
+  return values.flatMap((value) => (explode === false ? value.split(',') : value));
 }
 
 /** The query of a request, limited to the tenant. This is the one place that does so; handlers see a filter like any other. */

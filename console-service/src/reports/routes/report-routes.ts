@@ -36,8 +36,6 @@ export function reportRoutes({ getReport, currency }: ReportRoutesDeps): RoutesO
         filters: filtersOf(query),
         zone,
         isCompared: compare,
-        // Whose ads were never in its apps is nothing of a publisher.
-        hasZeroRows: tenant?.kind !== 'publisher',
       });
       return { body: toReport(viewOf(report, tenant?.kind ?? null), currency) };
     },

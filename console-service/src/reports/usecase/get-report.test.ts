@@ -26,7 +26,6 @@ const REQUEST: ReportRequest = {
   filters: [],
   zone: 'UTC',
   isCompared: false,
-  hasZeroRows: true,
 };
 const NO_OBJECTS: ReportObjects = {
   namesOf: () => Promise.resolve(new Map()),
@@ -112,9 +111,6 @@ describe('a report for an operator', () => {
     const { rows } = await getReport({ by: ['campaign', 'advertiser'], filters });
     expect(levels).to.eql([['campaign', { advertisers: ['adv_a'], campaigns: null }]]);
     expect(rows.map(({ keys }) => keys.join())).to.eql(['cmp_a,adv_a', 'one_campaign,one_advertiser']);
-    const counted = await getReport({ by: ['campaign', 'advertiser'], hasZeroRows: false });
-    expect(counted.rows.map(({ keys }) => keys.join())).to.eql(['one_campaign,one_advertiser']);
-    expect(levels).to.have.length(1);
   });
 
   it('refuses a zone, a range and a comparison that the counts do not have', async () => {

@@ -39,8 +39,6 @@ export interface ReportRequest extends AskedRange {
   readonly zone: string;
   /** Whether the range before is counted too. */
   readonly isCompared: boolean;
-  /** Whether advertisers, campaigns and creatives without counts have rows in a split by them. */
-  readonly hasZeroRows: boolean;
 }
 
 /** A report with the range that it covers. */
@@ -84,7 +82,7 @@ export function makeGetReport({ fetchReport, objects, clock }: GetReportDeps): G
     const [current, previous, buyers] = await Promise.all([
       fetchRange(range),
       before === null ? null : fetchRange(before),
-      request.hasZeroRows ? buyersOf(objects, by, filters) : [],
+      buyersOf(objects, by, filters),
     ]);
     const { asOfMs, empty } = current;
     const counted = addZeroRows(current.rows, buyers, empty);
