@@ -830,6 +830,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit
+         * @description Who did what and when, newest first: changes of the catalog, bookings, closed months, changes of keys, users and
+         *     webhooks, replays of reward callbacks, log-ins and log-outs, and refused calls. Rows are never changed or removed.
+         */
+        get: operations["readAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/keys": {
         parameters: {
             query?: never;
@@ -2103,6 +2124,33 @@ export interface components {
             is_refused_unknown: boolean;
             /** @description True: the events of that day were dropped at the end of their retention. */
             is_dropped: boolean;
+        };
+        /** @enum {string} */
+        AuditAction: "created" | "updated" | "removed" | "deposited" | "adjusted" | "paid_out" | "payout_refused" | "refunded" | "refund_refused" | "closed" | "key_created" | "key_revoked" | "user_created" | "user_removed" | "password_set" | "totp_confirmed" | "totp_removed" | "session_begun" | "session_ended" | "webhook_created" | "webhook_removed" | "reward_replayed" | "refused";
+        AuditEntry: {
+            /** @example access-12 */
+            id: string;
+            at: components["schemas"]["Instant"];
+            /** @description The key or the user, with the system user that ran a command. */
+            actor: string;
+            /** @description What was done, such as `updated`, `paid_out`, `key_created` or `refused`. */
+            what: string;
+            /** @description The kind of the object or account, or `month`. Null in a row about access. */
+            kind: string | null;
+            /** @description The id of what was changed, or the operation that was refused. */
+            subject: string;
+            /** @description The version of the catalog. Null in a row about access. */
+            version: number | null;
+            /**
+             * @description The changed fields of an object, such as `bid_cpm: 2.50 → 3.00`, the amount and the reference of a booking, the
+             *     role of a new key, or why a call was refused. The history of the catalog has all fields of objects.
+             */
+            details: string[];
+        };
+        Audit: {
+            rows: components["schemas"]["AuditEntry"][];
+            /** @description For the next part. Null when there are no older rows. */
+            next_cursor: string | null;
         };
         /**
          * @description `admin`, `adops`, `finance`, `readonly`, `publisher:ID` or `advertiser:ID`.
@@ -4122,6 +4170,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Story"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    readAudit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only rows whose actor has this text, whatever its case: the id or the name of a key or a user, or the system
+                 *     user.
+                 */
+                actor?: string;
+                /** @description Only rows in which one of these was done, separated by commas. */
+                what?: components["schemas"]["AuditAction"][];
+                /** @description The first UTC day, or the first instant. */
+                from?: string;
+                /** @description The last UTC day, included, or the instant before which the rows end. */
+                to?: string;
+                /** @description Most rows of the answer. */
+                limit?: number;
+                /** @description The `next_cursor` of the answer before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the audit. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audit"];
                 };
             };
             "4XX": components["responses"]["Problem"];

@@ -10,6 +10,9 @@ import { openCurrency } from './accounts/open-currency.js';
 import { accountsRoutes } from './accounts/routes/accounts-routes.js';
 import { payoutRoutes } from './accounts/routes/payout-routes.js';
 import { keepCurrency } from './accounts/store/currency.pg.js';
+import { auditRoutes } from './audit/routes/audit-routes.js';
+import { makePgAudit } from './audit/store/audit.pg.js';
+import { makeReadAudit } from './audit/usecase/read-audit.js';
 import { openCatalog } from './catalog/open-catalog.js';
 import { campaignRoutes } from './catalog/routes/campaign-routes.js';
 import { catalogRoutes } from './catalog/routes/catalog-routes.js';
@@ -82,8 +85,7 @@ export async function openApp(
     },
     currency,
   });
-  const fetchReport = openReports(scope, eventsAddress);
-  const getReport = makeGetReport({ fetchReport, objects: makePgReportObjects(pool), clock: scope.clock });
+  const reporting = openReporting(scope, { pool, config });
   const { webhooks, rewards, publicApp } = openCallbacks(scope, { pool, config, callbacks });
   const readCatalog = makeCatalogView(catalog.feed);
   const explain = openExplain(scope, { pool, config });
@@ -91,7 +93,7 @@ export async function openApp(
     pool,
     readCatalog,
     eventsAddress,
-    fetchReport,
+    fetchReport: reporting.fetchReport,
     explanations: explain.explanations,
     onNotices: webhooks.sendNew,
   });
@@ -110,14 +112,14 @@ export async function openApp(
   const routes = {
     ...accessRoutes(access),
     ...userRoutes(access.users),
+    ...auditRoutes(makeReadAudit(makePgAudit(pool))),
     ...catalogRoutes({ ...catalog, clock: scope.clock }),
     ...campaignRoutes(catalog),
     ...openObjects(scope, { pool, ...catalog }),
     ...historyRoutes(catalog),
     ...accountsRoutes({ ...accounts, currency }),
     ...payoutRoutes({ ...accounts, currency }),
-    ...reportRoutes({ getReport, currency }),
-    ...fraudRoutes(makeListSuspiciousEvents(openSuspicious(scope, eventsAddress), scope.clock)),
+    ...reporting.routes,
     ...storyRoutes({ traceRequest: openStory(scope, { pool, eventsAddress }), currency }),
     ...healthRoutes({ getHealth, currency }),
     ...webhooksRoutes(webhooks),
@@ -128,6 +130,25 @@ export async function openApp(
   const manage = await openManage(scope, { pool, access, routes }, { host, port: config.MANAGE_PORT });
   const http = await openHttpServer(scope, publicApp, { host, port: config.HTTP_PORT });
   return { grpcPort: grpc.port, managePort: manage.port, httpPort: http.port };
+}
+
+/** What {@link openReporting} needs. */
+interface ReportingDeps {
+  readonly pool: Pool;
+  readonly config: Config;
+}
+
+/** Opens the reports of counts, money and suspicious events. */
+function openReporting(scope: Scope, { pool, config }: ReportingDeps) {
+  const { EVENTS_SERVICE_ADDRESS: eventsAddress, CURRENCY: currency } = config;
+  const { clock } = scope;
+  const fetchReport = openReports(scope, eventsAddress);
+  const getReport = makeGetReport({ fetchReport, objects: makePgReportObjects(pool), clock });
+  const listSuspicious = makeListSuspiciousEvents(openSuspicious(scope, eventsAddress), clock);
+  return {
+    fetchReport,
+    routes: { ...reportRoutes({ getReport, currency }), ...fraudRoutes(listSuspicious) },
+  };
 }
 
 /** What {@link openCallbacks} needs. */

@@ -3,6 +3,7 @@ import { printable, unreadableArgument } from '@placard/service-kit/pure';
 import { Command, CommanderError } from 'commander';
 import { addKeyCommands } from '../access/cli/key-commands.js';
 import { addAdvertiserCommands } from '../accounts/cli/advertiser-commands.js';
+import { addAuditCommand } from '../audit/cli/audit-command.js';
 import { addCampaignCommands } from '../catalog/cli/campaign-commands.js';
 import { addCatalogCommands } from '../catalog/cli/catalog-commands.js';
 import { CommandError, CommandFailed } from './command-error.js';
@@ -82,6 +83,7 @@ function makeProgram(io: CommandIo): Command {
   addKeysCommands(program, io);
   addKeyCommands(program, io);
   addUserCommands(program, io);
+  addAuditCommand(program, io);
   return program;
 }
 

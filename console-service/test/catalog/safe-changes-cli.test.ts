@@ -121,7 +121,11 @@ describe('changing the catalog safely from the command line', () => {
   it('the history is a table and CSV as well, and says when there is more', async () => {
     const { out } = await run('catalog', 'history', '--limit', '1');
     expect(out).to.match(
-      /^version +at +actor +id +change +fields\n\d+ +20\S+Z +.+ cmp_fjord_banner +updated +status: active → ended\nThere are older changes\. See more with --limit\.\n$/,
+      /^version +at +actor +id +change +fields\n\d+ +20\S+Z +.+ cmp_fjord_banner +updated +status: active → ended\nThere are older rows\. Add --cursor \d+ to see them\.\n$/,
+    );
+    const [, cursor = ''] = /--cursor (\d+)/.exec(out) ?? [];
+    expect((await run('catalog', 'history', '--limit', '1', '--cursor', cursor)).out).to.match(
+      /\n\d+ +20\S+Z +.+ cmp_fjord_banner +updated +status: paused → active\n/,
     );
     expect((await run('catalog', 'history', 'adv_new', '--format', 'csv')).out).to.match(
       /^version,at,actor,id,change,before,after\r\n8,[^\r\n]*,adv_new,removed,"\{""name"":""Newer""[^\r\n]*\}",\r\n/,

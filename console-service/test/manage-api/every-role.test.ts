@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { operations } from '../../gen/manage-api.js';
 import type { OperationId } from '../../src/manage/domain/operations.js';
 import { answerOf, onceOnly } from '../../src/cli/session.js';
 import { openTestConsole, type TestConsole } from '../support/console.js';
@@ -36,6 +37,8 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const namesOwned = (operationId: string): boolean =>
   operationId === 'replayReward' ||
   (operationId.startsWith('get') && operationId !== 'getReport' && operationId !== 'getActor');
+
+type AuditQuery = NonNullable<operations['readAudit']['parameters']['query']>;
 
 interface Caller {
   readonly text: string;
@@ -176,6 +179,17 @@ describe('every operation for every role', () => {
         'publisher:pub_a',
         'hidden',
       );
+  });
+
+  it('is audited under actions that the audit can be filtered by', async () => {
+    const { rows } = await instance.db.pool.query<{ action: string }>(
+      'SELECT action FROM audit.changes UNION SELECT action FROM audit.access',
+    );
+    const what = rows.map(({ action }) => action) as NonNullable<AuditQuery['what']>;
+    const page = await answerOf(
+      makeApi(instance.ports.managePort).GET('/audit', { params: { query: { what } } }),
+    );
+    expect(page.rows).to.have.length(100);
   });
 
   it('is refused with a row in the audit, which nobody can change', async () => {

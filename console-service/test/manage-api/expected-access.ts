@@ -44,6 +44,7 @@ export const EXPECTED_ACCESS: Readonly<Record<OperationId, ExpectedAccess>> = {
   verifyBookRows: reads(READERS),
 
   // People and keys: admin alone.
+  readAudit: reads(ADMIN),
   listKeys: reads(ADMIN),
   createKey: writes(ADMIN, 'key_created'),
   revokeKey: writes(ADMIN, 'key_revoked'),

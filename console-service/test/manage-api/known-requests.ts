@@ -248,6 +248,7 @@ async function begunTotp(world: World) {
 const atUser: MakeParts = async (world) => atPath((await newUser(world)).id);
 
 const ACCESS: Readonly<Record<string, MakeParts>> = {
+  readAudit: () => ({}),
   listKeys: () => ({}),
   createKey: () => ({ body: { name: 'laptop', role: 'publisher:pub_a' } }),
   revokeKey: async (world) => {

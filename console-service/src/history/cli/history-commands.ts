@@ -2,24 +2,21 @@ import type { Command } from 'commander';
 import { printChanges, refuse } from '../../catalog/cli/print-changes.js';
 import { formatOption, inFormat, type OutputFormat } from '../../cli/output-format.js';
 import { CommandError } from '../../cli/command-error.js';
+import { addPageOptions, pageQuery, type PageOptions } from '../../cli/page-options.js';
 import { answerOf, dataDirOf, problemOf, withInstance, type CommandIo } from '../../cli/session.js';
 import { toHistoryCsv, toHistoryTable } from './history-output.js';
 
-const ROWS_DEFAULT = 100;
-const ROWS_MAX = 1_000;
-
-interface HistoryOptions {
-  readonly limit: number;
+interface HistoryOptions extends PageOptions {
   readonly format: OutputFormat;
 }
 
 /** Adds `catalog history` and `catalog revert`. Contract: docs/contract/catalog.md#history. */
 export function addHistoryCommands(catalog: Command, io: CommandIo): void {
-  catalog
+  const shown = catalog
     .command('history')
     .description('Show who changed what and when, newest first.')
-    .argument('[ID]', 'id of an object; of a placement app_id/code')
-    .option('--limit <rows>', `most rows, up to ${ROWS_MAX}`, readLimit, ROWS_DEFAULT)
+    .argument('[ID]', 'id of an object; of a placement app_id/code');
+  addPageOptions(shown)
     .addOption(formatOption())
     .action((id: string | undefined, options: HistoryOptions, command: Command) =>
       history(io, { id, ...options, dataDir: dataDirOf(command) }),
@@ -44,12 +41,12 @@ interface Named {
 
 async function history(
   io: CommandIo,
-  { id, limit, format, dataDir }: HistoryOptions & Named & { readonly id: string | undefined },
+  { id, format, dataDir, ...page }: HistoryOptions & Named & { readonly id: string | undefined },
 ): Promise<void> {
   await withInstance({ io, dataDir }, async (client) => {
-    const query = id === undefined ? { limit } : { id, limit };
-    const page = await answerOf(client.GET('/catalog/history', { params: { query } }));
-    io.out(inFormat(page, format, { table: toHistoryTable, csv: toHistoryCsv }));
+    const query = id === undefined ? pageQuery(page) : { id, ...pageQuery(page) };
+    const found = await answerOf(client.GET('/catalog/history', { params: { query } }));
+    io.out(inFormat(found, format, { table: toHistoryTable, csv: toHistoryCsv }));
   });
 }
 
@@ -71,10 +68,4 @@ export function readVersion(text: string): number {
   throw new CommandError(
     `${text} is not a version. Write a whole number from 1, as catalog history shows it.`,
   );
-}
-
-function readLimit(text: string): number {
-  const rows = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (rows >= 1 && rows <= ROWS_MAX) return rows;
-  throw new CommandError(`--limit is ${text} and must be a whole number from 1 to ${ROWS_MAX}.`);
 }

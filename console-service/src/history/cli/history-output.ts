@@ -1,6 +1,6 @@
 import { toCsv } from '../../cli/csv.js';
+import { morePages } from '../../cli/page-options.js';
 import { textTable } from '../../cli/text-table.js';
-import { toLines } from '../../cli/to-lines.js';
 import type { Schemas } from '../../manage/domain/operations.js';
 
 const COLUMNS = ['version', 'at', 'actor', 'id', 'change'] as const;
@@ -20,8 +20,7 @@ export function toHistoryTable({ rows, next_cursor: next }: Schemas['History']):
     [[...COLUMNS, 'fields'], ...rows.map((row) => [...cellsOf(row), row.details.join('; ')])],
     COLUMNS.length + 1,
   );
-  const more = next === null ? '' : toLines('There are older changes. See more with --limit.');
-  return table + more;
+  return table + morePages(next);
 }
 
 function cellsOf(row: Schemas['ObjectChange']): string[] {

@@ -50,11 +50,13 @@ function defaultFrom(toMs: number, zone: Zone): number {
   return Math.max(0, isWholeDay ? zone.beginOf(firstDay) : toMs - DEFAULT_DAYS * 24 * HOUR_MS);
 }
 
-function beginOf(when: When, zone: Zone): number {
+/** The first instant of an end of a range. */
+export function beginOf(when: When, zone: Zone): number {
   return 'day' in when ? zone.beginOf(when.day) : when.atMs;
 }
 
-function endOf(when: When, zone: Zone): number {
+/** The first instant behind an end of a range. A day is included. */
+export function endOf(when: When, zone: Zone): number {
   return 'day' in when ? zone.beginOf(zone.later(when.day, 1)) : when.atMs;
 }
 
