@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { URI, type TOTP } from 'otpauth';
 import { answerOf, onceOnly } from '../../src/cli/session.js';
 import { openTestConsole, type TestConsole } from '../support/console.js';
 import { makeApi } from '../support/manage-client.js';
@@ -85,5 +86,47 @@ describe('people and keys in the management API', () => {
       /^created usr_\w{16} \(Bob\)/,
     );
     expect((await placard(args, { PLACARD_USER_PASSWORD: PASSWORD })).err).to.include('a user Bob already');
+  });
+
+  it('the command lists and removes users, sets passwords and removes second factors', async () => {
+    const env = { PLACARD_USER_PASSWORD: PASSWORD };
+    const [, id = ''] =
+      /(usr_\w{16})/.exec((await placard(['user', 'add', 'Eve', '--role', 'adops'], env)).out) ?? [];
+    const login = (password: string) => apiOf('').POST('/sessions', { body: { name: 'Eve', password } });
+    const { token } = await answerOf(login(PASSWORD));
+    const { address } = await answerOf(apiOf(token).PUT('/me/totp'));
+    const code = (URI.parse(address) as TOTP).generate();
+    await answerOf(apiOf(token).PUT('/me/totp/confirmation', { body: { code } }));
+    const listed = async (): Promise<unknown> => {
+      const { out } = await placard(['user', 'list', '--format', 'json']);
+      const { rows } = JSON.parse(out) as { readonly rows: readonly Record<string, unknown>[] };
+      return rows.find((row) => row['id'] === id);
+    };
+    expect(await listed()).to.include({ name: 'Eve', role: 'adops', has_totp: true, removed_at: null });
+    expect((await login(PASSWORD)).response.status).to.equal(401);
+
+    expect((await placard(['user', 'totp-reset', id])).out).to.equal(`removed the second factor of ${id}\n`);
+    expect((await login(PASSWORD)).response.status).to.equal(200);
+
+    expect((await placard(['user', 'password', id])).err).to.include('PLACARD_USER_PASSWORD is not set');
+    const newer = `${PASSWORD} 2`;
+    expect((await placard(['user', 'password', id], { PLACARD_USER_PASSWORD: newer })).out).to.equal(
+      `set the password of ${id}\n`,
+    );
+    expect((await login(PASSWORD)).response.status).to.equal(401);
+    expect((await login(newer)).response.status).to.equal(200);
+
+    expect((await placard(['user', 'remove', id])).out).to.equal(`removed ${id}\n`);
+    expect((await login(newer)).response.status).to.equal(401);
+    expect(await listed())
+      .to.have.property('removed_at')
+      .that.is.a('string');
+    expect((await placard(['user', 'list'])).out).to.match(
+      new RegExp(`^id +name +role +has_totp[^]*\\n${id} +Eve +adops +false`),
+    );
+    expect((await placard(['user', 'list', '--format', 'csv'])).out).to.include(`\r\n${id},Eve,adops,false,`);
+    const again = await placard(['user', 'remove', 'usr_0000000000000000']);
+    expect(again.status).to.equal(1);
+    expect(again.err).to.match(/^placard: There is no user usr_0000000000000000/);
   });
 });
