@@ -143,8 +143,10 @@ function openReporting(scope: Scope, { pool, config }: ReportingDeps) {
   const { EVENTS_SERVICE_ADDRESS: eventsAddress, CURRENCY: currency } = config;
   const { clock } = scope;
   const fetchReport = openReports(scope, eventsAddress);
-  const getReport = makeGetReport({ fetchReport, objects: makePgReportObjects(pool), clock });
-  const listSuspicious = makeListSuspiciousEvents(openSuspicious(scope, eventsAddress), clock);
+  const objects = makePgReportObjects(pool);
+  const getReport = makeGetReport({ fetchReport, objects, clock });
+  const fetchSuspicious = openSuspicious(scope, eventsAddress);
+  const listSuspicious = makeListSuspiciousEvents({ fetchSuspicious, objects, clock });
   return {
     fetchReport,
     routes: { ...reportRoutes({ getReport, currency }), ...fraudRoutes(listSuspicious) },

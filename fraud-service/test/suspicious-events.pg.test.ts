@@ -251,9 +251,24 @@ describe('the suspicious-event log in Postgres', () => {
     expect(await shown({ by: ['rule'], ...later, appId: asAppId('app_other') })).to.deep.equal([
       ['duplicate', 1n, 1n],
     ]);
-    expect(await shown({ by: ['app'], ...later, rule: "x' OR true --" })).to.deep.equal([]);
     const [row] = (await count({ ...query, by: ['rule'] })).rows;
     expect([row?.firstAtMs, row?.lastAtMs]).to.deep.equal([START_MS, START_MS + 9]);
+  });
+
+  it('refuses a rule that does not exist with those that do, unless the log has it', async () => {
+    const log = makePgSuspiciousEvents(database.pool);
+    await log.add([testEvent({ rule: 'of_another_release' })]);
+    const count = makeCountSuspiciousEvents(log);
+    const query = { by: ['app'], fromMs: START_MS, toMs: START_MS + 1, appId: null } as const;
+    expect((await count({ ...query, rule: 'of_another_release' })).rows).to.have.length(1);
+    expect((await count({ ...query, rule: 'click_through_rate' })).rows).to.deep.equal([]);
+    for (const rule of ['no_such_rule', "x' OR true --"]) {
+      const refused: unknown = await count({ ...query, rule }).catch((error: unknown) => error);
+      expect((refused as AppError).code).to.equal('invalid_argument');
+      expect((refused as AppError).publicText).to.match(
+        /^There is no fraud rule .+\. Choose from .*click_delay, .*package_mismatch\.$/,
+      );
+    }
   });
 
   it('leaves out the rows with fewest entries beyond a thousand, and reports how many', async () => {

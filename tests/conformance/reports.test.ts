@@ -386,3 +386,13 @@ describe('the range of a report', () => {
     expect(keys).to.deep.equal([...keys].sort());
   });
 });
+
+describe('the report of suspicious events', () => {
+  world.use();
+
+  it('refuses a rule that does not exist, with those that do', async () => {
+    const { status, stdout, stderr } = await world.placard('fraud', 'events', '--rule', 'no_such_rule');
+    expect([status, stdout]).to.deep.equal([1, '']);
+    expect(stderr).to.match(/^placard: There is no fraud rule no_such_rule\. Choose from .*click_delay/);
+  });
+});

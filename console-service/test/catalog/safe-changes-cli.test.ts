@@ -130,6 +130,12 @@ describe('changing the catalog safely from the command line', () => {
     expect((await run('catalog', 'history', 'adv_new', '--format', 'csv')).out).to.match(
       /^version,at,actor,id,change,before,after\r\n8,[^\r\n]*,adv_new,removed,"\{""name"":""Newer""[^\r\n]*\}",\r\n/,
     );
+    expect(await run('catalog', 'history', 'cmp_typo')).to.deep.equal({
+      status: 1,
+      out: '',
+      err: 'placard: The catalog never had an object cmp_typo. The id of a placement is app_id/code.\n',
+    });
+    expect(await run('catalog', 'history', 'global')).to.include({ status: 0 });
     expect((await run('catalog', 'history', '--limit', '0')).err).to.match(
       /^placard: --limit is 0 and must be/,
     );

@@ -136,6 +136,8 @@ describe('the commands report and fraud events', () => {
       ['--zone Asia/Kolkata', /hours of UTC, and \S+ in Asia\/\S+ begins at \S+T18:30:00.000Z/],
       ['--country Austria', /country/],
       ['--format-of-ad video', /format/],
+      ['--placement home_baner', /ever had the placement home_baner\. Name the code of one/],
+      ['--app app_sunrise_puzzle --placement home_banner,main', /ever had the placement main\./],
       ['--by day --compare --from 2026-11-09T18:00:00Z --to 2026-11-09T20:00:00Z', /whole days only/],
     ] as const) {
       const { status, err } = await run('report', ...options.split(' '));
@@ -170,6 +172,12 @@ describe('the commands report and fraud events', () => {
     );
     const json = await run('fraud', 'events', '--by', 'app', ...range, '--format', 'json');
     expect(JSON.parse(json.out)).to.deep.include({ rows_left_out: 0, next_cursor: null });
+    expect(await run('fraud', 'events', '--app', 'app_typo')).to.deep.equal({
+      status: 1,
+      out: '',
+      err: 'placard: The report of suspicious events is refused: the catalog never had app app_typo. Correct it and try again.\n',
+    });
+    expect(await run('fraud', 'events', '--app', 'app_sunrise_puzzle')).to.include({ status: 0 });
     expect((await run('fraud', 'events', '--by', 'device')).err).to.match(
       /Choose from rule, app, placement, session/,
     );

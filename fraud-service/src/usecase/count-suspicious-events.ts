@@ -1,5 +1,6 @@
 import { appError } from '@placard/service-kit';
-import { HOUR_MS } from '@placard/service-kit/pure';
+import { HOUR_MS, REJECTION_REASONS } from '@placard/service-kit/pure';
+import { fraudRules } from '../domain/fraud-rules.js';
 import {
   areEventsCounted,
   joinSuspicious,
@@ -18,8 +19,16 @@ export interface SuspiciousReport {
   readonly rowsLeftOut: number;
 }
 
+/** What an entry of the log can have as its rule. */
+const RULES: readonly string[] = [
+  ...fraudRules.map(({ code }) => code),
+  ...REJECTION_REASONS,
+  'package_mismatch',
+];
+
 /**
- * Counts suspicious events. The range is widened to whole hours. Errors: `invalid_argument`, `unavailable`.
+ * Counts suspicious events. The range is widened to whole hours. An unknown rule is refused when it has no rows: another
+ * release may know it. Errors: `invalid_argument`, `unavailable`.
  * Contract: docs/contract/fraud-rules.md#suspicious-event-log.
  */
 export type CountSuspiciousEvents = (query: SuspiciousQuery) => Promise<SuspiciousReport>;
@@ -43,6 +52,11 @@ export function makeCountSuspiciousEvents(
       areEventsCounted(query.by) ? log.countEvents(query) : null,
     ]);
     const rows = joinSuspicious(entries, events);
+    if (rows.length === 0 && query.rule !== null && !RULES.includes(query.rule))
+      throw appError(
+        'invalid_argument',
+        `There is no fraud rule ${query.rule}. Choose from ${RULES.join(', ')}.`,
+      );
     return {
       rows: rows.slice(0, SUSPICIOUS_ROWS_MAX),
       rowsLeftOut: Math.max(rowCount, rows.length) - Math.min(rows.length, SUSPICIOUS_ROWS_MAX),

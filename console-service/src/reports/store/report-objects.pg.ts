@@ -5,6 +5,7 @@ import type { BuyerKey } from '../domain/report-rows.js';
 import type { ReportObjects } from './report-objects.js';
 
 const readNames = loadText(import.meta.url, './read-names.sql');
+const readPlacementCodes = loadText(import.meta.url, './read-placement-codes.sql');
 const readBuyers = loadText(import.meta.url, './read-buyers.sql');
 
 interface NameRow {
@@ -21,6 +22,14 @@ export function makePgReportObjects(pool: Pool): ReportObjects {
       const values = [objects.map(({ kind }) => kind), objects.map(({ id }) => id)];
       const rows = await runSql<NameRow>(pool, readNames, values);
       return new Map(rows.map(({ kind, id, name }) => [`${kind}/${id}`, name]));
+    },
+    async placementCodes(codes, { publishers, apps }) {
+      const rows = await runSql<{ readonly code: string }>(pool, readPlacementCodes, [
+        codes,
+        publishers,
+        apps,
+      ]);
+      return new Set(rows.map(({ code }) => code));
     },
     buyers: (level, { advertisers, campaigns }) =>
       runSql<Readonly<Record<BuyerKey, string | null>>>(pool, readBuyers, [level, advertisers, campaigns]),

@@ -13,6 +13,11 @@ export interface ObjectName {
 export interface ReportObjects {
   /** The names of objects, by `kind/id`. An object that never was in the catalog has none. */
   namesOf(objects: readonly ObjectName[]): Promise<ReadonlyMap<string, string>>;
+  /** Those of the codes that a placement has or had, of these publishers and these apps. Null: of all. */
+  placementCodes(
+    codes: readonly string[],
+    of: { readonly publishers: readonly string[] | null; readonly apps: readonly string[] | null },
+  ): Promise<ReadonlySet<string>>;
   /**
    * All objects of a level with their parents. Filters by id; null: all. The objects of a level have the keys of that level
    * and above.

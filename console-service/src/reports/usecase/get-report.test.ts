@@ -29,6 +29,7 @@ const REQUEST: ReportRequest = {
 };
 const NO_OBJECTS: ReportObjects = {
   namesOf: () => Promise.resolve(new Map()),
+  placementCodes: (codes) => Promise.resolve(new Set(codes)),
   buyers: () => Promise.resolve([]),
 };
 

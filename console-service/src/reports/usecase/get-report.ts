@@ -128,12 +128,25 @@ const NAMED_KINDS: readonly NamedKind[] = ['publisher', 'app', 'advertiser', 'ca
 
 /** Refuses ids that the catalog never had: a report of them would look like one of an object without counts. */
 async function requireKnown(objects: ReportObjects, filters: readonly ReportFilter[]): Promise<void> {
-  const asked = NAMED_KINDS.flatMap((kind) => {
-    const ids = filters.find(({ key }) => key === kind)?.values ?? [];
-    return ids.map((id) => ({ kind, id }));
-  });
+  const asked = NAMED_KINDS.flatMap((kind) => (valuesOf(filters, kind) ?? []).map((id) => ({ kind, id })));
   const unknown = await unknownIn(objects, asked);
   if (unknown !== null) throw refused(unknown);
+  const codes = valuesOf(filters, 'placement') ?? [];
+  if (codes.length === 0) return;
+  const known = await objects.placementCodes(codes, {
+    publishers: valuesOf(filters, 'publisher'),
+    apps: valuesOf(filters, 'app'),
+  });
+  const missing = codes.filter((code) => !known.has(code));
+  if (missing.length > 0)
+    throw refused(
+      `no app of the report ever had the placement ${missing.join(', ')}. Name the code of one, such as home_banner.`,
+    );
+}
+
+/** The values of a filter. Null: there is none. */
+function valuesOf(filters: readonly ReportFilter[], key: ReportKey): readonly string[] | null {
+  return filters.find((filter) => filter.key === key)?.values ?? null;
 }
 
 /** The named days of a split by day; empty in UTC. Counts are kept by hours of UTC, so a day must begin at one. */
@@ -166,12 +179,10 @@ async function buyersOf(
 ): Promise<readonly (readonly string[])[]> {
   const keys = buyerKeysOf(by);
   if (keys === null) return [];
-  const valuesOf = (key: ReportKey): readonly string[] | null =>
-    filters.find((filter) => filter.key === key)?.values ?? null;
   const level = BUYER_KEYS.findLast((key) => by.includes(key)) ?? 'advertiser';
   const found = await objects.buyers(level, {
-    advertisers: valuesOf('advertiser'),
-    campaigns: valuesOf('campaign'),
+    advertisers: valuesOf(filters, 'advertiser'),
+    campaigns: valuesOf(filters, 'campaign'),
   });
   return found.map((object) => keys.map((key) => object[key] ?? ''));
 }
