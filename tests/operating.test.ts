@@ -64,7 +64,6 @@ describe('docs/operating.md', () => {
         DATABASE_URL: database.url,
         REDIS_URL: redis.href,
         COUNTRY_HEADER: 'x-country',
-        EXPLAIN_SAMPLE: '1',
       },
     });
     await bookLastMonth();

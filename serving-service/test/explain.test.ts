@@ -110,8 +110,8 @@ describe('explanations of a running serving-service', () => {
     expect(new Set(rivals)).to.deep.equal(new Set([idOf('cap'), RIVAL]));
   });
 
-  it('count every live request for every campaign, and no test request', async () => {
-    const { ask, change, spend } = await open(['country']);
+  it('count every live request for every campaign, and no test request, also when none is kept', async () => {
+    const { ask, change, spend } = await open(['country'], 0);
     await ask();
     await ask({ testForceNoFill: true });
     await ask({ testMode: true });
@@ -123,6 +123,7 @@ describe('explanations of a running serving-service', () => {
       );
     await until(() => steps().length === 3);
     expect(steps().sort()).to.deep.equal(['app', 'app', 'country']);
+    expect(spend.explained).to.deep.equal([]);
   });
 
   it('are kept for every request of a marked app, also without a sample', async () => {

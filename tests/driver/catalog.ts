@@ -34,6 +34,7 @@ export interface AppEntry {
   category?: string | null;
   request_timeout_ms?: number;
   config_ttl_seconds?: number;
+  explained?: boolean;
   placements: PlacementEntry[];
 }
 

@@ -51,7 +51,6 @@ const SETTINGS: Readonly<Record<Flavour, Readonly<Record<string, string>>>> = {
     RATE_LIMITS: JSON.stringify({ 'ads.request': { session: 0 } }),
     // A session that shows 60 ads an hour requests all of them first.
     OPEN_FILLS_MAX: '0',
-    EXPLAIN_SAMPLE: '1',
   },
   short: {
     TZ: 'Asia/Kolkata',

@@ -26,7 +26,6 @@ export async function measureExplain(
   const losses = new LossCounts();
   let bytes = 0;
   const explain = makeExplainRequests({
-    sample: 0.01,
     random: systemRandom,
     index,
     headroom: { reasonOf: () => null },
@@ -44,7 +43,7 @@ export async function measureExplain(
   for (let round = -WARMUP_ROUNDS; round < ROUNDS; round += 1) {
     for (const [at, one] of answered.entries()) {
       const startedAt = performance.now();
-      await explain([{ isSampled: true, answered: one }]);
+      await explain([{ isKept: true, weight: 100, answered: one }]);
       if (at % EXPLANATIONS_PER_REPORT === 0) losses.take(LOSSES_MAX);
       const tookMs = performance.now() - startedAt;
       if (round >= 0) micros[round * answered.length + at] = tookMs * 1_000;

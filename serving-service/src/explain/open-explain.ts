@@ -5,7 +5,7 @@ import { openExplainClient } from './clients/explain-client.grpc.js';
 import { makeExplainRequests, type ExplainRequestsDeps } from './usecase/explain-requests.js';
 import { RequestSample, type WaitingRequest } from './usecase/request-sample.js';
 
-/** Most requests that wait for their explanation, which takes one or two tenths of a millisecond. */
+/** Most requests that wait for their explanation, which takes at most some tenths of a millisecond. */
 const WAITING_MAX = 1_000;
 const EXPLAINED_PER_TURN = 4;
 const EXPLAIN_GAP_MS = 5;
@@ -18,6 +18,8 @@ const RETRY_MS_MAX = 10_000;
 
 /** What the feature needs. */
 export interface OpenExplainDeps extends Omit<ExplainRequestsDeps, 'kept' | 'random'> {
+  /** The share of live requests whose explanations are kept, 0 to 1. */
+  readonly sample: number;
   readonly eventsServiceAddress: string;
   /** Receives the number of chosen requests that are not explained, or whose explanation is not kept. */
   readonly onDropped: (requests: number) => void;
@@ -42,5 +44,5 @@ export function openExplain(scope: Scope, deps: OpenExplainDeps): RequestSample 
     gapMs: EXPLAIN_GAP_MS,
     ...retries,
   });
-  return new RequestSample({ sample: deps.sample, random: scope.random, waiting });
+  return new RequestSample({ sample: deps.sample, index: deps.index, random: scope.random, waiting });
 }

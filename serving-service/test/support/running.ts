@@ -80,7 +80,7 @@ export interface RunningOptions {
   readonly catalog?: Partial<CatalogObjects>;
   readonly replicas?: number;
   readonly redisUrl?: string;
-  /** The share of explained requests. Default: none. */
+  /** The share of requests whose explanations are kept. Default: none. */
   readonly explainSample?: number;
   /** The learned days of traffic at events-service. */
   readonly curves?: readonly TrafficCurve[];

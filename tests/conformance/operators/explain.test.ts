@@ -4,10 +4,10 @@ import { World } from '../../driver/world.js';
 import { expectAccepted, fillOf } from '../../driver/expect.js';
 import { becomes } from '../../driver/phone.js';
 
-// The catalog of this product is small enough to be judged whole, and all of its requests are explained.
+// The catalog of this product is small enough to be judged whole.
 const world = new World('fraud');
 
-const app = world.app();
+const app = world.app({ explained: true });
 const offApp = world.app({ serving_enabled: false });
 const unapprovedApp = world.app({ approved: false });
 

@@ -48,7 +48,7 @@ export function selectionSection(all: readonly SelectionFigures[]): Section {
       }),
     ],
     remarks: [
-      'One selection: query, walk of the index and the first eight candidates with their creatives. One explanation: campaigns judged, losses counted and the message encoded, for one request in a hundred. A change blocks the event loop for its whole duration.',
+      'One selection: query, walk of the index and the first eight candidates with their creatives. One explanation: campaigns judged, losses counted and the message encoded. A change blocks the event loop for its whole duration.',
     ],
   };
 }

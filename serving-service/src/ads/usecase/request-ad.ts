@@ -122,7 +122,7 @@ export function makeRequestAd(deps: RequestAdDeps): RequestAd {
       deadlineAt: deadlineOf(deps, slot, call),
     };
     const { requestId } = ask;
-    const taken = slot.isTest ? null : deps.sample.take(slot.app);
+    const taken = slot.isTest ? null : deps.sample.take(slot.app, nowMs);
     const answered = await inTime(deps, ask, answer(deps, ask));
     const outcome = 'reason' in answered ? answered : heldFor(deps, ask, answered, call);
     const result = 'reason' in outcome ? outcome.reason : outcome;

@@ -14,7 +14,8 @@ import { campaignUnit } from '../../caps/domain/caps.js';
 import type { CapStore } from '../../caps/store/cap-store.js';
 import { CampaignIndex } from '../../selection/domain/campaign-index.js';
 import type { ExplainedRequest } from '../domain/explained-request.js';
-import { makeExplainRequests, PART_CAMPAIGNS, WHOLE_CAMPAIGNS_MAX } from './explain-requests.js';
+import { WHOLE_CAMPAIGNS_MAX } from '../domain/funnel-share.js';
+import { makeExplainRequests, PART_CAMPAIGNS } from './explain-requests.js';
 import { LossCounts } from './loss-counts.js';
 import type { AnsweredRequest } from './request-sample.js';
 
@@ -27,12 +28,11 @@ const CAPPED_CAMPAIGN = {
   costNanos: 9_000n,
 } as const;
 
-function open(campaigns: readonly Campaign[], { sample = 1, caps = cappedStore() } = {}) {
+function open(campaigns: readonly Campaign[], { caps = cappedStore() } = {}) {
   const losses = new LossCounts();
   const kept: ExplainedRequest[] = [];
   const looked: CampaignId[] = [];
   const explain = makeExplainRequests({
-    sample,
     losses,
     caps,
     random: makeTestRandom(5),
@@ -49,8 +49,8 @@ function open(campaigns: readonly Campaign[], { sample = 1, caps = cappedStore()
         .take(10_000)
         .map(({ campaignId, step, rival, requests }) => ({ campaignId, step, rival, requests }))
         .sort((a, b) => a.campaignId.localeCompare(b.campaignId)),
-    ask: (changes: Partial<AnsweredRequest> = {}, isSampled = true) =>
-      explain([{ isSampled, answered: { ...answered(), ...changes } }]),
+    ask: (changes: Partial<AnsweredRequest> = {}, weight: number | null = 1) =>
+      explain([{ isKept: true, weight, answered: { ...answered(), ...changes } }]),
   };
 }
 
@@ -103,16 +103,16 @@ describe('the explanation of an answered request', () => {
     expect(losses().map(({ step }) => step)).to.deep.equal(['app', 'app', 'app']);
   });
 
-  it('stands for as many requests as the sample leaves out', async () => {
-    const { ask, losses } = open(campaigns, { sample: 0.01 });
-    await ask();
+  it('stands for as many requests as its weight', async () => {
+    const { ask, losses } = open(campaigns);
+    await ask({}, 100);
     expect(losses().map(({ requests }) => requests)).to.deep.equal([100, 100]);
   });
 
   it('stands for whole numbers of requests, with the right mean', async () => {
-    const { ask, losses } = open(campaigns, { sample: 0.4 });
+    const { ask, losses } = open(campaigns);
     const requests = 1_000;
-    for (let n = 0; n < requests; n += 1) await ask();
+    for (let n = 0; n < requests; n += 1) await ask({}, 2.5);
     const counted = losses();
     expect(counted).to.have.length(2);
     for (const one of counted) {
@@ -121,9 +121,9 @@ describe('the explanation of an answered request', () => {
     }
   });
 
-  it('keeps a request of a marked app without counting it', async () => {
+  it('keeps a request that is not judged for funnels without counting it', async () => {
     const { ask, losses, kept } = open(campaigns);
-    await ask({}, false);
+    await ask({}, null);
     expect(losses()).to.deep.equal([]);
     expect(kept.map(({ winner, candidateCount }) => [winner, candidateCount])).to.deep.equal([[WINNER, 3]]);
     expect(kept[0]?.candidates.map(({ lostAt }) => lostAt)).to.deep.equal([null, 'outbid', 'cap']);

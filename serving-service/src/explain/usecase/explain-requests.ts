@@ -11,19 +11,17 @@ import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js
 import { toQuery } from '../../selection/domain/select.js';
 import { judge, toCandidates, type ExplainedRequest, type Judged } from '../domain/explained-request.js';
 import type { ExplainedFacts } from '../domain/first-loss.js';
+import { WHOLE_CAMPAIGNS_MAX } from '../domain/funnel-share.js';
 import type { LossCounts } from './loss-counts.js';
 import type { AnsweredRequest, WaitingRequest } from './request-sample.js';
 
-/** The largest catalog that is judged as a whole for each request. */
-export const WHOLE_CAMPAIGNS_MAX = 256;
 /** Campaigns of a larger catalog that are judged for one request. */
 export const PART_CAMPAIGNS = 32;
-/** Highest bids outside that part that are named beside it. */
+/** Highest bids of a larger catalog that are named beside them. */
 const CONTENDERS_MAX = 16;
 
 /** Dependencies of an explanation. */
 export interface ExplainRequestsDeps {
-  readonly sample: number;
   readonly random: Random;
   readonly index: CampaignIndex;
   readonly headroom: Pick<HeadroomMemory, 'reasonOf'>;
@@ -36,7 +34,7 @@ export interface ExplainRequestsDeps {
 
 /**
  * Explains requests after their answers: counts the lost step of each campaign, and keeps the explanation. In a catalog
- * of more than {@link WHOLE_CAMPAIGNS_MAX} campaigns it judges a random part of them for each request.
+ * of more than {@link WHOLE_CAMPAIGNS_MAX} campaigns it counts a random part of them for each request.
  */
 export function makeExplainRequests(
   deps: ExplainRequestsDeps,
@@ -46,11 +44,16 @@ export function makeExplainRequests(
   };
 }
 
-async function explain(deps: ExplainRequestsDeps, { isSampled, answered }: WaitingRequest): Promise<void> {
-  const { index, random, headroom, sample } = deps;
+async function explain(
+  deps: ExplainRequestsDeps,
+  { isKept, weight, answered }: WaitingRequest,
+): Promise<void> {
+  const { index, random, headroom } = deps;
   const { request, slot, winner, atMs } = answered;
   const query = toQuery(request, slot.app);
   const part = index.part(random.next(), index.size <= WHOLE_CAMPAIGNS_MAX ? index.size : PART_CAMPAIGNS);
+  const won = winner === null ? undefined : index.get(winner);
+  const others = isKept && part.length < index.size ? contendersOf(deps, query, new Set(part)) : [];
   const facts: ExplainedFacts = {
     atMs,
     format: request.format,
@@ -61,20 +64,33 @@ async function explain(deps: ExplainRequestsDeps, { isSampled, answered }: Waiti
     winner,
     skipReason: (entry) => headroom.reasonOf(entry),
   };
-  const won = winner === null ? undefined : index.get(winner);
   const judged = judge(part, facts, won?.rank ?? null);
-  lookAtOne(deps, judged);
-  if (isSampled) {
-    const requests = wholeNumber(index.size / part.length / sample, random);
-    for (const { entry, lostAt } of judged) {
-      if (lostAt === null) continue;
-      const rival = lostAt === 'outbid' ? winner : null;
-      deps.losses.add({ atMs, campaignId: entry.campaign.id, step: lostAt, rival }, requests);
-    }
+  // The more requests there are, the fewer of them peek.
+  if (random.next() * (weight ?? 1) < 1) lookAtOne(deps, judged);
+  if (weight !== null) countLosses(deps, { judged, answered, weight: (index.size / part.length) * weight });
+  if (isKept)
+    deps.kept.push(toExplained(answered, facts, [...judged, ...judge(others, facts, won?.rank ?? null)]));
+}
+
+/** Counts the campaigns that lost. Each counts for `weight` requests and campaigns. */
+function countLosses(
+  { losses, random }: ExplainRequestsDeps,
+  {
+    judged,
+    answered: { atMs, winner },
+    weight,
+  }: {
+    readonly judged: readonly Judged[];
+    readonly answered: AnsweredRequest;
+    readonly weight: number;
+  },
+): void {
+  const requests = wholeNumber(weight, random);
+  for (const { entry, lostAt } of judged) {
+    if (lostAt === null) continue;
+    const rival = lostAt === 'outbid' ? winner : null;
+    losses.add({ atMs, campaignId: entry.campaign.id, step: lostAt, rival }, requests);
   }
-  const others = part.length < index.size ? contendersOf(deps, query, new Set(part)) : [];
-  const all = [...judged, ...judge(others, facts, won?.rank ?? null)];
-  deps.kept.push(toExplained(answered, facts, all));
 }
 
 /** One of the whole numbers beside a number, drawn so that many of them have its mean. */
@@ -85,10 +101,10 @@ function wholeNumber(value: number, random: Random): number {
 /** Counts of the session, when a campaign has a cap. Without Redis no campaign counts as capped. */
 async function countsOf(
   { caps }: ExplainRequestsDeps,
-  part: readonly IndexedCampaign[],
+  entries: readonly IndexedCampaign[],
   { sessionId, atMs }: AnsweredRequest,
 ): Promise<CapCounts> {
-  if (part.every(({ campaign }) => campaign.frequencyCap === null)) return NO_COUNTS;
+  if (entries.every(({ campaign }) => campaign.frequencyCap === null)) return NO_COUNTS;
   return caps.counts(sessionId, atMs).catch(() => NO_COUNTS);
 }
 

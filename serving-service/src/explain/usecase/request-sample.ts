@@ -2,11 +2,14 @@ import type { Outbox } from '@placard/service-kit/background';
 import type { App, CampaignId, Placement, Random, RequestId, SessionId } from '@placard/service-kit/pure';
 import type { AdRequest } from '../../domain/ad-request.js';
 import type { ExplainedFacts } from '../domain/first-loss.js';
+import { FunnelShare, judgedMaxOf } from '../domain/funnel-share.js';
 
-/** What is done with a request. */
+/** What is done with a request. At least one of both. */
 export interface Taken {
-  /** Whether the request is in the sample of the funnels. */
-  readonly isSampled: boolean;
+  /** Whether its explanation is kept. */
+  readonly isKept: boolean;
+  /** The number of live requests for which it counts in funnels, at least 1. Null: it does not count. */
+  readonly weight: number | null;
 }
 
 /** What an explanation needs of the placement. */
@@ -35,17 +38,23 @@ export interface WaitingRequest extends Taken {
 
 /** Dependencies of the choice of requests. */
 export interface ChooseRequestsDeps {
-  /** The share of live requests in the sample, 0 to 1. */
+  /** The share of live requests whose explanations are kept, 0 to 1. */
   readonly sample: number;
   readonly random: Random;
+  /** The number of campaigns. */
+  readonly index: { readonly size: number };
   /** Explains requests in the background. */
   readonly waiting: Pick<Outbox<WaitingRequest>, 'push'>;
 }
 
-/** Chooses the requests that are explained. A request that is not chosen costs one subtraction. */
+/**
+ * Chooses the requests that are judged for funnels, and those whose explanations are kept. Contract:
+ * docs/contract/explanations.md#sample, docs/contract/explanations.md#kept-requests.
+ */
 export class RequestSample {
   readonly #deps: ChooseRequestsDeps;
-  /** Requests up to the next one of the sample. */
+  readonly #share = new FunnelShare();
+  /** Requests up to the next one that is kept. */
   #left: number;
 
   constructor(deps: ChooseRequestsDeps) {
@@ -53,12 +62,11 @@ export class RequestSample {
     this.#left = this.#gap();
   }
 
-  /** Whether to explain a live request of the app. Null: it is not explained. */
-  take(app: App): Taken | null {
-    this.#left -= 1;
-    if (this.#left > 0) return app.isExplained ? { isSampled: false } : null;
-    this.#left = this.#gap();
-    return { isSampled: true };
+  /** What to do with a live request of the app at an instant (epoch ms). Null: nothing. */
+  take(app: App, atMs: number): Taken | null {
+    const isKept = this.#isNextKept() || app.isExplained;
+    const weight = this.#weight(atMs);
+    return isKept || weight !== null ? { isKept, weight } : null;
   }
 
   /** Explains the request in the background. */
@@ -66,7 +74,20 @@ export class RequestSample {
     this.#deps.waiting.push({ ...taken, answered });
   }
 
-  /** A random distance to the next request of the sample, so that periodic traffic does not bias it. */
+  #weight(atMs: number): number | null {
+    const { random, index } = this.#deps;
+    const probability = this.#share.next(atMs, judgedMaxOf(index.size));
+    return probability === 1 || random.next() < probability ? 1 / probability : null;
+  }
+
+  #isNextKept(): boolean {
+    this.#left -= 1;
+    if (this.#left > 0) return false;
+    this.#left = this.#gap();
+    return true;
+  }
+
+  /** A random distance to the next request that is kept, so that periodic traffic does not bias the sample. */
   #gap(): number {
     const { sample, random } = this.#deps;
     if (sample >= 1) return 1;
