@@ -150,4 +150,47 @@ describe('the explanation of an answered request', () => {
     expect(counted.length, 'every campaign is reached').to.equal(count - 1);
     for (const one of kept) expect(one.candidates[0]?.campaignId, 'the winner is named').to.equal('cmp_0');
   });
+
+  describe('in a large catalog', () => {
+    const count = WHOLE_CAMPAIGNS_MAX + PART_CAMPAIGNS;
+    const isCapped = (id: string) => id.startsWith('cmp_capped');
+    /** Campaigns with a full cap and a high bid, one winner, and campaigns with a low bid. */
+    const large = Array.from({ length: count }, (_, n) => {
+      if (n === 0) return aCampaign({ id: WINNER, costNanos: 5_000n });
+      const isHigh = n <= 40;
+      return aCampaign({
+        id: asCampaignId(isHigh ? `cmp_capped_${n}` : `cmp_${n}`),
+        costNanos: isHigh ? 9_000n + BigInt(n) : 1_000n,
+        frequencyCap: isHigh ? { count: 1, period: 'session' } : null,
+      });
+    });
+    const full = makeMemoryCaps(
+      new Map(large.flatMap(({ id }) => (isCapped(id) ? [[campaignUnit(id), 1] as const] : []))),
+    );
+
+    it('always names the winner first, also when many higher bids lost', async () => {
+      const { ask, kept } = open(large, { caps: full });
+      for (let n = 0; n < 100; n += 1) await ask();
+      for (const { candidates } of kept) {
+        expect(candidates[0]).to.include({ campaignId: WINNER, lostAt: null });
+        expect(candidates.filter(({ campaignId }) => campaignId === WINNER)).to.have.length(1);
+      }
+    });
+
+    it('names the cap of every campaign whose cap is full', async () => {
+      const { ask, kept } = open(large, { caps: full });
+      for (let n = 0; n < 100; n += 1) await ask();
+      const capped = kept.flatMap(({ candidates }) => candidates.filter((one) => isCapped(one.campaignId)));
+      expect(capped.length).to.be.above(100);
+      expect(new Set(capped.map(({ lostAt }) => lostAt))).to.deep.equal(new Set(['cap']));
+    });
+
+    it('counts only the random part, because its counts stand for all campaigns', async () => {
+      const { ask, losses } = open(large, { caps: full });
+      const requests = 200;
+      for (let n = 0; n < requests; n += 1) await ask();
+      const sum = losses().reduce((total, one) => total + one.requests, 0);
+      expect(sum / requests / (count - 1)).to.be.within(0.97, 1.03);
+    });
+  });
 });

@@ -53,14 +53,14 @@ async function explain(
   const query = toQuery(request, slot.app);
   const part = index.part(random.next(), index.size <= WHOLE_CAMPAIGNS_MAX ? index.size : PART_CAMPAIGNS);
   const won = winner === null ? undefined : index.get(winner);
-  const others = isKept && part.length < index.size ? contendersOf(deps, query, new Set(part)) : [];
+  const others = isKept && part.length < index.size ? othersOf(deps, query, { part, won }) : [];
   const facts: ExplainedFacts = {
     atMs,
     format: request.format,
     query,
     screen: toScreen(request.screenWidth, request.screenHeight),
     endedAt: answered.endedAt,
-    counts: await countsOf(deps, part, answered),
+    counts: await countsOf(deps, [...part, ...others], answered),
     winner,
     skipReason: (entry) => headroom.reasonOf(entry),
   };
@@ -119,17 +119,20 @@ function lookAtOne({ exchanger, random }: ExplainRequestsDeps, judged: readonly 
 }
 
 /**
- * The campaigns outside the part that came furthest: some that pass targeting and schedule, highest bids first. The
- * winner is one of them.
+ * The campaigns outside the part that an explanation names: the winner, and some that pass targeting, highest bids
+ * first.
  */
-function contendersOf(
+function othersOf(
   { index, random }: ExplainRequestsDeps,
   query: TargetingQuery,
-  part: ReadonlySet<IndexedCampaign>,
+  { part, won }: { readonly part: readonly IndexedCampaign[]; readonly won: IndexedCampaign | undefined },
 ): IndexedCampaign[] {
   const walk = index.walk(query);
   for (let taken = 0; taken < CONTENDERS_MAX; taken += 1) if (walk.next(random) === null) break;
-  return [...walk.taken, ...walk.passedOver].filter((entry) => !part.has(entry));
+  const others = new Set([...walk.taken, ...walk.passedOver]);
+  if (won !== undefined) others.add(won);
+  for (const entry of part) others.delete(entry);
+  return [...others];
 }
 
 function toExplained(
