@@ -129,9 +129,17 @@ describe('placard explain', () => {
       ].join('\n'),
     );
     const lines = (await run('campaign', 'cmp_probe', ...RANGE, '--format', 'csv')).out.split('\r\n');
-    expect(lines[0]).to.equal('campaign,from,to,hour,step,requests');
-    expect(lines).to.include('cmp_probe,2026-11-10T00:00:00.000Z,2026-11-11T00:00:00.000Z,,country,800');
+    expect(lines[0]).to.equal('campaign,from,to,hour,step,requests,sampled,outbid_by');
+    const range = 'cmp_probe,2026-11-10T00:00:00.000Z,2026-11-11T00:00:00.000Z';
+    expect(lines).to.include(`${range},,country,800,0.01,`);
+    expect(lines).to.include(`${range},,outbid,400,0.01,"cmp_c 300, cmp_b 100"`);
     expect(lines.length).to.equal(1 + SELECTION_STEPS.length + 4 + 1);
+  });
+
+  it('campaign prints the judged share with at most four digits', async () => {
+    const losses = [{ step: 'country', rival: '', requests: 10_000n, samples: 114n }];
+    instance.events.explain.hours = [hour(HOUR, { losses })];
+    expect((await run('campaign', 'cmp_probe', ...RANGE)).out).to.contain('; 1.14 % of the lost requests');
   });
 
   it('campaign refuses an unknown campaign and a range that cannot be read', async () => {

@@ -7,6 +7,9 @@ type CampaignExplanation = Schemas['CampaignExplanation'];
 type RequestExplanation = Schemas['RequestExplanation'];
 type Funnel = Schemas['Funnel'];
 
+/** Digits of the judged share in the answer. */
+const SAMPLED_DIGITS = 4;
+
 /** The funnel of a campaign for a person. Steps without a lost request are left out. */
 export function toCampaignTable(explained: CampaignExplanation): string {
   const head = `${explained.from} to ${explained.to}, as of ${explained.as_of}; ${sampleText(explained)}\n`;
@@ -14,13 +17,16 @@ export function toCampaignTable(explained: CampaignExplanation): string {
   return `${head}${funnelTable(explained)}${hours.join('')}`;
 }
 
-/** The funnel of a campaign as CSV: one row for each step, and for each hour when they are asked for. */
+/** The funnel of a campaign as CSV: one row for each step and total, and for each hour when they are asked for. */
 export function toCampaignCsv(explained: CampaignExplanation): string {
   const { campaign, from, to, hours } = explained;
-  const head = ['campaign', 'from', 'to', 'hour', 'step', 'requests'];
+  const head = ['campaign', 'from', 'to', 'hour', 'step', 'requests', 'sampled', 'outbid_by'];
   const rowsOf = (hour: string, funnel: Funnel): string[][] =>
     [...funnel.steps.map(({ step, lost }) => [step, lost] as const), ...totalsOf(funnel)].map(
-      ([step, count]) => [campaign, from, to, hour, step, String(count)],
+      ([step, count]) => [
+        ...[campaign, from, to, hour, step, String(count), String(funnel.sampled ?? '')],
+        step === 'outbid' ? rivalsOf(funnel) : '',
+      ],
     );
   const rows = hours === undefined ? rowsOf('', explained) : hours.flatMap((one) => rowsOf(one.hour, one));
   return toCsv([head, ...rows]);
@@ -57,17 +63,21 @@ export function toRequestCsv(explained: RequestExplanation): string {
 
 function sampleText({ sampled }: Funnel): string {
   if (sampled === null) return 'no lost request was judged';
-  return `${String(sampled * 100)} % of the lost requests were judged`;
+  return `${Number((sampled * 100).toPrecision(SAMPLED_DIGITS))} % of the lost requests were judged`;
 }
 
 function funnelTable(funnel: Funnel): string {
   const steps = funnel.steps.filter(({ lost }) => lost > 0);
-  const rivals = funnel.outbid_by.map(({ campaign, count }) => `${campaign} ${count}`).join(', ');
   const rows = [
-    ...steps.map(({ step, lost }) => [step, String(lost), step === 'outbid' ? rivals : '']),
+    ...steps.map(({ step, lost }) => [step, String(lost), step === 'outbid' ? rivalsOf(funnel) : '']),
     ...totalsOf(funnel).map(([name, count]) => [name, String(count), '']),
   ];
   return textTable([['step', 'requests', 'outbid by'], ...rows], 1);
+}
+
+/** The campaigns that outbid it, with their counts. */
+function rivalsOf(funnel: Funnel): string {
+  return funnel.outbid_by.map(({ campaign, count }) => `${campaign} ${count}`).join(', ');
 }
 
 function totalsOf({

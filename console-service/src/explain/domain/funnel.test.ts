@@ -49,9 +49,12 @@ describe('the funnel of a campaign', () => {
     ]);
   });
 
-  it('says which share of the requests was looked at', () => {
+  it('says which share of its lost requests was judged', () => {
     expect(funnel.sampled).to.equal(0.01);
     expect(toFunnel([]).sampled).to.equal(null);
+    const judged = (samples: bigint) =>
+      toFunnel([hour(1, { losses: [{ ...loss('country', 100_000), samples }] })]).sampled;
+    expect([99_999n, 100_000n].map(judged), 'only all of them are 1').to.deep.equal([0.9999, 1]);
   });
 
   it('shows a step of a newer release after the others', () => {

@@ -3,6 +3,8 @@ import { SELECTION_STEPS } from '@placard/service-kit/pure';
 /** Most campaigns that are named as those that outbid one. */
 const RIVALS_MAX = 10;
 const SAMPLED_DIGITS = 4;
+/** The largest share that leaves a request out. */
+const SAMPLED_MAX = 0.9999;
 
 /** What became of a campaign's requests in one hour. */
 export interface FunnelHour {
@@ -24,7 +26,7 @@ export interface FunnelHour {
 
 /** What became of the live requests for which a campaign was a candidate. */
 export interface Funnel {
-  /** Share of the requests that were looked at, 0 to 1. Null: none was. */
+  /** The share of the campaign's lost requests that were judged, 0 to 1. Null: none was. */
   readonly sampled: number | null;
   /** Every step in the order of selection. */
   readonly steps: readonly { readonly step: string; readonly lost: number }[];
@@ -46,11 +48,12 @@ export function toFunnel(hours: readonly FunnelHour[]): Funnel {
     ({ rival }) => rival,
   );
   const lost = sum(losses, ({ requests }) => requests);
+  const judged = sum(losses, ({ samples }) => samples);
   const fills = sum(hours, (hour) => hour.fills);
   // A step of a newer release comes last.
   const steps = new Set<string>([...SELECTION_STEPS, ...lostAt.keys()]);
   return {
-    sampled: lost === 0 ? null : rounded(sum(losses, ({ samples }) => samples) / lost),
+    sampled: lost === 0 ? null : shareOf(judged, lost),
     steps: [...steps].map((step) => ({ step, lost: lostAt.get(step) ?? 0 })),
     candidates: lost + fills,
     fills,
@@ -75,6 +78,7 @@ function sum<Item>(items: readonly Item[], countOf: (item: Item) => bigint): num
   return Number(items.reduce((total, item) => total + countOf(item), 0n));
 }
 
-function rounded(share: number): number {
-  return Number(Math.min(1, share).toPrecision(SAMPLED_DIGITS));
+/** The judged share of lost requests. Only all of them are 1. */
+function shareOf(judged: number, lost: number): number {
+  return judged >= lost ? 1 : Math.min(SAMPLED_MAX, Number((judged / lost).toPrecision(SAMPLED_DIGITS)));
 }
