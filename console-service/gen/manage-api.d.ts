@@ -1984,7 +1984,7 @@ export interface components {
             next_cursor: string | null;
         };
         Funnel: {
-            /** @description The share of the candidates that was judged, 0 to 1. Null when none was. */
+            /** @description The share of the campaign's lost requests that were judged, 0 to 1. Null when none was. */
             sampled: number | null;
             /** @description Every step in the order of selection. */
             steps: {
@@ -4123,13 +4123,13 @@ export interface operations {
                 app: string;
                 /** @description The code of a placement of the app. */
                 placement: string;
-                /** @description ISO 3166-1 alpha-2 in capitals. Default, unknown. */
+                /** @description ISO 3166-1 alpha-2. Default, unknown. */
                 country?: string;
                 /** @description Such as `de` or `pt-BR`. Default, the language of the app. */
                 language?: string;
-                /** @description Such as `14`. Default, unknown. */
+                /** @description Such as `14` or `8.1.0`, with a leading number. Default, unknown. */
                 android_version?: string;
-                /** @description Width and height in pixels. Default, unknown. */
+                /** @description Width and height, 0 to 20000 pixels each. Default, unknown. */
                 screen?: string;
             };
             header?: never;

@@ -1,3 +1,4 @@
+export * from './android-version.js';
 export * from './catalog/catalog.js';
 export type * from './catalog/catalog-field.js';
 export * from './catalog/catalog-file.js';

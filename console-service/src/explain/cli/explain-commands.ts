@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { operations } from '../../../gen/manage-api.js';
 import { formatOption, inFormat, type OutputFormat } from '../../cli/output-format.js';
-import { CommandError } from '../../cli/command-error.js';
 import { answerOf, dataDirOf, withInstance, type CommandIo } from '../../cli/session.js';
 import { readWhen } from '../../reports/cli/report-command.js';
 import { toCampaignCsv, toCampaignTable, toRequestCsv, toRequestTable } from './explain-output.js';
@@ -22,8 +21,6 @@ interface TryOptions {
   readonly screen?: string;
   readonly format: OutputFormat;
 }
-
-const SCREEN = /^[1-9][0-9]{0,4}x[1-9][0-9]{0,4}$/;
 
 /** Adds `explain`. Contract: docs/contract/operator-interface.md#explain. */
 export function addExplainCommands(program: Command, io: CommandIo): void {
@@ -95,8 +92,6 @@ async function explainRequest(id: string, format: OutputFormat, where: Where): P
 
 async function tryRequest(options: TryOptions, where: Where): Promise<void> {
   const { app, placement, country, language, androidVersion, screen, format } = options;
-  if (screen !== undefined && !SCREEN.test(screen))
-    throw new CommandError(`--screen ${screen} is not a width and a height in pixels, such as 1080x2400.`);
   const query: operations['tryRequest']['parameters']['query'] = { app, placement };
   if (country !== undefined) query.country = country;
   if (language !== undefined) query.language = language;

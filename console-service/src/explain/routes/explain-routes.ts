@@ -3,6 +3,7 @@ import type { Refusal, RoutesOf } from '../../manage/domain/operations.js';
 import { readRange } from '../../reports/routes/report-routes.js';
 import type { ExplainCampaign } from '../usecase/explain-campaign.js';
 import type { ExplainRequests, TryRequest } from '../usecase/explain-requests.js';
+import { phoneFaults, readScreen, type PhoneFault, type TriedPhone } from '../domain/tried-request.js';
 import { toCampaignExplanation, toRequestExplanation } from './explanation-json.js';
 
 /** What the routes need. */
@@ -30,30 +31,21 @@ export function explainRoutes({
       body: toRequestExplanation(await explanations.request(id), currency),
     }),
     tryRequest: async ({ query }) => {
-      const { country } = query;
-      if (country !== undefined && readCountry(country) === null) return unknownCountry(country);
+      const faults = phoneFaults(query);
+      if (faults.length > 0) return { refusal: refusalOf(faults) };
       return { body: toRequestExplanation(await explanations.try(toTry(query)), currency) };
     },
   };
 }
 
-function unknownCountry(value: string): { readonly refusal: Refusal } {
-  const detail = 'is not a country of ISO 3166-1';
-  return {
-    refusal: {
-      detail: `The explanation is refused: country ${value} ${detail}.`,
-      errors: [{ field: 'country', value, detail }],
-    },
-  };
+function refusalOf(errors: readonly PhoneFault[]): Refusal {
+  const faults = errors.map(({ field, value, detail }) => `${field} ${value} ${detail}`);
+  return { detail: `The explanation is refused: ${faults.join('; ')}.`, errors };
 }
 
-interface TryQuery {
+interface TryQuery extends TriedPhone {
   readonly app: string;
   readonly placement: string;
-  readonly country?: string;
-  readonly language?: string;
-  readonly android_version?: string;
-  readonly screen?: string;
 }
 
 function toTry({
@@ -64,11 +56,11 @@ function toTry({
   android_version: androidVersion,
   screen,
 }: TryQuery): TryRequest {
-  const [width, height] = screen?.split('x').map(Number) ?? [];
+  const { width, height } = (screen === undefined ? null : readScreen(screen)) ?? {};
   return {
     appId: app,
     placement,
-    country,
+    country: country === undefined ? undefined : (readCountry(country) ?? undefined),
     language,
     androidVersion,
     screenWidth: width,

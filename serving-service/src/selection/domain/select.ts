@@ -1,6 +1,11 @@
-import { primaryLanguage, type App, type Creative, type Random } from '@placard/service-kit/pure';
+import {
+  androidMajor,
+  primaryLanguage,
+  type App,
+  type Creative,
+  type Random,
+} from '@placard/service-kit/pure';
 import type { AdRequest, RefiningText } from '../../domain/ad-request.js';
-import { androidMajor } from './attributes.js';
 import type { CandidateWalk } from './candidate-walk.js';
 import { campaignUnit, isCapped, type CapCounts } from '../../caps/domain/caps.js';
 import { chooseCreative, toScreen, type Screen } from './creative-choice.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { androidMajor } from './attributes.js';
+import { androidMajor } from './android-version.js';
 
-describe('attributes of an ad request', () => {
+describe('the Android version of an ad request', () => {
   const versions: readonly (readonly [string | null, number | null])[] = [
     ['14', 14],
     ['14.0.1', 14],
