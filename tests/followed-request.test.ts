@@ -42,7 +42,7 @@ describe('one ad can be followed from its request to the ledger', () => {
     redis.pathname = '/9';
     product = await startProduct({
       dataDir,
-      env: { DATABASE_URL: database.url, REDIS_URL: redis.href, LOG_LEVEL: 'debug' },
+      env: { DATABASE_URL: database.url, REDIS_URL: redis.href, LOG_LEVEL: 'debug', EXPLAIN_SAMPLE: '1' },
     });
     expect(await becomes(ARRIVAL_MS_MAX, live), 'a phone is served').to.equal(true);
     await becomes(ARRIVAL_MS_MAX, async () => stepsOf(await story(), 'settled').length === 3);
@@ -131,7 +131,7 @@ describe('one ad can be followed from its request to the ledger', () => {
     let told = await story();
     const isComplete = async (): Promise<boolean> => {
       told = await story();
-      return stepsOf(told, 'refused').length === 1 && stepsOf(told, 'settled').length === 3;
+      return ['refused', 'answered', 'settled'].map((step) => stepsOf(told, step).length).join() === '1,1,3';
     };
     expect(await becomes(STORY_MS_MAX, isComplete), JSON.stringify(told)).to.equal(true);
     const times = told.steps.map(({ at }) => at);
@@ -140,7 +140,8 @@ describe('one ad can be followed from its request to the ledger', () => {
     const marks = told.steps.map(({ step }) => step).filter((step) => step !== 'log');
     expect(marks[0]).to.equal('requested');
     expect(marks).to.have.members([
-      ...['requested', 'impression', 'click', 'reward', 'refused', 'booked', 'settled', 'settled', 'settled'],
+      ...['requested', 'answered', 'impression', 'click', 'reward', 'refused', 'booked'],
+      ...['settled', 'settled', 'settled'],
     ]);
     expect(stepsOf(told, 'refused')[0]?.details).to.deep.equal({ event: 'impression', reason: 'duplicate' });
     const entries = stepsOf(told, 'booked')[0]?.details['entries'] as { account: string; amount: string }[];
@@ -152,6 +153,18 @@ describe('one ad can be followed from its request to the ledger', () => {
     const nanos = entries.map(({ amount }) => BigInt(amount.replace('.', '')));
     expect(nanos.reduce((sum, each) => sum + each, 0n)).to.equal(0n);
     expect(told.notes).to.deep.equal([]);
+  });
+
+  it('by placard trace also when the ad was only filled and no log is read, because its answer is kept', async () => {
+    const phone = await Phone.open(product.gatewayUrl, DEMO_APP);
+    const unshown = fillOf(await phone.request('rewarded', { placement: 'extra_life' }));
+    const ask = () => traced(unshown.requestId, '--json', '--logs', '/dev/null');
+    expect(await becomes(STORY_MS_MAX, async () => (await ask()).status === 0)).to.equal(true);
+    const { steps, notes } = JSON.parse((await ask()).stdout) as Story;
+    expect(steps.map(({ step }) => step)).to.deep.equal(['requested', 'answered']);
+    expect(steps[1]?.details).to.include({ app: DEMO_APP.id, placement: 'extra_life', result: 'fill' });
+    expect(steps[1]?.details['winner']).to.match(/^cmp_/);
+    expect(notes.join()).to.include('the ad was not shown');
   });
 
   it('by placard trace with the log lines of each of its requests', async () => {
@@ -176,7 +189,11 @@ describe('one ad can be followed from its request to the ledger', () => {
       });
       expect(stderr).to.include(id);
     }
-    expect((await traced(`req_${'0'.repeat(32)}`)).stderr).to.include('warnings are sampled');
+    const { stderr } = await traced(`req_${'0'.repeat(32)}`);
+    expect(stderr)
+      .to.include('warnings are sampled')
+      .and.to.include('kept for 3 days')
+      .and.to.include('EXPLAIN_SAMPLE');
   });
 });
 

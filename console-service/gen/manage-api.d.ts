@@ -819,7 +819,7 @@ export interface paths {
         };
         /**
          * Show what is stored of a request
-         * @description An ad without a stored event has an empty story, because a fill has no row.
+         * @description Without a stored event and a kept explanation the story is empty, because a fill alone has no row.
          */
         get: operations["traceRequest"];
         put?: never;
@@ -2046,6 +2046,15 @@ export interface components {
             /** @description The number of campaigns that were judged. */
             candidate_count: number;
         };
+        StoryAnswer: {
+            at: components["schemas"]["Instant"];
+            app: string;
+            placement: string;
+            /** @description `fill` or a no-fill reason. */
+            result: string;
+            /** @description The campaign of the ad. */
+            winner: string | null;
+        };
         StoryEvent: {
             /** @description `impression`, `click` or `reward`. */
             type: string;
@@ -2110,6 +2119,8 @@ export interface components {
         Story: {
             request_id: string;
             currency: components["schemas"]["Currency"];
+            /** @description How the ad request was answered. Null when its explanation is not kept: the request is not in the sample, its app is not marked `explained`, or 3 days are over. */
+            answer: components["schemas"]["StoryAnswer"] | null;
             /** @description At most one of each type, in the order of their arrival. */
             events: components["schemas"]["StoryEvent"][];
             /** @description Null when nothing is booked. */

@@ -120,7 +120,7 @@ export async function openApp(
     ...accountsRoutes({ ...accounts, currency }),
     ...payoutRoutes({ ...accounts, currency }),
     ...reporting.routes,
-    ...storyRoutes({ traceRequest: openStory(scope, { pool, eventsAddress }), currency }),
+    ...storyRoutes({ traceRequest: openStory(scope, { pool, eventsAddress, ...explain }), currency }),
     ...healthRoutes({ getHealth, currency }),
     ...webhooksRoutes(webhooks),
     ...rewardsRoutes(rewards),

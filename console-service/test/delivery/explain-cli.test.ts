@@ -76,6 +76,21 @@ describe('placard explain', () => {
     instance.events.explain.explained = EXPLAINED;
   });
 
+  it('gives placard trace the answer of a request that has no event', async () => {
+    const trace = () =>
+      runCommand(['trace', REQUEST_ID, '--json', '--logs', '/dev/null'], instance.commandEnv);
+    const { status, out } = await trace();
+    expect(status).to.equal(0);
+    expect(out).not.to.include('0.003');
+    expect((JSON.parse(out) as { readonly steps: readonly unknown[] }).steps).to.deep.include({
+      at: new Date(AS_OF_MS).toISOString(),
+      step: 'answered',
+      details: { app: 'app_puzzle', placement: 'home_banner', result: 'fill', winner: 'cmp_b' },
+    });
+    instance.events.explain.explained = null;
+    expect((await trace()).err).to.include(`nothing is stored of ${REQUEST_ID}`);
+  });
+
   const run = (...args: readonly string[]) => runCommand(['explain', ...args], instance.commandEnv);
   const json = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
     const { out, err, status } = await run(...args, '--format', 'json');

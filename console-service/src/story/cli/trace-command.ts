@@ -5,7 +5,7 @@ import { logFilesOf } from '../../cli/instance.js';
 import { answerOf, dataDirOf, withInstance, type CommandIo } from '../../cli/session.js';
 import { linesAbout } from '../domain/log-lines.js';
 import { readLogs } from './read-logs.js';
-import { isKnown, toStory, toStoryText } from './trace-output.js';
+import { isKnown, toStory, toStoryText, type StoryShape } from './trace-output.js';
 
 interface TraceOptions {
   readonly logs?: readonly string[];
@@ -42,10 +42,10 @@ async function trace(
   );
   const lines = linesAbout(requestId, await readLogs(logs ?? logFilesOf(io.env, dataDir)));
   const story = toStory(requestId, stored, lines);
-  if (!isKnown(story)) throw new CommandError(unknownText(story.notes.at(-1), requestId));
+  if (!isKnown(story)) throw new CommandError(unknownText(story));
   io.out(isJson ? `${JSON.stringify(story, null, 2)}\n` : toStoryText(story));
 }
 
-function unknownText(lastNote: string | undefined, requestId: string): string {
-  return `nothing is known of ${requestId}. ${lastNote ?? ''} A fill alone is in no table, and warnings are sampled, so most requests have no line in a log. Logs of the level debug have one for each (--logs FILE); or look in the traces (placard.request_id).`;
+function unknownText({ request_id: requestId, requested_at: requestedAt, notes }: StoryShape): string {
+  return `nothing is stored of ${requestId}, whose id carries the time ${requestedAt}. ${notes.at(-1) ?? ''} The answer is kept for 3 days when the request is in the sample (EXPLAIN_SAMPLE) or its app is marked (explained: true). Another ad is in no table before its first event, and warnings are sampled, so most requests have no line in a log. Logs of the level debug have one for each (--logs FILE); or look in the traces (placard.request_id).`;
 }

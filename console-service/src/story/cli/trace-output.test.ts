@@ -30,6 +30,7 @@ const IMPRESSION: Story['events'][number] = {
 const NOTHING: Story = {
   request_id: ID,
   currency: 'USD',
+  answer: null,
   events: [],
   booking: null,
   lease: null,
@@ -95,6 +96,26 @@ describe('the story of a request', () => {
     expect(storyOf({}).notes.join()).to.include('No impression is stored');
     expect(storyOf({ is_dropped: true }).notes.join()).to.include('retention');
     expect(storyOf({ is_refused_unknown: true }).notes.join()).to.include('fraud-service');
+  });
+
+  it('has the answer of a kept request, and says what it means that no impression followed', () => {
+    const answer = {
+      at: iso(1_200),
+      app: 'app_x',
+      placement: 'home_banner',
+      result: 'fill',
+      winner: 'cmp_x',
+    };
+    const { at, ...details } = answer;
+    const filled = storyOf({ answer });
+    expect(isKnown(filled)).to.equal(true);
+    expect(filled.steps[1]).to.deep.equal({ at, step: 'answered', details });
+    expect(filled.notes.join()).to.include('No impression is stored: the ad was not shown');
+    const empty = storyOf({ answer: { ...answer, result: 'frequency_capped', winner: null } });
+    expect(toStoryText(empty)).to.include(
+      'answered   app=app_x placement=home_banner result=frequency_capped',
+    );
+    expect(empty.notes).to.deep.equal([]);
   });
 
   it('says nothing of an impression when the log shows that the request was for no ad', () => {

@@ -41,7 +41,7 @@ interface AdShape {
 
 interface StepShape {
   readonly at: string;
-  /** `requested`, `impression`, `click`, `reward`, `refused`, `booked`, `settled`, `lease_closed` or `log`. */
+  /** `requested`, `answered`, `impression`, `click`, `reward`, `refused`, `booked`, `settled`, `lease_closed` or `log`. */
   readonly step: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -55,6 +55,7 @@ export function toStory(requestId: string, stored: Story, lines: readonly LogLin
   const requestedAt = toIso(id === null ? 0 : requestIdMadeAtMs(id));
   const steps = [
     { at: requestedAt, step: 'requested', details: {} },
+    ...answerSteps(stored),
     ...stored.events.flatMap(eventSteps),
     ...stored.refused.map(({ event, rule, at }) => ({
       at,
@@ -102,6 +103,12 @@ function adOf(events: readonly StoryEvent[]): AdShape | null {
   };
 }
 
+function answerSteps({ answer }: Story): StepShape[] {
+  if (answer === null) return [];
+  const { at, app, placement, result, winner } = answer;
+  return [{ at, step: 'answered', details: { app, placement, result, winner: winner ?? undefined } }];
+}
+
 function eventSteps(event: StoryEvent): StepShape[] {
   const { type, verdict } = event;
   const arrived = {
@@ -136,9 +143,10 @@ function notesOn(stored: Story, lines: readonly LogLine[], requestId: string): s
   const notes: string[] = [];
   const impression = stored.events.find(({ type }) => type === 'impression');
   if (stored.is_dropped) notes.push('The events of that day were dropped at the end of their retention.');
-  else if (impression === undefined && mayBeAdRequest(lines, requestId)) {
+  else if (impression === undefined && mayBeFilled(stored, lines, requestId)) {
+    const why = stored.answer === null ? 'no ad was filled, the ad was' : 'the ad was';
     notes.push(
-      'No impression is stored: no ad was filled, the ad was not shown, or its report did not arrive. The price of such an ad is headroom again when its lease is closed, 60 to 150 seconds after the expiry of the ad.',
+      `No impression is stored: ${why} not shown, or its report did not arrive. The price of such an ad is headroom again when its lease is closed, 60 to 150 seconds after the expiry of the ad.`,
     );
   }
   if (impression?.verdict === 'suspicious')
@@ -155,8 +163,9 @@ function notesOn(stored: Story, lines: readonly LogLine[], requestId: string): s
   return notes;
 }
 
-/** Whether the request asked for an ad, or no log says what it was. */
-function mayBeAdRequest(lines: readonly LogLine[], requestId: string): boolean {
+/** Whether the request got an ad. Without a kept answer: it asked for an ad, or no log says what it was. */
+function mayBeFilled({ answer }: Story, lines: readonly LogLine[], requestId: string): boolean {
+  if (answer !== null) return answer.result === 'fill';
   const own = lines.filter(({ fields }) => fields['requestId'] === requestId);
   return own.every(({ fields: { route = AD_REQUEST } }) => route === AD_REQUEST);
 }

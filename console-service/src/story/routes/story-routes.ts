@@ -5,7 +5,7 @@ import { textOrNull } from '../../domain/text-or-null.js';
 import { accountText } from '../../accounts/domain/account-name.js';
 import type { RoutesOf, Schemas } from '../../manage/domain/operations.js';
 import { callbackIdOf, type CallbackRow } from '../../rewards/domain/reward-callback.js';
-import type { Story, TracedRequest, TraceRequest } from '../usecase/trace-request.js';
+import type { ExplainedRequest, Story, TracedRequest, TraceRequest } from '../usecase/trace-request.js';
 
 /** What the routes need. */
 export interface StoryRoutesDeps {
@@ -21,11 +21,16 @@ export function storyRoutes({ traceRequest, currency }: StoryRoutesDeps): Routes
   };
 }
 
-function toStory(requestId: string, { story, callback }: TracedRequest, currency: string): Schemas['Story'] {
+function toStory(
+  requestId: string,
+  { story, answer, callback }: TracedRequest,
+  currency: string,
+): Schemas['Story'] {
   const { events, booking, lease, refused, isRefusedUnknown, isDropped } = story;
   return {
     request_id: requestId,
     currency,
+    answer: answer === null ? null : toAnswer(answer),
     events: events.map(toEvent),
     booking: booking === undefined ? null : toBooking(booking),
     lease: lease === undefined ? null : toLease(lease),
@@ -34,6 +39,10 @@ function toStory(requestId: string, { story, callback }: TracedRequest, currency
     is_refused_unknown: isRefusedUnknown,
     is_dropped: isDropped,
   };
+}
+
+function toAnswer({ atMs, appId, placement, result, winner }: ExplainedRequest): Schemas['StoryAnswer'] {
+  return { at: iso(atMs), app: appId, placement, result, winner: textOrNull(winner) };
 }
 
 function toEvent(event: StoryEvent): Schemas['StoryEvent'] {
