@@ -15,7 +15,7 @@ import {
 } from './kubernetes/manifests.js';
 import { plantedFaults } from './kubernetes/planted-faults.js';
 import { missingTool, render, renderWith } from './kubernetes/render.js';
-import { certificateFaults } from './kubernetes/rules/certificates.js';
+import { certificateFaults, storeTlsFaults } from './kubernetes/rules/certificates.js';
 import { networkFaults, serviceFaults } from './kubernetes/rules/network.js';
 import {
   entryFaults,
@@ -160,6 +160,12 @@ describe('the manifests for Kubernetes', () => {
 
     it('give each service its own certificate by name, require it, and describe no contracts', () => {
       expectNone(certificateFaults(secured, SERVICES));
+    });
+
+    it('let no process, worker or migration reach a store without TLS', () => {
+      const migrations = manifestsOf('overlays/production/migrations');
+      expectNone(storeTlsFaults([...secured, ...migrations]));
+      expect(storeTlsFaults(manifestsOf('overlays/staging'))).to.have.length(6);
     });
 
     it('have certificates for the services and for operators, and for nobody else', () => {

@@ -99,6 +99,18 @@ describe('a process whose settings are wrong or missing', () => {
     }
   }).timeout(START_MS_MAX);
 
+  it('ends a settlement worker that requires TLS for its plain stores only, because it needs no certificate', async () => {
+    const { status, lines } = await run('events-service/dist/worker.js', {
+      DATABASE_URL: 'postgres://u:p@postgres.example.com/d',
+      REDIS_URL: 'redis://redis.example.com',
+      REQUIRE_TLS: '1',
+    });
+    expect(status).to.equal(EXIT_CONFIG);
+    expect(lines.join())
+      .to.match(/DATABASE_URL: reaches .*REDIS_URL: reaches /)
+      .and.not.contain('TLS_CERT_FILE');
+  }).timeout(START_MS_MAX);
+
   it('ends a migration with one sentence too, also when the database cannot be reached', async () => {
     const migrate = (env: Readonly<Record<string, string>>) =>
       Promise.all(MIGRATIONS.map((service) => run(`${service}/dist/migrate.js`, env)));
@@ -108,6 +120,11 @@ describe('a process whose settings are wrong or missing', () => {
         { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d', DATABASE_SERVER_NAME: 'primary.internal' },
         EXIT_CONFIG,
         /^Wrong settings: DATABASE_SERVER_NAME: needs TLS; end DATABASE_URL with \?sslmode=verify-full\./,
+      ],
+      [
+        { DATABASE_URL: 'postgres://u:p@postgres.example.com/d', REQUIRE_TLS: '1' },
+        EXIT_CONFIG,
+        /^Wrong settings: DATABASE_URL: reaches another machine without TLS, and REQUIRE_TLS is 1;/,
       ],
       [
         { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' },

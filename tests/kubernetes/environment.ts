@@ -60,10 +60,11 @@ export function configuredProcesses(manifests: readonly Manifest[]): readonly Co
     if (workload.kind !== 'Deployment' || read === undefined) return [];
     return containersOf(workload).map(({ where, container }) => {
       const { values } = environmentOf(manifests, where, container);
+      const hasRpc = workload.name !== 'settlement-worker';
       return {
         name: workload.name,
         container,
-        settings: tryRead(() => ({ ...readLifecycleConfig(values), ...read(values) })),
+        settings: tryRead(() => ({ ...readLifecycleConfig(values, { hasRpc }), ...read(values) })),
       };
     });
   });

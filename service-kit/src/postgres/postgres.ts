@@ -1,8 +1,10 @@
 import { watchPool } from './postgres-metrics.js';
 import { makePool, type Pool, type PoolClient, type PostgresOptions } from './postgres-pool.js';
 import { probePostgres } from './probe-postgres.js';
+import { watchMissingTls } from '../process/missing-tls.js';
 import { makeSampledLog } from '../process/sampled-log.js';
 import type { Scope } from '../process/scope.js';
+import { plainDatabaseHosts } from '../stores/database-url.js';
 import { tracePool } from './trace-postgres.js';
 
 /**
@@ -16,6 +18,7 @@ export function openPostgres(scope: Scope, options: PostgresOptions): Pool {
   const pool = makePool({ ...options, onStaleAuthorities }, (error) =>
     scope.once(makeSampledLog).warn({ reason: error.message }, 'postgres connection lost'),
   );
+  watchMissingTls(scope).reachesPostgres(plainDatabaseHosts(options.url));
   watchPool(scope, pool, 'main');
   if (scope.tracing !== null) tracePool(scope.tracing, pool);
   probePostgres(scope, options);

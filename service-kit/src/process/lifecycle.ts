@@ -8,7 +8,7 @@ import { Health } from './health.js';
 import { makeLogger } from './logs.js';
 import { systemClock } from '../pure/clock.js';
 import { systemRandom } from '../pure/random.js';
-import { rpcShape, toRpcSettings } from './rpc-settings.js';
+import { PLAIN_RPC, rpcShape, toRpcSettings, type RpcSettings } from './rpc-settings.js';
 import { makeSampledLog } from './sampled-log.js';
 import { makeOnce, type Scope } from './scope.js';
 import { systemTimers } from './timers.js';
@@ -32,11 +32,22 @@ const lifecycleShape = {
 type LifecycleConfig = ConfigOf<typeof lifecycleShape>;
 
 /** Reads the settings of the lifecycle, which every process has. Throws a `ConfigError`. */
-export function readLifecycleConfig(environment: NodeJS.ProcessEnv): LifecycleConfig {
+export function readLifecycleConfig(
+  environment: NodeJS.ProcessEnv,
+  { hasRpc }: ProcessOptions = WITH_RPC,
+): LifecycleConfig {
   const config = readConfig(lifecycleShape, environment);
-  toRpcSettings(config);
+  if (hasRpc) toRpcSettings(config);
   return config;
 }
+
+/** What a process does. */
+export interface ProcessOptions {
+  /** False: it neither serves nor calls gRPC, so it needs no certificate. */
+  readonly hasRpc: boolean;
+}
+
+const WITH_RPC: ProcessOptions = { hasRpc: true };
 
 /**
  * Runs a process. `main` is the URL of its program, which is in a folder beside the package.json of its service. `start`
@@ -47,10 +58,12 @@ export async function runProcess(
   name: string,
   main: string,
   start: (scope: Scope) => Promise<void>,
+  options: ProcessOptions = WITH_RPC,
 ): Promise<void> {
   try {
-    const config = readLifecycleConfig(process.env);
-    await run(name, config, async (scope) => {
+    const config = readLifecycleConfig(process.env, options);
+    const rpc = options.hasRpc ? toRpcSettings(config) : PLAIN_RPC;
+    await run({ name, config, rpc }, async (scope) => {
       showBuildInfo(scope, main);
       await start(scope);
     });
@@ -70,11 +83,13 @@ async function openTraces(name: string, config: LifecycleConfig, onFailure: (rea
   return openTelemetry({ name, endpoint, ratio: config.OTEL_TRACES_SAMPLER_ARG, onFailure });
 }
 
-async function run(
-  name: string,
-  config: LifecycleConfig,
-  start: (scope: Scope) => Promise<void>,
-): Promise<void> {
+interface Run {
+  readonly name: string;
+  readonly config: LifecycleConfig;
+  readonly rpc: RpcSettings;
+}
+
+async function run({ name, config, rpc }: Run, start: (scope: Scope) => Promise<void>): Promise<void> {
   const traces = await openTraces(name, config, (reason) =>
     scope.once(makeSampledLog).warn({ reason }, 'traces could not be sent'),
   );
@@ -115,7 +130,7 @@ async function run(
     metrics: new Registry(),
     health,
     tracing,
-    rpc: toRpcSettings(config),
+    rpc,
     stopping: stopping.signal,
     onClose: (what, close) => closers.push(what, close),
     once: makeOnce(() => scope),

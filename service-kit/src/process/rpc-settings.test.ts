@@ -25,6 +25,7 @@ describe('the settings of gRPC', () => {
   });
 
   it('are refused without files when TLS is required, so that the process does not start', () => {
+    expect(readLifecycleConfig({ REQUIRE_TLS: '1' }, { hasRpc: false }).REQUIRE_TLS).to.equal('1');
     expect(() => readLifecycleConfig({ REQUIRE_TLS: '1' })).to.throw(
       'TLS_CERT_FILE: is not set, and REQUIRE_TLS is 1; name a PEM file',
     );

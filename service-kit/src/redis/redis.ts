@@ -3,7 +3,9 @@ import { isForgottenScript } from './forgotten-script.js';
 import { probeRedis } from './probe-redis.js';
 import { connectRedis, type RedisClient, type RedisOptions } from './redis-connection.js';
 import { loadText } from '../files/text-file.js';
+import { watchMissingTls } from '../process/missing-tls.js';
 import type { Scope } from '../process/scope.js';
+import { plainRedisHosts } from '../stores/redis-url.js';
 import { traceRedis } from './trace-redis.js';
 
 /**
@@ -17,6 +19,7 @@ export function openRedis(scope: Scope, options: RedisOptions): RedisClient {
     onStaleAuthorities: (reason) =>
       scope.log.error({ reason }, 'authorities of redis could not be read again: the old ones stay'),
   });
+  watchMissingTls(scope).reachesRedis(plainRedisHosts(options.url));
   if (scope.tracing !== null) traceRedis(scope.tracing, client, (hash) => scriptNames.get(hash));
   probeRedis(scope, client, options);
   scope.onClose('redis', () => client.disconnect());

@@ -3,6 +3,8 @@ export interface DatabaseUrl {
   /** Without `sslmode`, which the driver must not read: it would replace the other options of TLS. */
   readonly url: string;
   readonly isTls: boolean;
+  /** Null: a socket of this machine. */
+  readonly host: string | null;
 }
 
 const MODE = 'sslmode';
@@ -23,11 +25,25 @@ export function databaseUrlFault(text: string): string | null {
     : `must not have ${other}; for TLS it ends with ?${MODE}=${TLS_MODE}, and DATABASE_CA_FILE names the authorities`;
 }
 
+/** As the driver reads it: the last option `host` goes before the host of the URL. */
+function hostOf({ hostname, searchParams }: URL): string | null {
+  const host = searchParams.getAll('host').at(-1) ?? '';
+  const name = host === '' ? hostname : host;
+  return /^(?:\/|%2f)/i.test(name) ? null : name;
+}
+
 /** Reads a `DATABASE_URL` in which {@link databaseUrlFault} finds nothing. */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
   const parsed = new URL(text);
   const mode = parsed.searchParams.get(MODE);
-  if (mode === null) return { url: text, isTls: false };
+  const host = hostOf(parsed);
+  if (mode === null) return { url: text, isTls: false, host };
   parsed.searchParams.delete(MODE);
-  return { url: parsed.href, isTls: mode === TLS_MODE };
+  return { url: parsed.href, isTls: mode === TLS_MODE, host };
+}
+
+/** The hosts that a `DATABASE_URL` reaches without TLS. */
+export function plainDatabaseHosts(url: string): readonly string[] {
+  const { isTls, host } = parseDatabaseUrl(url);
+  return isTls || host === null ? [] : [host];
 }

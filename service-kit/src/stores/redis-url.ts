@@ -43,6 +43,12 @@ export function parseRedisUrl(text: string): RedisUrl | null {
   return { nodes: known, isCluster, isTls: scheme === 'rediss', ...user, database: Number(database) };
 }
 
+/** The hosts that a `REDIS_URL` reaches without TLS. */
+export function plainRedisHosts(url: string): readonly string[] {
+  const parsed = parseRedisUrl(url);
+  return parsed === null || parsed.isTls ? [] : parsed.nodes.map(({ host }) => host);
+}
+
 /** `defaultPort` null: the port must be there. */
 function parseNode(text: string, defaultPort: number | null): RedisNode | null {
   const [, ipv6, name, digits] = NODE.exec(text) ?? [];

@@ -102,6 +102,24 @@ describe('the settings of stores', () => {
     ]);
   });
 
+  it('refuse plain stores on another machine when TLS is required, and name each', () => {
+    const required = { REQUIRE_TLS: '1' };
+    const database =
+      'DATABASE_URL: reaches another machine without TLS, and REQUIRE_TLS is 1; end DATABASE_URL with ?sslmode=verify-full';
+    const redis =
+      'REDIS_URL: reaches another machine without TLS, and REQUIRE_TLS is 1; begin REDIS_URL with rediss:// or rediss-cluster://';
+    expect(faultsOf(required)).to.deep.equal([database, redis]);
+    const local = { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d', REDIS_URL: 'redis://[::1]:1' };
+    const secured = { DATABASE_URL: `${DATABASE_URL}?sslmode=verify-full`, REDIS_URL: 'rediss://h' };
+    for (const urls of [local, secured, { ...local, DATABASE_URL: 'postgres://u@x/d?host=/run/postgresql' }])
+      expect(faultsOf({ ...required, ...urls })).to.deep.equal([]);
+    for (const url of ['postgres://u:p@127.0.0.1:1/d?host=h', 'postgres://u:p@h/d?sslmode=disable'])
+      expect(faultsOf({ ...required, ...local, DATABASE_URL: url }), url).to.deep.equal([database]);
+    expect(faultsOf({ ...required, ...local, REDIS_URL: 'redis-cluster://localhost:1,b:2' })).to.deep.equal([
+      redis,
+    ]);
+  });
+
   it('refuse a file of authorities that is missing or holds no certificate, and name it', () => {
     const empty = path.join(dir, 'empty.crt');
     writeFileSync(empty, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');

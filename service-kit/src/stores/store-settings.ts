@@ -2,8 +2,10 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { env, type ConfigOf, type ConfigRule } from '../process/config.js';
 import { messageOf } from '../process/errors.js';
-import { databaseUrlFault, parseDatabaseUrl } from './database-url.js';
-import { parseRedisUrl, REDIS_URL_FORMS } from './redis-url.js';
+import { isLoopback } from '../process/missing-tls.js';
+import { rpcShape } from '../process/rpc-settings.js';
+import { databaseUrlFault, parseDatabaseUrl, plainDatabaseHosts } from './database-url.js';
+import { parseRedisUrl, plainRedisHosts, REDIS_URL_FORMS } from './redis-url.js';
 import type { StoreAddress } from './store-address.js';
 import { readAuthorities } from './store-tls.js';
 
@@ -39,8 +41,11 @@ const serverName = z
   )
   .optional();
 
+const { REQUIRE_TLS } = rpcShape;
+
 /** The settings of Postgres. */
 export const databaseShape = {
+  REQUIRE_TLS,
   DATABASE_URL: databaseUrl,
   DATABASE_CA_FILE: caFile,
   DATABASE_SERVER_NAME: serverName,
@@ -48,6 +53,7 @@ export const databaseShape = {
 
 /** The settings of Redis. */
 export const redisShape = {
+  REQUIRE_TLS,
   REDIS_URL: redisUrl,
   REDIS_CA_FILE: caFile,
   REDIS_SERVER_NAME: serverName,
@@ -71,23 +77,33 @@ const isPlainDatabase = (url: string): boolean =>
   databaseUrl.safeParse(url).success && !parseDatabaseUrl(url).isTls;
 const isPlainRedis = (url: string): boolean => parseRedisUrl(url)?.isTls === false;
 
-/** A file of authorities or a server name with a URL that does not ask for TLS is a fault: it would do nothing. */
+const DATABASE_REMEDY = 'end DATABASE_URL with ?sslmode=verify-full';
+const REDIS_REMEDY = 'begin REDIS_URL with rediss:// or rediss-cluster://';
+
+/**
+ * A file of authorities or a server name with a URL that does not ask for TLS is a fault: it would do nothing. So is such a
+ * URL of another machine when `REQUIRE_TLS` is 1.
+ */
 export const storesNeedTls: ConfigRule = (given) => {
-  const { DATABASE_URL: database = '', REDIS_URL: redis = '' } = given;
-  const faultsOf = (names: readonly string[], fault: string): readonly string[] =>
-    names.filter((name) => given[name] !== undefined).map((name) => `${name}: ${fault}`);
+  const { DATABASE_URL: database = '', REDIS_URL: redis = '', REQUIRE_TLS: required } = given;
+  const faultsOf = (names: readonly string[], remedy: string): readonly string[] =>
+    names.filter((name) => given[name] !== undefined).map((name) => `${name}: needs TLS; ${remedy}`);
+  const beyond = (name: string, hosts: readonly string[], remedy: string): readonly string[] =>
+    required !== '1' || hosts.every(isLoopback)
+      ? []
+      : [`${name}: reaches another machine without TLS, and REQUIRE_TLS is 1; ${remedy}`];
   return [
     ...(isPlainDatabase(database)
-      ? faultsOf(
-          ['DATABASE_CA_FILE', 'DATABASE_SERVER_NAME'],
-          'needs TLS; end DATABASE_URL with ?sslmode=verify-full',
-        )
+      ? [
+          ...faultsOf(['DATABASE_CA_FILE', 'DATABASE_SERVER_NAME'], DATABASE_REMEDY),
+          ...beyond('DATABASE_URL', plainDatabaseHosts(database), DATABASE_REMEDY),
+        ]
       : []),
     ...(isPlainRedis(redis)
-      ? faultsOf(
-          ['REDIS_CA_FILE', 'REDIS_SERVER_NAME'],
-          'needs TLS; begin REDIS_URL with rediss:// or rediss-cluster://',
-        )
+      ? [
+          ...faultsOf(['REDIS_CA_FILE', 'REDIS_SERVER_NAME'], REDIS_REMEDY),
+          ...beyond('REDIS_URL', plainRedisHosts(redis), REDIS_REMEDY),
+        ]
       : []),
   ];
 };

@@ -11,6 +11,17 @@ const SETTINGS: Readonly<Record<string, string>> = {
   GRPC_REFLECTION: '0',
 };
 
+/** Faults of TLS to the stores: each process that reads the URL of one must refuse a URL without TLS. */
+export function storeTlsFaults(manifests: readonly Manifest[]): readonly Fault[] {
+  return workloadsOf(manifests)
+    .flatMap((workload) => containersOf(workload))
+    .flatMap(({ where, container }) => {
+      const { values } = environmentOf(manifests, where, container);
+      const reads = ['DATABASE_URL', 'REDIS_URL'].some((setting) => values[setting] !== undefined);
+      return reads && values['REQUIRE_TLS'] !== '1' ? [`${where}: REQUIRE_TLS is not 1`] : [];
+    });
+}
+
 /**
  * Faults of TLS between services: each process of `names` must have the settings of TLS, no reflection, and its own
  * certificate, whose first name is its own. Each certificate must have an issuer that exists.

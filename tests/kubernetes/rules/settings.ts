@@ -18,6 +18,7 @@ const MIGRATION_SETTINGS: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'DATABASE_CA_FILE',
   'DATABASE_SERVER_NAME',
+  'REQUIRE_TLS',
 ]);
 
 /** Faults of the settings, found by the process's own reader. */

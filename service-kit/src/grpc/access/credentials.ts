@@ -6,11 +6,12 @@ import {
   type VerifyOptions,
 } from '@grpc/grpc-js';
 import { readFileSync } from 'node:fs';
+import { watchMissingTls } from '../../process/missing-tls.js';
 import type { TlsFiles } from '../../process/rpc-settings.js';
 import type { Scope } from '../../process/scope.js';
 import { callerNamedBy } from './callers.js';
 import { certificatesOf } from './certificates.js';
-import { watchMissingTls } from './missing-tls.js';
+import { placesOf } from './places.js';
 
 /** How the servers of a process accept connections at a host. */
 export function serverCredentials(scope: Scope, host: string): ServerCredentials {
@@ -36,7 +37,8 @@ export interface Connecting {
 export function clientCredentials(scope: Scope, service: string, address: string): Connecting {
   const certificates = certificatesOf(scope);
   if (certificates === null) {
-    watchMissingTls(scope).calls(service, address);
+    const hosts = placesOf(address).map(({ host }) => host);
+    watchMissingTls(scope).calls(service, hosts);
     return { credentials: ChannelCredentials.createInsecure(), options: {} };
   }
   return {

@@ -1,8 +1,10 @@
 import { FraudServiceService } from '@placard/protos/fraud/v1/fraud.js';
 import { expect } from 'chai';
-import { makeTestLog, makeTestScope } from '../../testing/index.js';
-import { openGrpcClient } from '../client.js';
-import { openGrpcServer } from '../server.js';
+import { openGrpcClient } from '../src/grpc/client.js';
+import { openGrpcServer } from '../src/grpc/server.js';
+import { openPostgres } from '../src/postgres/postgres.js';
+import { openRedis } from '../src/redis/redis.js';
+import { makeTestLog, makeTestScope } from '../src/testing/index.js';
 
 /** What a process says that serves at a host, without TLS, and calls peers at addresses. */
 async function saidBy(host: string, ...addresses: readonly string[]) {
@@ -37,4 +39,36 @@ describe('a process without TLS', () => {
       expect(gauge).to.equal(1);
     });
   }
+
+  const storesSaidBy = async (database: string, redis: string) => {
+    const { log, lines } = makeTestLog();
+    const scope = makeTestScope({ log });
+    try {
+      for (const name of ['first', 'second']) {
+        openPostgres(scope, { url: database, poolMax: 1 });
+        openRedis(scope, { url: redis, name });
+      }
+      const metric = await scope.metrics.getSingleMetric('placard_tls_missing')?.get();
+      const said = lines.flatMap(({ msg }) => (msg.includes('without TLS') ? [msg] : []));
+      return { said, gauge: metric?.values[0]?.value };
+    } finally {
+      await scope.close();
+    }
+  };
+
+  it('says so once for each store beyond its machine, and in the metric', async () => {
+    const { said, gauge } = await storesSaidBy('postgres://u:p@192.0.2.1:1/d', 'redis://:p@192.0.2.1:1');
+    expect(said).to.have.length(2);
+    expect(said[0]).to.match(/^Postgres without TLS .* End DATABASE_URL with \?sslmode=verify-full\.$/);
+    expect(said[1]).to.match(/^Redis without TLS .* Begin REDIS_URL with rediss:/);
+    expect(gauge).to.equal(1);
+  });
+
+  it('says nothing of stores with TLS or on its machine', async () => {
+    for (const [database, redis] of [
+      ['postgres://u:p@127.0.0.1:1/d', 'redis://localhost:1'],
+      ['postgres://u:p@192.0.2.1:1/d?sslmode=verify-full', 'rediss-cluster://192.0.2.1:1,192.0.2.2:1'],
+    ] as const)
+      expect(await storesSaidBy(database, redis)).to.deep.equal({ said: [], gauge: 0 });
+  });
 });
