@@ -6,7 +6,7 @@ import { functionTexts, notNullFaults, takenFaults, type FindUse } from './migra
 import { lockedTablesFaults, LOCKING_RULES } from './migrations/locking-rules.js';
 import { parseMigration, type ParsedMigration } from './migrations/parsed-migration.js';
 import { usesOfReleases } from './migrations/released-uses.js';
-import { GRANDFATHERED } from './migrations/tables.js';
+import { GRANDFATHERED, LARGE_TABLES, SMALL_TABLES } from './migrations/tables.js';
 import { ROOT } from './tidy/source-files.js';
 
 /** The faults of the last migration; the others come before it in the same folder. */
@@ -31,24 +31,35 @@ function faultsOf(migrations: readonly ParsedMigration[], findUse: FindUse): rea
   ].map((fault) => `${migration.file} ${fault}`);
 }
 
+/** The services that have migrations. */
+const SERVICES = readdirSync(ROOT).filter(
+  (name) => name.endsWith('-service') && readdirSync(join(ROOT, name)).includes('migrations'),
+);
+
+/** The migrations of a service in their order. */
+function migrationsOf(service: string): readonly ParsedMigration[] {
+  const folder = `${service}/migrations`;
+  return readdirSync(join(ROOT, folder))
+    .sort()
+    .map((name) => parseMigration(`${folder}/${name}`, readFileSync(join(ROOT, folder, name), 'utf8')));
+}
+
 describe('migrations stop nobody', () => {
   before(loadModule);
 
-  for (const service of readdirSync(ROOT).filter((name) => name.endsWith('-service'))) {
-    const folder = `${service}/migrations`;
-    const files = readdirSync(join(ROOT, service)).includes('migrations')
-      ? readdirSync(join(ROOT, folder)).sort()
-      : [];
-    if (files.length > 0)
-      it(`those of ${service} take no long lock, and nothing that a release in use needs`, () => {
-        const migrations = files.map((name) =>
-          parseMigration(`${folder}/${name}`, readFileSync(join(ROOT, folder, name), 'utf8')),
-        );
-        const faults = migrations.flatMap(({ file }, index) =>
-          GRANDFATHERED.has(file) ? [] : faultsOf(migrations.slice(0, index + 1), usesOfReleases),
-        );
-        expect(faults, faults.join('\n')).to.deep.equal([]);
-      });
+  it('every table that a migration creates is listed as large or small, and no other is', () => {
+    const created = new Set(SERVICES.flatMap(migrationsOf).flatMap((migration) => [...migration.created]));
+    expect([...LARGE_TABLES, ...SMALL_TABLES]).to.have.members([...created]);
+  });
+
+  for (const service of SERVICES) {
+    it(`those of ${service} take no long lock, and nothing that a release in use needs`, () => {
+      const migrations = migrationsOf(service);
+      const faults = migrations.flatMap(({ file }, index) =>
+        GRANDFATHERED.has(file) ? [] : faultsOf(migrations.slice(0, index + 1), usesOfReleases),
+      );
+      expect(faults, faults.join('\n')).to.deep.equal([]);
+    });
   }
 
   /** Releases that use one column. */
