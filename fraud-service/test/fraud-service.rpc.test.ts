@@ -1,7 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AdFormat } from '@placard/protos/catalog/v1/catalog.js';
-import { EventType, FraudServiceService, type EventToJudge } from '@placard/protos/fraud/v1/fraud.js';
+import {
+  EventType,
+  FraudServiceService,
+  SuspiciousKey,
+  type EventToJudge,
+} from '@placard/protos/fraud/v1/fraud.js';
 import { openGrpcClient, type RpcClient } from '@placard/service-kit/grpc';
 import { codeOf, makeTestScope, type TestScope } from '@placard/service-kit/testing';
 import { openTestDatabase, openTestRedis, type TestDatabase } from '@placard/service-kit/testing/stores';
@@ -196,6 +201,14 @@ describe('FraudService', () => {
       wireEvent({ ...newer, requestId: `req_newer_${at}` }),
     );
     expect((await judge(shown)).judgements.at(-1)?.rule).to.equal('fullscreen_impressions_per_hour');
+  });
+
+  it('refuses to split suspicious events by a key of a newer console-service', async () => {
+    const client = await startApp(scope, stores());
+    const splitBy = (key: SuspiciousKey) =>
+      codeOf(client.countSuspiciousEvents({ by: [SuspiciousKey.RULE, key], fromMs: 1n, toMs: 2n }));
+    expect(await splitBy(SuspiciousKey.APP)).to.equal(null);
+    expect(await splitBy(999 as SuspiciousKey)).to.equal('invalid_argument');
   });
 
   it('fails judgements with `unavailable` while Redis is down, and still accepts log entries', async () => {

@@ -224,6 +224,24 @@ describe('placard ledger', () => {
     );
   });
 
+  it('shows a kind of account of a newer events-service as `unknown`, in balances and statements', async () => {
+    const newer = 999 as AccountKind;
+    instance.events.otherAccounts = [{ kind: newer, id: 'acc_x', balanceNanos: 0n, balance: '' }];
+    instance.events.statement = {
+      ...STATEMENT,
+      lines: [lineOf({ kind: 'adjustment', reference: 'T', counterKind: newer, counterId: 'acc_x' })],
+    };
+    const balances = await run('ledger', 'balances', '--json');
+    const statement = await run('ledger', 'statement', 'platform', '--month=2026-11', '--format=json');
+    instance.events.otherAccounts = [];
+    expect((JSON.parse(balances.out) as { readonly accounts: object[] }).accounts).to.deep.include({
+      kind: 'unknown',
+      id: 'acc_x',
+      balance: '0.000000000',
+    });
+    expect(JSON.parse(statement.out)).to.have.nested.property('lines[0].counter_account', 'unknown:acc_x');
+  });
+
   it('shows control characters in stored texts as escapes, in every format and in refusals', async () => {
     const evil = '\u001b[2Kok\n\u009b1A\u202e\u200b\u0007';
     const shown = String.raw`\u001b[2Kok\n\u009b1A\u202e\u200b\u0007`;

@@ -9,6 +9,7 @@ import {
   type GetStatementResponse,
   type GetStoryResponse,
   type GetSuspiciousReportRequest,
+  type AccountBalance,
   type CloseMonthRequest,
   type ListStatementsRequest,
   type MonthStatement,
@@ -69,6 +70,8 @@ export interface FakeEvents {
   readonly piecesAsked: string[];
   pieces: (VerifyLedgerRowsResponse | 'unavailable')[];
   statement: GetStatementResponse;
+  /** Accounts in the balances beside those that bookings made. */
+  otherAccounts: AccountBalance[];
   /** Empty: sums are sent as 64 bits only, like earlier releases did. */
   hugeSum: string;
   readonly reports: GetReportRequest[];
@@ -108,6 +111,7 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
     piecesAsked: [],
     pieces: [],
     hugeSum: '',
+    otherAccounts: [],
     statement: {
       asOfMs: BigInt(AS_OF_MS),
       opening: '0.000000000',
@@ -349,6 +353,7 @@ function balances(
         balance,
       })),
       ...advertiserIds.map((id) => ({ kind: AccountKind.ADVERTISER, id, balanceNanos: paidIn(id), balance })),
+      ...fake.otherAccounts,
     ],
     sumNanos: 0n,
     sum: fake.hugeSum,
