@@ -66,15 +66,21 @@ describe('dashboards, alert rules and objectives', () => {
   it('the canary asks for recorded ratios and stops at the limits of the fast alerts', () => {
     const file = new URL('../deploy/k8s/components/canary/analysis.yaml', import.meta.url);
     const { metrics } = (parse(readFileSync(file, 'utf8')) as Analysis).spec;
-    expect(metrics).to.not.be.empty;
+    const asked = metrics.map(({ provider }) => provider.prometheus.query.replace(/:ratio_5m.*/s, ''));
+    expect(asked).to.deep.equal(
+      ['http_errors', 'events_errors', 'ad_requests_slow', 'impressions_slow'].map(
+        (name) => `placard:${name}`,
+      ),
+    );
     for (const { successCondition, provider } of metrics) {
       const { query } = provider.prometheus;
-      const recorded = query.replace(/\{.*/, '');
+      const recorded = query.replace(/\{.*/s, '');
       expect(queryFaults(query, names)).to.deep.equal([]);
       expect(names.recorded).to.include(recorded);
       const fast = alerts.find(({ alert, expr }) => alert?.endsWith('Fast') && expr.includes(recorded));
       const [, rate, budget] = /> ([\d.]+) \* ([\d.]+)/.exec(fast?.expr ?? '') ?? [];
-      const limit = Number(/result\[0\] < ([\d.]+)$/.exec(successCondition)?.[1]);
+      const condition = /^len\(result\) > 0 && \(isNaN\(result\[0\]\) \|\| result\[0\] < ([\d.]+)\)$/;
+      const limit = Number(condition.exec(successCondition)?.[1]);
       expect(limit, query).to.be.closeTo(Number(rate) * Number(budget), 1e-9);
     }
   });
