@@ -8,6 +8,7 @@ import {
 } from '../driver/expect.js';
 import type { Answer } from '../driver/http.js';
 import { becomes, pass, waitForRoomInMinute } from '../driver/phone.js';
+import { CODE_OF } from '../driver/catalog.js';
 import type { Phone } from '../driver/phone.js';
 import { World } from '../driver/world.js';
 
@@ -233,6 +234,44 @@ for (const [how, during] of [
     }).timeout(90_000);
   });
 }
+
+/** How long a phone waits for an ad by default, and an answer that costs it none of this time. */
+const [PHONE_MS, AT_ONCE_MS_MAX] = [1_000, 500];
+
+/** Requests an ad, and leaves without one as the client SDK does. True: the phone was answered. */
+async function isAnsweredInTime(phone: Phone): Promise<boolean> {
+  const fields = {
+    app_key: app.app_key,
+    placement: CODE_OF.banner,
+    format: 'banner',
+    session_token: phone.token,
+  };
+  const request = {
+    method: 'POST',
+    headers: { ...phone.headers, 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+    signal: AbortSignal.timeout(PHONE_MS),
+  };
+  return fetch(`${world.url}/v1/ads/request`, request).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe('while serving-service hangs and phones leave after a second', () => {
+  world.use();
+
+  it('the first phones wait in vain, and the next ones get 500 at once', async () => {
+    const phone = await world.phone(app);
+    await whileStopped('serving-service', async () => {
+      const first = await Promise.all([isAnsweredInTime(phone), isAnsweredInTime(phone)]);
+      expect(first).to.deep.equal([false, false]);
+      const next = await phone.request('banner');
+      expectError(next, 500, 'server_error');
+      expect(next.tookMs).to.be.below(AT_ONCE_MS_MAX);
+    });
+  }).timeout(60_000);
+});
 
 /** The name of the settlement worker's process. */
 function workerOf(pids: Readonly<Record<string, number>>): string {

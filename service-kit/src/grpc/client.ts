@@ -1,5 +1,6 @@
 import { Client, status, type ChannelOptions, type ServiceError } from '@grpc/grpc-js';
-import { openBreaker, type AdmittedCall, type Breaker } from '../breaker/breaker.js';
+import { openBreaker, type Breaker } from '../breaker/breaker.js';
+import { GuardedCall } from '../breaker/guarded-call.js';
 import { AppError, toAppError } from '../process/errors.js';
 import type { Scope } from '../process/scope.js';
 import { sendKey } from './access/call-keys.js';
@@ -18,10 +19,6 @@ import { fromServiceError } from './wire-errors.js';
 
 /** Prefix of the paths of the product's services. */
 const OUR_SERVICES = '/placard.';
-/** A call that waited for a shorter time says nothing about its peer when it is late, in milliseconds. */
-const LATE_MS_MIN = 400;
-/** A call that is sent alone ends up to this early, because clocks of calls and of grpc-js differ. In milliseconds. */
-const DEADLINE_EARLY_MS = 5;
 
 /**
  * The outlier detection of grpc-js is not used. It judges the outcomes of messages, and a silent replica has none before
@@ -154,18 +151,16 @@ function callUnary(
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
-    let admitted: AdmittedCall | null = null;
-    let ownBudgetMs = budgetMs;
+    let guarded: GuardedCall | null = null;
     const onError = (thrown: unknown): void => {
       const error = toAppError(thrown);
-      const waitedMs = performance.now() - startedAt;
-      observe(error.code, waitedMs);
-      if (admitted !== null) endFailed(admitted, error, waitedMs, ownBudgetMs);
+      observe(error.code, performance.now() - startedAt);
+      guarded?.failed(error);
       reject(error);
     };
     const onResponse = (bytes: Buffer): void => {
-      admitted?.inTime();
-      admitted = null;
+      guarded?.answered();
+      guarded = null;
       try {
         resolve(method.responseDeserialize(bytes));
       } catch (error) {
@@ -177,10 +172,12 @@ function callUnary(
     try {
       const now = Date.now();
       const deadlineAt = nextDeadline(now, call?.deadlineAt ?? null, budgetMs);
-      ownBudgetMs = deadlineAt - now;
+      const ownBudgetMs = deadlineAt - now;
       if (breaker !== null) {
-        admitted = breaker.admit();
+        const admitted = breaker.admit();
         if (admitted === null) throw breaker.refusal();
+        const mayLeave = call?.abandonment !== undefined;
+        guarded = new GuardedCall(admitted, { startedAt, budgetMs: ownBudgetMs, mayLeave });
       }
       const outgoing = new OutgoingCall({
         path: method.path,
@@ -200,16 +197,6 @@ function callUnary(
       onError(error);
     }
   });
-}
-
-/** An error before the deadline came from the peer or from the connection, without delay. */
-function endFailed(admitted: AdmittedCall, { code }: AppError, waitedMs: number, budgetMs: number): void {
-  const overdueMs = waitedMs - budgetMs;
-  // The caller left before the peer had its time.
-  if (code === 'cancelled') admitted.unclear();
-  else if (code !== 'deadline_exceeded' || overdueMs < -DEADLINE_EARLY_MS) admitted.inTime();
-  else if (budgetMs < LATE_MS_MIN) admitted.unclear();
-  else admitted.late(overdueMs);
 }
 
 async function* stream(
