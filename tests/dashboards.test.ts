@@ -127,7 +127,7 @@ describe('dashboards, alert rules and objectives', () => {
         expect(annotations?.['summary'], alert).to.contain('{{ $labels.namespace }}');
   });
 
-  it('a client that left after more than a second is bad for availability, and one that left earlier does not count', () => {
+  it('a client that left after more than 250 ms is bad for availability, and one that left earlier does not count', () => {
     const isRatio = (line: string): boolean => line.includes('status=~"5..|499"') && line.includes(') / (');
     const objectives = readFileSync(new URL('slo.md', DOCS), 'utf8').split('\n').filter(isRatio);
     const overview = JSON.parse(
@@ -135,7 +135,7 @@ describe('dashboards, alert rules and objectives', () => {
     ) as Dashboard;
     const shown = overview.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).filter(isRatio);
     expect([objectives.length, shown.length]).to.deep.equal([2, 2]);
-    const left = /status="499", le="1"/g;
+    const left = /status="499", le="0.25"/g;
     for (const ratio of [...objectives, ...shown])
       for (const side of ratio.split(') / (')) expect(side.match(left), ratio).to.have.length(1);
     const recorded = rules.filter(({ record }) => /^placard:(http|events)_errors:/.test(record ?? ''));
@@ -143,7 +143,7 @@ describe('dashboards, alert rules and objectives', () => {
     for (const { record, expr } of recorded) {
       const early = record?.replace('_errors:ratio_', '_left_early:rate_') ?? '';
       expect(expr.split(early), record).to.have.length(3);
-      expect(rules.find((rule) => rule.record === early)?.expr).to.contain('status="499", le="1"');
+      expect(rules.find((rule) => rule.record === early)?.expr).to.contain('status="499", le="0.25"');
     }
     const slow = rules.filter(({ record }) => /_slow:ratio_/.test(record ?? ''));
     expect(slow).to.have.length(10);

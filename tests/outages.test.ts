@@ -4,6 +4,7 @@ import { listedMetrics, namedNodeMetrics } from './observability/metric-list.js'
 import { ALERT_CASES } from './outages/alert-cases.js';
 import { firesIn, type AlertCase } from './outages/fires.js';
 import { OUTAGES } from './outages/outages.js';
+import { leavingPhones } from './outages/leaving-phones.js';
 import { findPromtool, runPromtool } from './outages/promtool.js';
 import { readRecording, recordedNames } from './outages/recording.js';
 import { ALERTS } from './outages/rules.js';
@@ -53,6 +54,23 @@ describe('alerts in recorded outages of a running product', () => {
     it(titleOf(test), async () => {
       expect(await firesIn(readRecording(test.outage), test)).to.equal(null);
     });
+
+  for (const [alert, route] of [
+    ['PlacardApiErrorsFast', '/v1/ads/request'],
+    ['PlacardEventErrorsFast', '/v1/events/impression'],
+  ] as const) {
+    const fires = (afterSeconds: number): Promise<string | null> =>
+      firesIn(leavingPhones(route, afterSeconds), { alert, outage: 'leaving phones', withinSeconds: 1_200 });
+
+    it(`${alert} fires when phones get no answer and leave after a second, or after 0.3 seconds`, async () => {
+      expect(await fires(1)).to.equal(null);
+      expect(await fires(0.3)).to.equal(null);
+    });
+
+    it(`${alert} does not fire when clients leave early, on their own`, async () => {
+      expect(await fires(0.2)).to.contain('got: nil');
+    });
+  }
 
   it('no alert fires in an outage that it does not see', async () => {
     const complaint = await firesIn(readRecording('console-service-gone'), {

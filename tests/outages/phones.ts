@@ -4,7 +4,7 @@ import { CODE_OF } from '../driver/catalog.js';
 import { freshAddress } from '../driver/phone.js';
 import type { AnswerBody } from '../driver/wire.js';
 
-/** How long a phone waits before it leaves: the default of an app's `request_timeout_ms`. */
+/** How long a phone waits before it leaves. Half a second longer than a placement's default `request_timeout_ms`. */
 const PATIENCE_MS = 1_500;
 /** From the answer with the ad until it is on the screen. */
 const HOLD_MS = 1_500;
