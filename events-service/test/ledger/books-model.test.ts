@@ -149,7 +149,7 @@ function act(
       return {
         asked: () =>
           isTransfer
-            ? makeRecordTransfer(ledger, clock)(booking)
+            ? makeRecordTransfer(ledger, clock)(booking, Infinity)
             : makeRecordAdjustment(ledger, clock)({ ...booking, reason: 'x' }),
         wanted,
       };

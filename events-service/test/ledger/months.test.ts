@@ -36,10 +36,10 @@ describe('closed months', () => {
       bed.clock,
     )({ advertiserId: NORTHWIND, amountNanos, reference });
   const payOut = (amountNanos: bigint, reference: string) =>
-    makeRecordTransfer(
-      openStores(bed.pool).ledger,
-      bed.clock,
-    )({ accountKind: 'publisher', accountId: SUNRISE, amountNanos, reference });
+    makeRecordTransfer(openStores(bed.pool).ledger, bed.clock)(
+      { accountKind: 'publisher', accountId: SUNRISE, amountNanos, reference },
+      Infinity,
+    );
   /** Books the other earnings of a publisher, or corrects them. */
   const earn = (amountNanos: bigint, reference: string) =>
     makeRecordAdjustment(

@@ -32,16 +32,21 @@ describe('payouts and refunds', () => {
       openStores(bed.pool).ledger,
       bed.clock,
     )({ advertiserId: NORTHWIND, amountNanos, reference });
-  const transfer = (accountKind: 'advertiser' | 'publisher', amountNanos: bigint, reference: string) =>
-    makeRecordTransfer(
-      openStores(bed.pool).ledger,
-      bed.clock,
-    )({
-      accountKind,
-      accountId: accountKind === 'publisher' ? SUNRISE : NORTHWIND,
-      amountNanos,
-      reference,
-    });
+  const transfer = (
+    accountKind: 'advertiser' | 'publisher',
+    amountNanos: bigint,
+    reference: string,
+    deadlineAtMs = Infinity,
+  ) =>
+    makeRecordTransfer(openStores(bed.pool).ledger, bed.clock)(
+      {
+        accountKind,
+        accountId: accountKind === 'publisher' ? SUNRISE : NORTHWIND,
+        amountNanos,
+        reference,
+      },
+      deadlineAtMs,
+    );
   const payOut = (amountNanos: bigint, reference: string) => transfer('publisher', amountNanos, reference);
   const refund = (amountNanos: bigint, reference: string) => transfer('advertiser', amountNanos, reference);
   /** Three settled impressions: 7,500,000 charged, 5,250,000 earned. */
@@ -67,6 +72,30 @@ describe('payouts and refunds', () => {
     dailyLimitNanos: null,
     pace: null,
     expiresAtMs: bed.clock.now() + 60_000,
+  });
+
+  it('that waited until nobody waits for them are not booked, because their caller may have got a refusal since', async () => {
+    await settleSome();
+    const before = await balancesOf(bed.pool);
+    const client = await bed.pool.connect();
+    try {
+      for (const kind of ['publisher', 'advertiser'] as const) {
+        await client.query('BEGIN');
+        await client.query('SELECT FROM ledger.account FOR UPDATE');
+        const asked = codeOf(transfer(kind, 1_000n, 'LATE-1', bed.clock.now() + 1_000));
+        const waiting = 'SELECT FROM pg_locks WHERE NOT granted';
+        while ((await client.query(waiting)).rowCount === 0);
+        bed.clock.advance(1_001);
+        await client.query('ROLLBACK');
+        expect(await asked, kind).to.equal('deadline_exceeded');
+      }
+    } finally {
+      client.release();
+    }
+    expect(await balancesOf(bed.pool)).to.deep.equal(before);
+    expect(await faultsOf(bed.pool)).to.deep.equal({});
+    expect(await payOut(1_000n, 'LATE-1')).to.equal(true);
+    expect(await refund(1_000n, 'LATE-1')).to.equal(true);
   });
 
   it('leave the account and the account of payouts with the opposite amounts, and the platform as it was', async () => {

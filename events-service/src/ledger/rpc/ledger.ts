@@ -46,9 +46,10 @@ export function implementLedgerService(useCases: LedgerUseCases): ImplementedSer
       const account = { accountKind: fromWireOwner(kind), accountId: asOwnerId(accountId) };
       return { isNew: await useCases.recordAdjustment({ ...account, amountNanos, reference, reason }) };
     },
-    async recordTransfer({ kind, accountId, amountNanos, reference }) {
+    async recordTransfer({ kind, accountId, amountNanos, reference }, call) {
       const account = { accountKind: fromWireOwner(kind), accountId: asOwnerId(accountId) };
-      return { isNew: await useCases.recordTransfer({ ...account, amountNanos, reference }) };
+      const transfer = { ...account, amountNanos, reference };
+      return { isNew: await useCases.recordTransfer(transfer, call.deadlineAt) };
     },
     async closeMonth({ firstDay, minimumPayoutNanos }) {
       const { isNew, month } = await useCases.closeMonth({

@@ -30,7 +30,8 @@ export function openLedgerStore(pool: Pool): LedgerStore {
       whileAvailable(() => inTransaction(pool, (client) => book(client, ofDeposit(deposit)))),
     recordAdjustment: (adjustment) =>
       whileAvailable(() => inTransaction(pool, (client) => book(client, ofAdjustment(adjustment)))),
-    recordTransfer: (transfer) => whileAvailable(() => transferOrRollBack(pool, transfer)),
+    recordTransfer: (transfer, isAwaited) =>
+      whileAvailable(() => transferOrRollBack(pool, transfer, isAwaited)),
     balances: ({ advertiserIds, publisherIds }) =>
       whileAvailable(async () => {
         const { rows } = await pool.query<{
@@ -105,21 +106,22 @@ async function isBooked(
   );
 }
 
-/** Rolls the transaction of a transfer back: the account has too little. */
-class ShortError extends Error {
-  readonly availableNanos: bigint;
-
-  constructor(availableNanos: bigint) {
-    super('the account has too little');
-    this.availableNanos = availableNanos;
+/** Rolls the transaction of a transfer back: it is not booked. */
+class NotBookedError extends Error {
+  constructor(readonly outcome: TransferOutcome) {
+    super('the transfer is not booked');
   }
 }
 
-async function transferOrRollBack(pool: Pool, transfer: Transfer): Promise<TransferOutcome> {
+async function transferOrRollBack(
+  pool: Pool,
+  transfer: Transfer,
+  isAwaited: () => boolean,
+): Promise<TransferOutcome> {
   try {
-    return { booked: await inTransaction(pool, (client) => bookTransfer(client, transfer)) };
+    return { booked: await inTransaction(pool, (client) => bookTransfer(client, transfer, isAwaited)) };
   } catch (error) {
-    if (error instanceof ShortError) return { booked: 'short', availableNanos: error.availableNanos };
+    if (error instanceof NotBookedError) return error.outcome;
     throw error;
   }
 }
@@ -128,7 +130,11 @@ async function transferOrRollBack(pool: Pool, transfer: Transfer): Promise<Trans
  * A refund locks the sums of the advertiser's leases first, as a grant does. The rows of the accounts are locked by the
  * booking, so what is read after it cannot change before the commit.
  */
-async function bookTransfer(client: PoolClient, transfer: Transfer): Promise<BookingOutcome> {
+async function bookTransfer(
+  client: PoolClient,
+  transfer: Transfer,
+  isAwaited: () => boolean,
+): Promise<BookingOutcome> {
   const { accountKind, accountId, amountNanos } = transfer;
   if (accountKind === 'advertiser') await client.query(moveRefunded, [accountId, amountNanos]);
   const outcome = await book(client, ofTransfer(transfer));
@@ -138,6 +144,8 @@ async function bookTransfer(client: PoolClient, transfer: Transfer): Promise<Boo
   }
   const { rows } = await client.query<{ available_nanos: bigint }>(selectAvailable, [accountKind, accountId]);
   const availableNanos = rows[0]?.available_nanos ?? 0n;
-  if (availableNanos < 0n) throw new ShortError(availableNanos + amountNanos);
+  if (availableNanos < 0n)
+    throw new NotBookedError({ booked: 'short', availableNanos: availableNanos + amountNanos });
+  if (!isAwaited()) throw new NotBookedError({ booked: 'late' });
   return outcome;
 }

@@ -40,9 +40,13 @@ export interface Transfer {
 /** `new`: booked now; `same`: the same was booked before; `other`: the reference is booked for another account or amount. */
 export type BookingOutcome = 'new' | 'same' | 'other';
 
-/** `short`: nothing is booked, because the account has only `availableNanos` that nobody holds; it may be below zero. */
+/**
+ * `short`: nothing is booked, because the account has only `availableNanos` that nobody holds; it may be below zero. `late`:
+ * nothing is booked, because nobody waits for it any more.
+ */
 export type TransferOutcome =
-  { readonly booked: BookingOutcome } | { readonly booked: 'short'; readonly availableNanos: bigint };
+  | { readonly booked: BookingOutcome | 'late' }
+  | { readonly booked: 'short'; readonly availableNanos: bigint };
 
 /** The balance of an account. */
 export interface AccountBalance {
@@ -65,9 +69,11 @@ export interface LedgerStore {
   recordAdjustment(adjustment: Adjustment): Promise<BookingOutcome>;
   /**
    * Of an advertiser's balance, only what no open lease holds can be transferred. Grants of leases see the transfer at once,
-   * so nothing is sold from it. Design: docs/money.md#payouts-and-refunds.
+   * so nothing is sold from it. `isAwaited` is asked once the transfer has its reference: a caller that does not wait any more
+   * asks again, and may get a refusal, so the transfer must not be booked afterwards. Design:
+   * docs/money.md#payouts-and-refunds.
    */
-  recordTransfer(transfer: Transfer): Promise<TransferOutcome>;
+  recordTransfer(transfer: Transfer, isAwaited: () => boolean): Promise<TransferOutcome>;
   /** Every account with entries, the accounts without an owner, and at zero the named accounts without entries. */
   balances(named: {
     readonly advertiserIds: readonly AdvertiserId[];

@@ -9,13 +9,13 @@ const TEXT_CHARS_MAX = 256;
 /**
  * Books a payout or refund once per reference; true: it is new. Errors: `invalid_argument`, `conflict` (the reference is
  * booked with another account or amount), `failed_precondition` (the account has less, or leases hold a part of it),
- * `unavailable`.
+ * `deadline_exceeded` (nobody waits for the answer any more), `unavailable`. `deadlineAtMs`: until when the caller waits.
  */
-export type RecordTransfer = (transfer: Omit<Transfer, 'atMs'>) => Promise<boolean>;
+export type RecordTransfer = (transfer: Omit<Transfer, 'atMs'>, deadlineAtMs: number) => Promise<boolean>;
 
 /** Makes {@link RecordTransfer}. Contract: docs/contract/money.md#payouts-and-refunds. */
 export function makeRecordTransfer(store: Pick<LedgerStore, 'recordTransfer'>, clock: Clock): RecordTransfer {
-  return async (transfer) => {
+  return async (transfer, deadlineAtMs) => {
     const { accountKind, accountId, amountNanos, reference } = transfer;
     const what = transferKind(accountKind);
     if (amountNanos <= 0n) throw appError('invalid_argument', `The amount of a ${what} must be above zero.`);
@@ -26,7 +26,10 @@ export function makeRecordTransfer(store: Pick<LedgerStore, 'recordTransfer'>, c
         `A ${what} needs ${needed} of 1 to ${TEXT_CHARS_MAX} characters, none a control character.`,
       );
     }
-    const outcome = await store.recordTransfer({ ...transfer, atMs: clock.now() });
+    const isAwaited = (): boolean => clock.now() <= deadlineAtMs;
+    const outcome = await store.recordTransfer({ ...transfer, atMs: clock.now() }, isAwaited);
+    if (outcome.booked === 'late')
+      throw appError('deadline_exceeded', `The ${what} came too late. Nothing is booked.`);
     if (outcome.booked === 'short') {
       const available = formatNanos(outcome.availableNanos);
       throw appError(
