@@ -2,6 +2,7 @@ export * from './ad-request.js';
 export * from './catalog.js';
 export * from './clock.js';
 export * from './log.js';
+export * from './pace.js';
 export * from './scope.js';
 export * from './catalog-server.js';
 export * from './error-code.js';

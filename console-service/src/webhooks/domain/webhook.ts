@@ -10,25 +10,20 @@ export interface Webhook {
 /** Most webhooks of an installation. */
 export const WEBHOOKS_MAX = 20;
 
-/** What became of a notice. */
-export interface NoticeState {
-  /** Why the last attempt failed; null: none has failed. */
-  readonly fault: string | null;
-  readonly attempts: number;
-}
-
 /** One event for one webhook, which is not over. */
-export interface Notice extends NoticeState {
+export interface Notice {
   /** The same in every attempt. */
   readonly id: string;
   readonly url: string;
   /** JSON of what happened. */
   readonly event: string;
+  /** That were made before. */
+  readonly attempts: number;
 }
 
-/** A notice is given up after this many failed attempts … */
+/** Most attempts of a notice. */
 export const ATTEMPTS_MAX = 14;
-/** … whose pauses double from this one on: 23 hours in all. */
+/** The pause after the first failed attempt. Later ones double; 23 hours in all. */
 export const FIRST_PAUSE_MS = 10_000;
 
 /** The body of a notice: its id, and what happened. Every attempt sends the same text. */
@@ -37,6 +32,6 @@ export function bodyOf({ id, event }: Pick<Notice, 'id' | 'event'>): string {
 }
 
 /** Whether an attempt was the last one. `attempts` counts those before it. */
-export function isLastAttempt({ attempts }: NoticeState): boolean {
+export function isLastAttempt({ attempts }: Pick<Notice, 'attempts'>): boolean {
   return attempts + 1 >= ATTEMPTS_MAX;
 }

@@ -1,8 +1,7 @@
 import type { Campaign } from '../catalog/catalog.js';
 import type { Nanos } from '../money.js';
 import type { Forecast } from './forecast.js';
-import { UNKNOWN_TRAFFIC } from './forecast.js';
-import { NO_CLOSED_FILLS, type ClosedFills } from './show-rates.js';
+import type { ClosedFills } from './show-rates.js';
 
 /** Smaller daily budgets, in impressions, are not paced. Contract: docs/contract/selection.md#pacing. */
 export const PACED_IMPRESSIONS_MIN = 100;
@@ -30,14 +29,6 @@ export interface PaceKnowledge {
   readonly closed: ClosedFills;
   readonly forecast: Forecast;
 }
-
-/** The facts of an unknown campaign. */
-export const NOTHING_KNOWN: PaceKnowledge = {
-  anchor: null,
-  resumedAtMs: null,
-  closed: NO_CLOSED_FILLS,
-  forecast: UNKNOWN_TRAFFIC,
-};
 
 /** Whether the campaign's daily budget is spread over the day. */
 export function isPaced(campaign: Campaign): boolean {

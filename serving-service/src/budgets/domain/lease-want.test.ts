@@ -4,13 +4,13 @@ import {
   MINUTE_MS,
   minuteOf,
   type Nanos,
-  NOTHING_KNOWN,
   type PaceAnchor,
   type PaceKnowledge,
   paceLimits,
   type PaceLimits,
   toShowRates,
 } from '@placard/service-kit/pure';
+import { NOTHING_KNOWN } from '@placard/service-kit/testing';
 import { AD_TTL_MS, aCampaign, aCatalog, anAdvertiser, NOON } from '../../../test/support/world.js';
 import { toIndexed, type IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
 import { toLeaseWant, type WantPace } from './lease-want.js';

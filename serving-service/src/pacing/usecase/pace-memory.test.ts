@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { makeTestClock } from '@placard/service-kit/testing';
+import { makeTestClock, NOTHING_KNOWN } from '@placard/service-kit/testing';
 import { aCampaign, aCatalog, NOON } from '../../../test/support/world.js';
 import { toIndexed, type IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
-import { UNKNOWN_TRAFFIC, type TrafficGroup, NOTHING_KNOWN } from '@placard/service-kit/pure';
+import { UNKNOWN_TRAFFIC, type TrafficGroup } from '@placard/service-kit/pure';
 import { makeLearnTraffic, TRAFFIC_FRESH_MS } from './learn-traffic.js';
 import { PaceMemory } from './pace-memory.js';
 
