@@ -143,10 +143,8 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
       {
         definition: DeliveryServiceService,
         handlers: {
-          listCampaignSpend: ({ campaignId }: ListCampaignSpendRequest) => {
-            const isAsked = (row: CampaignSpend): boolean => [row.campaignId, ''].includes(campaignId);
-            return Promise.resolve({ campaigns: fake.spend.filter(isAsked) });
-          },
+          listCampaignSpend: (asked: ListCampaignSpendRequest) =>
+            Promise.resolve({ campaigns: spendPage(fake.spend, asked) }),
           listPlacementTraffic: () => Promise.resolve({ placements: [] }),
           getAuctionHistory: () => Promise.resolve({ days: fake.auctions }),
         },
@@ -159,6 +157,21 @@ export async function openFakeEvents(scope: Scope): Promise<FakeEvents> {
     ],
   });
   return Object.assign(fake, { address: `127.0.0.1:${port}`, writeAddress: `127.0.0.1:${writePort}` });
+}
+
+/** Few, so that readers need several pages. */
+const SPEND_PAGE_ROWS = 2;
+
+function spendPage(
+  rows: readonly CampaignSpend[],
+  { campaignId, afterAdvertiserId, afterCampaignId }: ListCampaignSpendRequest,
+): CampaignSpend[] {
+  const isBehind = (row: CampaignSpend): boolean =>
+    row.advertiserId === afterAdvertiserId
+      ? row.campaignId > afterCampaignId
+      : row.advertiserId > afterAdvertiserId;
+  const isAsked = (row: CampaignSpend): boolean => [row.campaignId, ''].includes(campaignId);
+  return rows.filter((row) => isAsked(row) && isBehind(row)).slice(0, SPEND_PAGE_ROWS);
 }
 
 /** An ad without a stored event. */

@@ -56,8 +56,6 @@ export interface PlacedCounts extends DayCounts {
 const BUDGET_MS = 30_000;
 /** Without filters, and by UTC days. */
 const ALL = { filters: [], days: [] } as const;
-/** As events-service answers; a shorter page is the last one. */
-const PAGE_MAX = 5_000;
 
 /** Opens the client of the figures of delivery. */
 export function openDelivery(scope: Scope, address: string, fetchReport: FetchReport): Delivery {
@@ -75,8 +73,8 @@ export function openDelivery(scope: Scope, address: string, fetchReport: FetchRe
           afterCampaignId: last?.campaignId ?? '',
           campaignId: '',
         });
+        if (campaigns.length === 0) return spend;
         spend.push(...campaigns.map(fromWireSpend));
-        if (campaigns.length < PAGE_MAX) return spend;
       }
     },
     async traffic(atMs, usualMin) {

@@ -1,4 +1,10 @@
-import type { App, AppId, CatalogReader } from '@placard/service-kit/pure';
+import {
+  asAppId,
+  asPlacementCode,
+  type App,
+  type AppId,
+  type CatalogReader,
+} from '@placard/service-kit/pure';
 import { NO_FIGURES, type Concern } from './concern.js';
 import type { DeliveryFacts, PlacementTraffic } from './delivery.js';
 import { isRarelyShown } from './judge-shows.js';
@@ -43,8 +49,8 @@ function judgeShows(catalog: CatalogReader, { placements }: DeliveryFacts): read
 }
 
 function isPlacement(catalog: CatalogReader, subjectId: string): boolean {
-  const [appId, code] = subjectId.split('/');
-  return catalog.placementsOf(appId as AppId).some((placement) => placement.code === code);
+  const [appId = '', code = ''] = subjectId.split('/');
+  return catalog.placement(asAppId(appId), asPlacementCode(code)) !== undefined;
 }
 
 /** An app whose traffic collapsed is one concern, whatever its placements do. */
