@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HOUR_MS } from '@placard/service-kit/pure';
 import type { AppEntry } from '../market/market.js';
 import { Phone } from './device/phone.js';
 import type { Book } from './domain/book.js';
@@ -40,7 +41,6 @@ export interface FleetState {
   readonly isDraining: boolean;
 }
 
-const HOUR_MS = 3_600_000;
 const PROGRESS_MS = 1_000;
 /** Longest time for the events that wait at the end, in milliseconds of real time. */
 const DRAIN_MS_MAX = 60_000;

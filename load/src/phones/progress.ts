@@ -1,10 +1,9 @@
+import { HOUR_MS, MINUTE_MS } from '@placard/service-kit/pure';
 import { amount } from './domain/amount.js';
 import { FIRST_HOUR } from './domain/day.js';
 import type { Tally } from './domain/tally.js';
 import type { FleetState } from './fleet.js';
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 const HOURS = 24;
 /** One line a second on a terminal, where it replaces the last one; elsewhere one of so many. */
 const LINES_KEPT = 10;

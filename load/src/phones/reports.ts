@@ -1,6 +1,7 @@
 import { answerOf, withInstance, type CommandIo } from '@placard/console-service/cli/session.js';
 import type { Schemas } from '@placard/console-service/manage/domain/operations.js';
 import { parse } from 'yaml';
+import { HOUR_MS } from '@placard/service-kit/pure';
 import type { AppEntry, Market } from '../market/market.js';
 import { servedApps } from '../market/served-apps.js';
 import { amount } from './domain/amount.js';
@@ -54,7 +55,6 @@ export async function readReports(
 
 /** Longer than the longest run. */
 const RANGE_MS = 8 * 86_400_000;
-const HOUR_MS = 3_600_000;
 
 /** The begin of the hour of an instant: counts are kept by hours. */
 function toInstant(ms: number): string {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatOption, type OutputFormat } from '../../cli/output-format.js';
+import { formatOption, inFormat, type OutputFormat } from '../../cli/output-format.js';
 import { freeText, toCsv } from '../../cli/csv.js';
 import { answerOf, dataDirOf, onceOnly, withInstance, type CommandIo } from '../../cli/session.js';
 import { textTable } from '../../cli/text-table.js';
@@ -51,8 +51,9 @@ export function addKeyCommands(program: Command, io: CommandIo): void {
 }
 
 function shownKeys(rows: readonly ApiKey[], format: OutputFormat): string {
-  if (format === 'json') return `${JSON.stringify({ rows }, null, 2)}\n`;
-  const cells = (row: ApiKey): string[] => HEAD.map((name) => row[name] ?? '');
-  if (format === 'csv') return toCsv([[...HEAD], ...rows.map((row) => cells(row).map(freeText))]);
-  return textTable([[...HEAD], ...rows.map((row) => cells(row).map((cell) => cell || '-'))], HEAD.length);
+  const lines = rows.map((row) => HEAD.map((name) => row[name] ?? ''));
+  return inFormat({ rows }, format, {
+    table: () => textTable([HEAD, ...lines.map((line) => line.map((cell) => cell || '-'))], HEAD.length),
+    csv: () => toCsv([HEAD, ...lines.map((line) => line.map(freeText))]),
+  });
 }

@@ -1,4 +1,5 @@
 import { toIso } from '@placard/service-kit/pure';
+import { isoOrNull } from '../../domain/iso-or-null.js';
 import type { RoutesOf, Schemas } from '../../manage/domain/operations.js';
 import type { ApiKey } from '../domain/api-key.js';
 import { roleText } from '../domain/role.js';
@@ -35,7 +36,7 @@ function toKey(key: ApiKey): Schemas['ApiKey'] {
     role: roleText(key.role),
     created_at: toIso(key.createdAtMs),
     created_by: key.createdBy,
-    last_used_at: key.lastUsedAtMs === null ? null : toIso(key.lastUsedAtMs),
-    revoked_at: key.revokedAtMs === null ? null : toIso(key.revokedAtMs),
+    last_used_at: isoOrNull(key.lastUsedAtMs),
+    revoked_at: isoOrNull(key.revokedAtMs),
   };
 }

@@ -1,6 +1,7 @@
 import { AccountKind, type StatementLine } from '@placard/protos/events/v1/events.js';
 import { appError } from '@placard/service-kit';
 import { dayToIso, formatNanos, parseAmount, toIso } from '@placard/service-kit/pure';
+import { isoOrNull } from '../../domain/iso-or-null.js';
 import { accountKindOnWire } from '@placard/service-kit/wire';
 import { textOrNull } from '../../domain/text-or-null.js';
 import type { Schemas } from '../../manage/domain/operations.js';
@@ -57,7 +58,7 @@ export function toVerification({ ok, checks, waiting }: Verification): Schemas['
         ? null
         : {
             events: Number(waiting.events),
-            oldest_at: waiting.oldestAtMs === undefined ? null : toIso(Number(waiting.oldestAtMs)),
+            oldest_at: isoOrNull(waiting.oldestAtMs),
           },
   };
 }

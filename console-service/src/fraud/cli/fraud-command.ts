@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { operations } from '../../../gen/manage-api.js';
-import { formatOption, type OutputFormat } from '../../cli/output-format.js';
+import { formatOption, inFormat, type OutputFormat } from '../../cli/output-format.js';
 import { CommandError } from '../../cli/command-error.js';
 import { answerOf, dataDirOf, withInstance, type CommandIo } from '../../cli/session.js';
 import { readWhen } from '../../reports/cli/report-command.js';
@@ -44,9 +44,12 @@ async function listEvents(io: CommandIo, options: FraudOptions, dataDir: string 
   if (to !== undefined) query.to = to;
   await withInstance({ io, dataDir }, async (client) => {
     const report = await answerOf(client.GET('/fraud/events', { params: { query } }));
-    if (options.format === 'json') io.out(`${JSON.stringify(report, null, 2)}\n`);
-    else if (options.format === 'csv') io.out(toSuspiciousCsv(by, report));
-    else io.out(toSuspiciousTable(by, report));
+    io.out(
+      inFormat(report, options.format, {
+        table: () => toSuspiciousTable(by, report),
+        csv: () => toSuspiciousCsv(by, report),
+      }),
+    );
   });
 }
 

@@ -1,4 +1,5 @@
 import { toIso } from '@placard/service-kit/pure';
+import { isoOrNull } from '../../domain/iso-or-null.js';
 import type { RoutesOf, Schemas } from '../../manage/domain/operations.js';
 import { readRange } from '../../reports/routes/report-routes.js';
 import type { ListSuspiciousEvents, SuspiciousReport } from '../usecase/list-suspicious-events.js';
@@ -31,8 +32,8 @@ function toSuspiciousReport({
       ...Object.fromEntries(by.map((key, place) => [key, keys[place] ?? ''])),
       events,
       entries,
-      first_at: firstAtMs === null ? null : toIso(firstAtMs),
-      last_at: lastAtMs === null ? null : toIso(lastAtMs),
+      first_at: isoOrNull(firstAtMs),
+      last_at: isoOrNull(lastAtMs),
     })),
     rows_left_out: rowsLeftOut,
     next_cursor: null,

@@ -1,4 +1,5 @@
-import { formatNanos, toIso } from '@placard/service-kit/pure';
+import { formatNanos } from '@placard/service-kit/pure';
+import { isoOrNull } from '../../domain/iso-or-null.js';
 import type { Concern, ConcernFigures, ConcernKind, ConcernReason, SubjectKind } from './concern.js';
 
 /** A concern as operators and webhooks get it. Amounts are decimal texts; null: the figure does not belong to the kind. */
@@ -32,7 +33,7 @@ export function toConcernRow(concern: Concern, sinceMs: number | null): ConcernR
     subject_kind: subjectKind,
     subject: subjectId,
     reason,
-    since: sinceMs === null ? null : toIso(sinceMs),
+    since: isoOrNull(sinceMs),
     detail: detailOf(concern),
     budget: toAmount(figures.budgetNanos),
     plan: toAmount(figures.planNanos),

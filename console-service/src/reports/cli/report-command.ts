@@ -2,9 +2,9 @@ import { REPORT_KEYS, type ReportKey } from '@placard/service-kit/pure';
 import type { Command } from 'commander';
 import type { operations } from '../../../gen/manage-api.js';
 import { parseDay, parseInstant } from '../../domain/instant.js';
-import { formatOption, type OutputFormat } from '../../cli/output-format.js';
+import { formatOption, inFormat, type OutputFormat } from '../../cli/output-format.js';
 import { CommandError } from '../../cli/command-error.js';
-import { toReportCsv, toReportJson, toReportTable } from './report-output.js';
+import { toReportCsv, toReportTable } from './report-output.js';
 import { answerOf, dataDirOf, withInstance, type CommandIo } from '../../cli/session.js';
 
 const KEY_LIST = REPORT_KEYS.join(', ');
@@ -73,9 +73,12 @@ async function report(io: CommandIo, options: ReportOptions, dataDir: string | u
     if (options.compare === true) query.compare = true;
     for (const key of FILTER_KEYS) addFilter(query, key, options[FILTER_OPTIONS[key]]);
     const response = await answerOf(client.GET('/report', { params: { query } }));
-    if (options.format === 'json') io.out(toReportJson(response));
-    else if (options.format === 'csv') io.out(toReportCsv(by, response));
-    else io.out(toReportTable(by, response));
+    io.out(
+      inFormat(response, options.format, {
+        table: () => toReportTable(by, response),
+        csv: () => toReportCsv(by, response),
+      }),
+    );
   });
 }
 

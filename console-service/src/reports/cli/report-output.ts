@@ -22,11 +22,6 @@ type NamedKey = keyof Report['rows'][number]['names'];
 const { requests, fills, impressions, clicks, rewards, fallbacks, noFills, rejected, errors } = COUNT_COLUMNS;
 const { spend, revenue, fillRate, showRate, ctr, ecpm } = DECIMAL_COLUMNS;
 
-/** The report as JSON. Contract: docs/contract/operator-interface.md#report. */
-export function toReportJson(report: Report): string {
-  return `${JSON.stringify(report, null, 2)}\n`;
-}
-
 /** Every column of figures in CSV. New ones come last, so that a column keeps its place. */
 const CSV_COLUMNS: readonly Column[] = [
   requests,

@@ -1,4 +1,5 @@
 import { toIso } from '@placard/service-kit/pure';
+import { isoOrNull } from '../../domain/iso-or-null.js';
 import { actorText } from '../../access/domain/permission.js';
 import type { RoutesOf, Schemas } from '../../manage/domain/operations.js';
 import { callbackIdOf, type CallbackRow } from '../domain/reward-callback.js';
@@ -46,8 +47,4 @@ function toRow(row: CallbackRow): Schemas['RewardCallback'] {
     fault: row.fault,
     delivered_at: isoOrNull(row.deliveredAtMs),
   };
-}
-
-function isoOrNull(atMs: number | null): string | null {
-  return atMs === null ? null : toIso(atMs);
 }

@@ -1,5 +1,6 @@
 import type { StoryEvent } from '@placard/protos/events/v1/events.js';
 import { MINUTE_MS, toIso } from '@placard/service-kit/pure';
+import { isoOrNull } from '../../domain/iso-or-null.js';
 import { accountKindOnWire } from '@placard/service-kit/wire';
 import { textOrNull } from '../../domain/text-or-null.js';
 import { accountText } from '../../accounts/domain/account-name.js';
@@ -85,14 +86,9 @@ function toLease({ run, minute, closedAtMs }: NonNullable<Story['lease']>): Sche
 
 function toCallback(row: CallbackRow): Schemas['StoryRewardCallback'] {
   const { requestId, status, attempts, fault, deliveredAtMs } = row;
-  const deliveredAt = deliveredAtMs === null ? null : toIso(deliveredAtMs);
-  return { id: callbackIdOf(requestId), status, attempts, fault, delivered_at: deliveredAt };
+  return { id: callbackIdOf(requestId), status, attempts, fault, delivered_at: isoOrNull(deliveredAtMs) };
 }
 
 function iso(atMs: bigint): string {
   return toIso(Number(atMs));
-}
-
-function isoOrNull(atMs: bigint | undefined): string | null {
-  return atMs === undefined ? null : iso(atMs);
 }

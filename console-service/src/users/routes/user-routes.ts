@@ -1,5 +1,6 @@
 import { appError } from '@placard/service-kit';
 import { toIso } from '@placard/service-kit/pure';
+import { isoOrNull } from '../../domain/iso-or-null.js';
 import type { Actor } from '../../access/domain/actor.js';
 import { roleText } from '../../access/domain/role.js';
 import type { RoutesOf, Schemas } from '../../manage/domain/operations.js';
@@ -89,6 +90,6 @@ function toUser(user: User): Schemas['User'] {
     has_totp: user.hasTotp,
     created_at: toIso(user.createdAtMs),
     created_by: user.createdBy,
-    removed_at: user.removedAtMs === null ? null : toIso(user.removedAtMs),
+    removed_at: isoOrNull(user.removedAtMs),
   };
 }

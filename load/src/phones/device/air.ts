@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '@placard/service-kit/pure';
 import type { Chance } from '../../chance.js';
 import type { Book, Fields, Sent, Truth } from '../domain/book.js';
 import { fateOf, type Fate, type Spell } from '../domain/network.js';
@@ -28,7 +29,6 @@ interface FullTruth extends Truth {
 
 /** Longest wait for a true answer, in milliseconds of real time. The gateway answers within two seconds. */
 const TRUTH_MS_MAX = 30_000;
-const SECOND_MS = 1_000;
 /** Headers of an answer that a phone reads. */
 const SEEN_HEADERS = ['content-type', 'date', 'retry-after'] as const;
 

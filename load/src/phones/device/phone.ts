@@ -1,4 +1,5 @@
 import type { QueuedEvent } from '@placard/sdk';
+import { HOUR_MS } from '@placard/service-kit/pure';
 import type { Book } from '../domain/book.js';
 import { makeVisits, type Visit } from '../domain/day.js';
 import { spellsOf } from '../domain/network.js';
@@ -23,7 +24,6 @@ export interface PhoneDeps {
   readonly ending: AbortSignal;
 }
 
-const HOUR_MS = 3_600_000;
 /** A little more than the fraud rule's second between impression and click, in milliseconds of real time. */
 const CLICK_DELAY_MS = 1_300;
 /** Events that a restored app sends again. */

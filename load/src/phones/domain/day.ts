@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@placard/service-kit/pure';
 import type { Chance } from '../../chance.js';
 import type { PlacementEntry } from '../../market/market.js';
 import type { Profile } from './population.js';
@@ -57,7 +58,6 @@ export interface Visit {
   readonly killedAfterMs: number | null;
 }
 
-const HOUR_MS = 3_600_000;
 const SLOTS_PER_HOUR = 6;
 const HOURS = 24;
 /** How much phones are used in each hour of the day of their country. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@placard/service-kit/pure';
 import type { Chance } from '../../chance.js';
 import { between } from './streams.js';
 
@@ -68,7 +69,6 @@ export interface Spell {
   readonly toMs: number;
 }
 
-const DAY_MS = 86_400_000;
 const SPELL_MS = [60_000, 1_500_000] as const;
 
 /** The spells of a phone from 0 to `lengthMs`. They may overlap. */

@@ -8,10 +8,10 @@ import { ConfigError } from '../../process/config.js';
 import { messageOf } from '../../process/errors.js';
 import type { TlsFiles } from '../../process/rpc-settings.js';
 import type { Scope } from '../../process/scope.js';
+import { SECOND_MS } from '../../pure/time.js';
 
 /** Between two reads of the files, in milliseconds. */
-const READ_MS = 1_000;
-const SECOND_MS = 1_000;
+const READ_MS = SECOND_MS;
 
 /** The content of the files: PEM. */
 interface Content {
