@@ -6,7 +6,7 @@ import type { SigningKeys } from '../webhooks/usecase/signing-keys.js';
 /** Where receivers find the keys that verify what Placard signs. RFC 8615. */
 export const KEY_SET_PATH = '/.well-known/jwks.json';
 
-/** How long receivers may keep the keys. An answer of this process may be as old before that. */
+/** How long receivers may keep the keys. This process keeps its copy for a minute. */
 const MAX_AGE_SECONDS = 300;
 
 /** What {@link makeKeySet} needs. */

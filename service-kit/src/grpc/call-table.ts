@@ -32,8 +32,9 @@ const onWritePort = (service: string, methods: Methods): readonly CallRule[] =>
   rulesOf(service, methods, true);
 
 /**
- * Such a call frees or records money, hands on rewards, or is a command of an operator. These calls are few: their callers make one at a
- * time, or send many items in one call.
+ * Such a call frees or records money, hands on rewards, counts what was served or refused, or is a command of an operator. These
+ * calls are few: their callers make one at a time, or send many items in one call. Or it carries other calls, checks the health,
+ * asks for reflection, or follows the catalog.
  */
 const NEVER_REFUSED = null;
 

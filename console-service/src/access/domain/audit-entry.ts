@@ -9,6 +9,9 @@ export type AccessAction =
   | 'totp_removed'
   | 'session_begun'
   | 'session_ended'
+  | 'webhook_created'
+  | 'webhook_removed'
+  | 'reward_replayed'
   | 'refused';
 
 /** One row of the access audit, which is only ever added to. */

@@ -87,7 +87,9 @@ export function tenantFilterOf(
   return parameters.find((parameter) => parameter.in === 'query' && parameter['x-owner'] === kind);
 }
 
-/** Whether what a kind of role may read with an operation is decided: it may not call it, or the answer is limited. */
+/**
+ * Whether an operation shows a role no foreign data: the role may not call it, or its answer is limited to the tenant.
+ */
 export function isDecided(endpoint: Endpoint, kind: Role['kind']): boolean {
   const isTenant = TENANT_ROLES.some((tenant) => tenant === kind);
   if (!isTenant || endpoint.isOwn || !endpoint.roles.includes(kind)) return true;

@@ -3,7 +3,7 @@ import type { PublicJwk, SigningKey } from '@placard/service-kit/callbacks';
 import type { Clock } from '@placard/service-kit/pure';
 import type { NoticeStore } from '../store/webhooks.js';
 
-/** The keys that sign notices. Every method may fail with `unavailable`. */
+/** The keys that sign notices and reward callbacks. Every method may fail with `unavailable`. */
 export interface SigningKeys {
   /** The key in use. The first call makes it. */
   current(): Promise<SigningKey>;
@@ -27,7 +27,10 @@ export function makeSigningKeys({ notices, makeKey, publicJwkOf, clock }: Signin
     await notices.addFirstKey(await makeKey(), clock.now());
     const [first, ...others] = await notices.readKeys();
     if (first === undefined)
-      throw appError('unavailable', 'The signing key of webhooks could not be stored. Try again.');
+      throw appError(
+        'unavailable',
+        'The key that signs notices and reward callbacks could not be stored. Try again.',
+      );
     return [first, ...others];
   };
   return {

@@ -1,7 +1,7 @@
 import type { Scope } from '@placard/service-kit';
 import { Arrivals, BEAT_MS } from '../domain/arrivals.js';
 
-/** Watches the event loop. Answers a function for the time since a request that is read now can have arrived, in ms. */
+/** Watches the event loop. Returns a function that answers how long, in ms, a request that is read now may have waited. */
 export function watchArrivals(scope: Scope): () => number {
   const arrivals = new Arrivals(performance.now());
   let stop = (): void => undefined;
