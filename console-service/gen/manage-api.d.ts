@@ -127,6 +127,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/global": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the global settings
+         * @description The header `ETag` has their version.
+         */
+        get: operations["getGlobal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the global settings
+         * @description It is judged and applied as in a catalog file.
+         */
+        patch: operations["changeGlobal"];
+        trace?: never;
+    };
     "/publishers": {
         parameters: {
             query?: never;
@@ -1341,6 +1365,18 @@ export interface components {
         };
         /** @description The version of the catalog in which the object last changed, as in `ETag`. */
         ObjectVersion: number;
+        Global: {
+            /** @description Always `global`. */
+            id: string;
+            /** @description False stops all serving. */
+            serving_enabled: boolean;
+            version: components["schemas"]["ObjectVersion"];
+        };
+        /** @description A field that is left out keeps its value, and null sets its default. */
+        GlobalChange: {
+            /** @description False stops all serving. */
+            serving_enabled?: boolean | null;
+        };
         Publisher: {
             id: string;
             name: string;
@@ -2391,6 +2427,11 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description The `ETag` of what the client has read. When another call has changed it since, the answer is 412 and says who.
+         *     Without this header it is 428.
+         */
+        IfMatch: string;
         /** @description Only names that begin with this text, whatever the letter case. */
         NameBegin: string;
         /** @description Only those that are approved, or only those that are not. */
@@ -2404,11 +2445,6 @@ export interface components {
          *     one for 24 hours and does nothing. A call with a used key and another request is refused.
          */
         IdempotencyKey: string;
-        /**
-         * @description The `ETag` of what the client has read. When another call has changed it since, the answer is 412 and says who.
-         *     Without this header it is 428.
-         */
-        IfMatch: string;
         /** @description Also removes everything below it. Without it an object with others below it is refused. */
         ConfirmBelow: boolean;
         /** @description The id of the campaign. */
@@ -2589,6 +2625,62 @@ export interface operations {
         };
         responses: {
             /** @description The changes. None when the version is undone already. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Applied"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    getGlobal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings of the whole installation. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Global"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    changeGlobal: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `ETag` of what the client has read. When another call has changed it since, the answer is 412 and says who.
+                 *     Without this header it is 428.
+                 */
+                "If-Match": components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GlobalChange"];
+            };
+        };
+        responses: {
+            /** @description The changes. None when it had these values before. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];

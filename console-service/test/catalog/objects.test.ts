@@ -57,6 +57,26 @@ describe('the objects of the catalog in the management API', () => {
     }
   });
 
+  it('include the global kill switch, which is read and changed by itself', async () => {
+    const read = await apiOf().GET('/global');
+    expect(read.data).to.deep.include({ id: 'global', serving_enabled: true });
+    const params = ifMatch(read.response.headers.get('etag') ?? '');
+    const stop = () => apiOf().PATCH('/global', { params, body: { serving_enabled: false } });
+    expect((await stop()).data?.changes).to.deep.equal([
+      {
+        change: 'updated',
+        kind: 'global',
+        id: 'global',
+        details: ['serving_enabled: true → false'],
+      },
+    ]);
+    expect((await answerOf(apiOf().GET('/global'))).serving_enabled).to.equal(false);
+    const stale = await stop();
+    expect(stale.response.status).to.equal(412);
+    expect(problemOf(stale.error).errors?.[0]?.detail).to.include('serving_enabled: true → false');
+    expect((await instance.client.exportCatalog()).file).to.include('serving_enabled: false');
+  });
+
   it('are created with the defaults of a catalog file, and recorded with their creator', async () => {
     const { data, response } = await create(NEW_CAMPAIGN);
     expect(response.status).to.equal(201);

@@ -72,6 +72,8 @@ export const EXPECTED_ACCESS: Readonly<Record<OperationId, ExpectedAccess>> = {
   pauseCampaign: writes(EDITORS, 'updated'),
   resumeCampaign: writes(EDITORS, 'updated'),
   endCampaign: writes(EDITORS, 'updated'),
+  getGlobal: reads(READERS),
+  changeGlobal: writes(EDITORS, 'updated'),
   listPublishers: reads(OF_PUBLISHERS),
   getPublisher: reads(OF_PUBLISHERS),
   createPublisher: writes(EDITORS, 'created'),

@@ -336,6 +336,12 @@ const OF_CATALOG: Readonly<Record<string, MakeParts>> = {
   validateCatalog: () => ({ body: CATALOG }),
   exportCatalog: () => ({}),
   showCatalogObject: () => ({ query: { id: 'app_a/main' } }),
+  getGlobal: () => ({}),
+  changeGlobal: async (world) => {
+    const answer = await call(world, 'getGlobal', {});
+    const { serving_enabled: isOn } = JSON.parse(answer.text) as { readonly serving_enabled: boolean };
+    return { headers: { 'If-Match': answer.headers.get('etag') ?? '' }, body: { serving_enabled: !isOn } };
+  },
   readCatalogHistory: () => ({}),
   revertCatalog: async (world) => {
     const body = `advertisers: [{ id: adv_a, name: "Reverted ${world.next()}" }]`;

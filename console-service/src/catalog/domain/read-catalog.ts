@@ -89,7 +89,8 @@ class Reader {
   }
 
   one({ kind, parentId, raw }: LooseObject): void {
-    this.#object(KINDS[kind], raw, { path: kind, parentId });
+    if (kind === 'global') this.#global(raw);
+    else this.#object(KINDS[kind], raw, { path: kind, parentId });
   }
 
   #global(raw: RawValue): void {

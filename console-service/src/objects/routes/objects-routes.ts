@@ -1,14 +1,19 @@
+import { GLOBAL_ID } from '../../catalog/domain/kinds.js';
 import type { OperationId, RoutesOf, Schemas } from '../../manage/domain/operations.js';
 import { kindRoutes, type ObjectsRoutesDeps } from './kind-routes.js';
 
 type Noun = 'Publisher' | 'App' | 'Placement' | 'Advertiser' | 'Campaign' | 'Creative';
-type ObjectsOperation = OperationId & (`list${Noun}s` | `${'get' | 'create' | 'change' | 'remove'}${Noun}`);
+type ObjectsOperation =
+  | (OperationId & (`list${Noun}s` | `${'get' | 'create' | 'change' | 'remove'}${Noun}`))
+  | 'getGlobal'
+  | 'changeGlobal';
 
 /**
  * The objects of the catalog, each by itself.
  * Contract: docs/contract/operator-interface.md#objects-of-the-catalog.
  */
 export function objectsRoutes(deps: ObjectsRoutesDeps): RoutesOf<ObjectsOperation> {
+  const global = kindRoutes<Schemas['Global']>('global', deps);
   const publishers = kindRoutes<Schemas['Publisher']>('publisher', deps);
   const apps = kindRoutes<Schemas['App']>('app', deps);
   const placements = kindRoutes<Schemas['Placement']>('placement', deps);
@@ -16,6 +21,9 @@ export function objectsRoutes(deps: ObjectsRoutesDeps): RoutesOf<ObjectsOperatio
   const campaigns = kindRoutes<Schemas['Campaign']>('campaign', deps);
   const creatives = kindRoutes<Schemas['Creative']>('creative', deps);
   return {
+    getGlobal: () => global.get({ path: { id: GLOBAL_ID } }),
+    changeGlobal: ({ actor, body, ifMatch }) =>
+      global.change({ actor, body, ifMatch, path: { id: GLOBAL_ID } }),
     listPublishers: (request) => publishers.list(request),
     getPublisher: (request) => publishers.get(request),
     createPublisher: (request) => publishers.create(request),

@@ -25,7 +25,8 @@ export type ChangeObject = (request: ChangeRequest) => Promise<WriteResult>;
 export function makeChangeObject({ store, checkCallbacks, clock }: ObjectWriteDeps): ChangeObject {
   return async ({ body, actor, ...read }) => {
     const { kind } = read;
-    const raw = new Map(body).set(KINDS[kind].idField, ownIdOf(read));
+    // The global object has no id in a file.
+    const raw = kind === 'global' ? body : new Map(body).set(KINDS[kind].idField, ownIdOf(read));
     const faults = await checkAhead(checkCallbacks, { kind, parentId: appIdIn(read), raw });
     return store.inChange(async (transaction) => {
       const unchanged = await readUnchanged(transaction, read);
