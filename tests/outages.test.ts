@@ -4,7 +4,7 @@ import { listedMetrics, namedNodeMetrics } from './observability/metric-list.js'
 import { ALERT_CASES } from './outages/alert-cases.js';
 import { firesIn, type AlertCase } from './outages/fires.js';
 import { OUTAGES } from './outages/outages.js';
-import { leavingPhones } from './outages/leaving-phones.js';
+import { leavingPhones, refusedCalls } from './outages/made-up.js';
 import { findPromtool, runPromtool } from './outages/promtool.js';
 import { readRecording, recordedNames } from './outages/recording.js';
 import { ALERTS } from './outages/rules.js';
@@ -60,7 +60,7 @@ describe('alerts in recorded outages of a running product', () => {
     ['PlacardEventErrorsFast', '/v1/events/impression'],
   ] as const) {
     const fires = (afterSeconds: number): Promise<string | null> =>
-      firesIn(leavingPhones(route, afterSeconds), { alert, outage: 'leaving phones', withinSeconds: 1_200 });
+      firesIn(leavingPhones(route, afterSeconds), { alert, outage: 'made up', withinSeconds: 1_200 });
 
     it(`${alert} fires when phones get no answer and leave after a second, or after 0.3 seconds`, async () => {
       expect(await fires(1)).to.equal(null);
@@ -71,6 +71,13 @@ describe('alerts in recorded outages of a running product', () => {
       expect(await fires(0.2)).to.contain('got: nil');
     });
   }
+
+  it('a call without the key of a server is unproven, and no alert says that a certificate was used', async () => {
+    const fires = (alert: string): Promise<string | null> =>
+      firesIn(refusedCalls('keyless'), { alert, outage: 'made up', withinSeconds: 600 });
+    expect(await fires('PlacardCallUnproven')).to.equal(null);
+    expect(await fires('PlacardCallForbidden')).to.contain('got: nil');
+  });
 
   it('no alert fires in an outage that it does not see', async () => {
     const complaint = await firesIn(readRecording('console-service-gone'), {
