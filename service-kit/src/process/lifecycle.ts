@@ -135,6 +135,8 @@ async function run({ name, config, rpc }: Run, start: (scope: Scope) => Promise<
     onClose: (what, close) => closers.push(what, close),
     once: makeOnce(() => scope),
   };
+  // It is closed last, so that it counts what fails while the process stops.
+  scope.once(makeSampledLog);
   try {
     await start(scope);
     running.set(true);

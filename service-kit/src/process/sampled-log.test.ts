@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { makeTestClock } from '../testing/clock.js';
+import { makeTestScope } from '../testing/scope.js';
+import { makeTestTimers } from '../testing/timers.js';
 import { makeLogger } from './logs.js';
 import { makeSampledLog, SAMPLED_MS } from './sampled-log.js';
 
@@ -7,9 +8,10 @@ describe('makeSampledLog', () => {
   function opened() {
     const lines: Record<string, unknown>[] = [];
     const write = (text: string): void => void lines.push(JSON.parse(text) as Record<string, unknown>);
-    const clock = makeTestClock(1_000);
-    const log = makeSampledLog({ log: makeLogger('x', 'info', { destination: { write } }), clock });
-    return { lines, clock, log };
+    const timers = makeTestTimers();
+    const scope = makeTestScope({ log: makeLogger('x', 'info', { destination: { write } }), timers });
+    const repeated = (): readonly unknown[] => lines.map((line) => line['repeated']);
+    return { lines, repeated, timers, scope, log: makeSampledLog(scope) };
   }
 
   it('writes the first line of a kind at once, without a count', () => {
@@ -20,25 +22,36 @@ describe('makeSampledLog', () => {
     expect(lines[0]).to.not.have.property('repeated');
   });
 
-  it('counts later lines, and writes their number with the first line after the pause', () => {
-    const { lines, clock, log } = opened();
-    for (let turn = 0; turn < 413; turn += 1) log.warn({ code: 'unavailable' }, 'a request failed');
-    clock.advance(SAMPLED_MS - 1);
-    log.warn({ code: 'unavailable' }, 'a request failed');
+  it('leaves later lines out, and writes their number at the end of the pause, with the newest of them', async () => {
+    const { lines, repeated, timers, log } = opened();
+    for (let turn = 0; turn <= 413; turn += 1) log.warn({ code: 'unavailable', turn }, 'a request failed');
+    await timers.advance(SAMPLED_MS - 1);
     expect(lines).to.have.lengthOf(1);
-    clock.advance(1);
-    log.warn({ code: 'unavailable' }, 'a request failed');
-    expect(lines[1]).to.include({ repeated: 413 });
+    await timers.advance(1);
+    expect(repeated()).to.deep.equal([undefined, 413]);
+    expect(lines[1]).to.include({ level: 40, msg: 'a request failed', code: 'unavailable', turn: 413 });
   });
 
-  it('begins each count anew', () => {
-    const { lines, clock, log } = opened();
+  it('writes one line in each pause while lines come, and the next one after a quiet pause at once', async () => {
+    const { repeated, timers, log } = opened();
     for (let turn = 0; turn < 3; turn += 1) {
       log.error({ method: 'RequestAd' }, 'call failed');
       log.error({ method: 'RequestAd' }, 'call failed');
-      clock.advance(SAMPLED_MS);
+      await timers.advance(SAMPLED_MS);
     }
-    expect(lines.map((line) => line['repeated'])).to.deep.equal([undefined, 1, 1]);
+    expect(repeated()).to.deep.equal([undefined, 1, 2, 2]);
+    await timers.advance(SAMPLED_MS);
+    log.error({ method: 'RequestAd' }, 'call failed');
+    expect(repeated()).to.deep.equal([undefined, 1, 2, 2, undefined]);
+  });
+
+  it('writes the numbers when the process stops, and has no timer left', async () => {
+    const { repeated, timers, scope, log } = opened();
+    for (let call = 0; call < 20; call += 1) log.warn({ caller: 'keyless' }, 'a call was refused');
+    log.warn({ caller: 'none' }, 'a call was refused');
+    await scope.close();
+    expect(repeated()).to.deep.equal([undefined, undefined, 19]);
+    expect(timers.waitsMs).to.deep.equal([]);
   });
 
   it('counts each level, message, code, method and route by itself', () => {
@@ -51,19 +64,14 @@ describe('makeSampledLog', () => {
     expect(lines).to.have.lengthOf(7);
   });
 
-  it('is not silenced by a clock that is set back', () => {
-    const { lines, clock, log } = opened();
-    log.warn({}, 'a request failed');
-    clock.advance(-3_600_000);
-    log.warn({}, 'a request failed');
-    expect(lines).to.have.lengthOf(2);
-  });
-
-  it('remembers a limited number of kinds', () => {
-    const { lines, log } = opened();
+  it('remembers a limited number of kinds, and writes the number of a kind that it forgets', () => {
+    const { lines, repeated, log } = opened();
+    log.warn({ code: 'c0' }, 'a request failed');
     for (let kind = 0; kind <= 1_000; kind += 1) log.warn({ code: `c${kind}` }, 'a request failed');
     log.warn({ code: 'c1000' }, 'a request failed');
-    log.warn({ code: 'c0' }, 'a request failed');
     expect(lines).to.have.lengthOf(1_002);
+    expect(repeated().filter((count) => count !== undefined)).to.deep.equal([1]);
+    log.warn({ code: 'c0' }, 'a request failed');
+    expect(lines).to.have.lengthOf(1_003);
   });
 });
