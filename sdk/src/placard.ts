@@ -47,6 +47,7 @@ export class Placard {
   readonly #outbox: Outbox;
   readonly #loader: Loader;
   readonly #onSession = new Listeners<Session>();
+  readonly #onCall = new Listeners<CallRecord>();
   readonly #onOutcome = new Listeners<EventOutcome>();
   #opening: Promise<void> | null = null;
   #stopWatching: () => void = () => undefined;
@@ -54,7 +55,9 @@ export class Placard {
   /** Throws a PlacardError `validation_failed` for a `baseUrl` that does not end in `/v1`. */
   constructor(options: PlacardOptions) {
     const platform = { ...detectPlatform(), ...options.platform };
-    const api = new Api({ baseUrl: options.baseUrl, platform, onCall: options.onCall });
+    const { baseUrl, appKey, onCall } = options;
+    if (onCall !== undefined) this.#onCall.add(onCall);
+    const api = new Api({ baseUrl, platform, onCall: (call) => this.#onCall.call(call) });
     this.#platform = platform;
     this.#sessions = new Sessions({
       api,
@@ -80,15 +83,16 @@ export class Placard {
       outbox: this.#outbox,
       platform,
       request: adRequest(options),
-      appKey: options.appKey,
+      appKey,
     });
   }
 
   /**
    * Starts the session and sends what an earlier run left. Ads start it by themselves; call it early, so that the first ad
-   * need not wait. Rejects with a PlacardError; the next call tries again.
+   * need not wait. Rejects with a PlacardError; the next call tries again. Once the client is closed it is `wrong_state`.
    */
   async start(): Promise<Session> {
+    this.#sessions.assertOpen();
     await this.#open();
     return this.#sessions.current();
   }
@@ -112,7 +116,7 @@ export class Placard {
     return new Banner({ loader, outbox, platform, sessions }, placement, view);
   }
 
-  /** Calls back with each new session, until the returned function is called. */
+  /** Calls back with each new session and each new configuration, until the returned function is called. */
   onSession(started: (session: Session) => void): () => void {
     return this.#onSession.add(started);
   }
@@ -132,11 +136,12 @@ export class Placard {
     return this.#outbox.drained();
   }
 
-  /** Ends timers and retries; no ad is loaded from now on. Unsent events remain in their store. */
+  /** Ends timers and retries; no session and no ad is loaded from now on. Unsent events remain in their store. */
   close(): void {
     this.#stopWatching();
     this.#loader.close();
     this.#outbox.close();
+    this.#sessions.close();
   }
 
   /** Takes over the events of an earlier run, once. */

@@ -14,7 +14,8 @@ export type Handler = (received: Received) => Answer | 'lost' | 'silent';
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  readonly retryAfterSeconds?: number;
+  /** Seconds, or a date. */
+  readonly retryAfter?: number | string;
 }
 
 interface Timer {
@@ -62,6 +63,11 @@ export class Device {
     },
   };
 
+  /** What would keep a process alive: timers and listeners. */
+  get held(): number {
+    return this.#timers.size + this.#watchers.size;
+  }
+
   /** Requests for one path. */
   requests(path: string): readonly Received[] {
     return this.received.filter((one) => one.path === path);
@@ -106,7 +112,7 @@ export class Device {
       });
     }
     const headers = new Headers({ date: new Date(this.nowMs + this.serverAheadMs).toUTCString() });
-    if (answer.retryAfterSeconds !== undefined) headers.set('retry-after', String(answer.retryAfterSeconds));
+    if (answer.retryAfter !== undefined) headers.set('retry-after', String(answer.retryAfter));
     const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
     return Promise.resolve(new Response(text, { status: answer.status, headers }));
   }

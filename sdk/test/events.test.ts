@@ -57,7 +57,7 @@ describe('the events of the SDK', () => {
   it('wait as long as Retry-After asks, also when the app asks for haste', async () => {
     let isLimited = true;
     server.on('/events/impression', () =>
-      isLimited ? { status: 429, body: { error: { code: 'rate_limited' } }, retryAfterSeconds: 40 } : null,
+      isLimited ? { status: 429, body: { error: { code: 'rate_limited' } }, retryAfter: 40 } : null,
     );
     ({ placard } = await shownAd(device));
     isLimited = false;

@@ -109,7 +109,6 @@ export class Loader {
         path: '/ads/request',
         request: { ...request, app_key: appKey, placement: code, format, session_token: token },
         timeoutMs,
-        sign: 'status',
       }),
     );
     const requestId = body.request_id;

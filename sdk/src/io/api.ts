@@ -1,3 +1,4 @@
+import { isAnswerTo, isRejection } from '../domain/answers.js';
 import { isApiCode, PlacardError } from '../domain/errors.js';
 import { momentOf, type Moment } from '../domain/time.js';
 import type { Platform } from './platform.js';
@@ -29,8 +30,6 @@ export interface Call {
   readonly path: string;
   readonly request: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
-  /** A member that every good answer has. */
-  readonly sign: string;
 }
 
 /** Options of {@link Api}. */
@@ -38,9 +37,12 @@ export interface ApiOptions {
   /** With the version segment, such as `https://ads.example.com/v1`. */
   readonly baseUrl: string;
   readonly platform: Platform;
-  readonly onCall: ((call: CallRecord) => void) | undefined;
+  /** Must not throw. */
+  readonly onCall: (call: CallRecord) => void;
 }
 
+/** A server in between may name a far date, or the phone's clock may be wrong. */
+const WAIT_MS_MAX = 3_600_000;
 const BASE_URL = /^https?:\/\/[^\s?#]+\/v1\/*$/;
 
 /** The API over HTTP. Errors are {@link PlacardError}s; a final rejection of an event is an answer. */
@@ -59,10 +61,10 @@ export class Api {
   }
 
   /**
-   * Posts a body and returns the answer. `timeoutMs` counts from the call to the last byte. An answer that lacks the member
-   * `sign` is not one of Placard: a network with a log-in page may answer in its place.
+   * Posts a body and returns the answer. `timeoutMs` counts from the call to the last byte. An answer that is not one of
+   * Placard is the error `bad_answer`.
    */
-  async post<T>({ path, request, timeoutMs, sign }: Call): Promise<Reply<T>> {
+  async post<T>({ path, request, timeoutMs }: Call): Promise<Reply<T>> {
     const { platform, baseUrl, onCall } = this.#options;
     const sentAt = momentOf(platform.clock);
     const stop = new AbortController();
@@ -81,37 +83,31 @@ export class Api {
       status = response.status;
       serverMs = serverTimeOf(response);
       answer = await response.json();
-      return { body: judge(response, answer, sign) as T, sentAt, serverMs };
+      return { body: judge(path, response, answer, serverMs ?? sentAt.wallMs) as T, sentAt, serverMs };
     } catch (error) {
       throw toPlacardError(error, status, stop.signal.aborted);
     } finally {
       cancel();
       const tookMs = platform.clock.steadyMs() - sentAt.steadyMs;
-      onCall?.({ path, request, status, answer, sentAt, serverMs, tookMs });
+      onCall({ path, request, status, answer, sentAt, serverMs, tookMs });
     }
   }
 }
 
-function judge(response: Response, answer: unknown, sign: string): unknown {
-  const {
-    error,
-    status,
-    [sign]: signed,
-  } = (answer ?? {}) as {
-    readonly [name: string]: unknown;
+function judge(path: string, response: Response, answer: unknown, nowMs: number): unknown {
+  if ((response.ok && isAnswerTo(path, answer)) || isRejection(path, answer)) return answer;
+  const { error } = Object(answer) as {
     readonly error?: {
       readonly code?: unknown;
       readonly message?: unknown;
       readonly fields?: PlacardError['fields'];
     };
-    readonly status?: unknown;
   };
-  if ((response.ok && signed !== undefined) || status === 'rejected') return answer;
   const code = isApiCode(error?.code) ? error.code : fallbackCode(response.status);
   throw new PlacardError(
     code,
     `${typeof error?.message === 'string' ? error.message : 'The answer has no reason.'} (status ${response.status})`,
-    retryAfterOf(response),
+    retryAfterOf(response, nowMs),
     error?.fields ?? null,
   );
 }
@@ -123,9 +119,12 @@ function fallbackCode(status: number): 'server_error' | 'rate_limited' | 'timeou
   return status === 408 ? 'timeout' : 'bad_answer';
 }
 
-function retryAfterOf(response: Response): number | null {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
+/** Seconds, or a date by the server's clock. */
+function retryAfterOf(response: Response, nowMs: number): number | null {
+  const text = response.headers.get('retry-after');
+  if (text === null) return null;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
+  return Number.isNaN(ms) ? null : Math.min(WAIT_MS_MAX, Math.max(0, ms));
 }
 
 function serverTimeOf(response: Response): number | null {

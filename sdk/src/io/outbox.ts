@@ -159,7 +159,7 @@ export class Outbox {
   #send(event: QueuedEvent): Promise<Reply<EventAnswer>> {
     const { api, sessions, timeoutMs } = this.#deps;
     const post = (request: Readonly<Record<string, unknown>>): Promise<Reply<EventAnswer>> =>
-      api.post({ path: `/events/${event.kind}`, request, timeoutMs, sign: 'status' });
+      api.post({ path: `/events/${event.kind}`, request, timeoutMs });
     if (event.kind === 'fallback') {
       const { placement, reason } = event;
       return sessions.run(({ token }) => post({ session_token: token, placement, reason }));

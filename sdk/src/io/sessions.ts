@@ -1,5 +1,5 @@
 import { PlacardError } from '../domain/errors.js';
-import { elapsedMs, leftMs, spanUntil, type Moment, type Span } from '../domain/time.js';
+import { elapsedMs, leftMs, momentOf, spanUntil, type Moment, type Span } from '../domain/time.js';
 import type { Config, PlacementConfig, SessionAnswer } from '../domain/wire.js';
 import type { Api } from './api.js';
 import type { Platform } from './platform.js';
@@ -9,7 +9,8 @@ export interface Session {
   readonly token: string;
   readonly config: Config;
   readonly placements: readonly PlacementConfig[];
-  readonly startedAt: Moment;
+  /** When this configuration was asked for. */
+  readonly configuredAt: Moment;
   /** The life of the token. */
   readonly life: Span;
 }
@@ -21,6 +22,7 @@ export interface SessionsDeps {
   /** Body of `initialize`. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
+  /** A session or its configuration is new. Must not throw. */
   readonly onSession: (session: Session) => void;
 }
 
@@ -34,6 +36,9 @@ export class Sessions {
   readonly #deps: SessionsDeps;
   #session: Session | null = null;
   #starting: Promise<Session> | null = null;
+  /** The wait that the server has asked for, and with what error. */
+  #refusal: { readonly error: PlacardError; readonly wait: Span } | null = null;
+  #isClosed = false;
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
@@ -44,26 +49,41 @@ export class Sessions {
     return this.#session;
   }
 
+  /** Starts no session from now on. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Throws `wrong_state` once this is closed. */
+  assertOpen(): void {
+    if (this.#isClosed) throw new PlacardError('wrong_state', 'The client is closed; create another one.');
+  }
+
   /**
-   * A session whose token is valid. It starts one when there is none. It renews an ageing one in the background, and also one
-   * whose configuration is older than `config_ttl_seconds`.
+   * A session whose token is valid. It starts one when there is none. In the background it renews an ageing one, and asks for
+   * the configuration when that is older than `config_ttl_seconds`.
    */
   async current(): Promise<Session> {
+    this.assertOpen();
     const session = this.#session;
     if (session === null || this.#leftMs(session) === 0) return this.#start();
-    if (this.#isAgeing(session)) this.#start().catch(() => undefined);
+    const isOld = this.#ageMs(session) > session.config.config_ttl_seconds * 1_000;
+    if (isOld || this.#isEnding(session)) this.#start().catch(() => undefined);
     return session;
   }
 
   /** A session other than the one with this token, which the server has refused. */
   async insteadOf(token: string): Promise<Session> {
-    return this.#session?.token === token ? this.#start() : this.current();
+    const session = this.#session;
+    // A call that is under way must not keep it either.
+    if (session?.token === token) this.#session = { ...session, life: { ...session.life, lengthMs: 0 } };
+    return this.current();
   }
 
   /** A session whose configuration is not older than the shortest time between two questions about a kill switch. */
   async rechecked(): Promise<Session> {
     const session = await this.current();
-    return elapsedMs(this.#deps.platform.clock, session.startedAt) < RECHECK_MS ? session : this.#start();
+    return this.#ageMs(session) < RECHECK_MS ? session : this.#start();
   }
 
   /** Runs a call with a valid session, and once more with a new one when the server refuses the first. */
@@ -84,12 +104,12 @@ export class Sessions {
     return leftMs(this.#deps.platform.clock, session.life);
   }
 
-  #isAgeing(session: Session): boolean {
-    const ageMs = elapsedMs(this.#deps.platform.clock, session.startedAt);
-    return (
-      this.#leftMs(session) < session.life.lengthMs * RENEWED_SHARE ||
-      ageMs > session.config.config_ttl_seconds * 1_000
-    );
+  #ageMs(session: Session): number {
+    return elapsedMs(this.#deps.platform.clock, session.configuredAt);
+  }
+
+  #isEnding(session: Session): boolean {
+    return this.#leftMs(session) <= session.life.lengthMs * RENEWED_SHARE;
   }
 
   #start(): Promise<Session> {
@@ -100,21 +120,38 @@ export class Sessions {
   }
 
   async #open(): Promise<Session> {
+    this.assertOpen();
+    this.#keepWait();
     const { api, request, timeoutMs, onSession } = this.#deps;
-    const { body, sentAt, serverMs } = await api.post<SessionAnswer>({
-      path: '/sdk/initialize',
-      request,
-      timeoutMs,
-      sign: 'session_token',
+    const call = { path: '/sdk/initialize', request, timeoutMs };
+    const { body, sentAt, serverMs } = await api.post<SessionAnswer>(call).catch((error: unknown) => {
+      this.#noteWait(error);
+      throw error;
     });
-    this.#session = {
-      token: body.session_token,
-      config: body.config,
-      placements: body.placements,
-      startedAt: sentAt,
-      life: spanUntil(body.session_expires_at, sentAt, serverMs),
-    };
+    this.assertOpen();
+    const old = this.#session;
+    // The server counts caps and fraud limits by session. So a new configuration is no reason for a new session.
+    const { token, life } =
+      old !== null && !this.#isEnding(old)
+        ? old
+        : { token: body.session_token, life: spanUntil(body.session_expires_at, sentAt, serverMs) };
+    const { config, placements } = body;
+    this.#session = { token, life, config, placements, configuredAt: sentAt };
     onSession(this.#session);
     return this.#session;
+  }
+
+  #noteWait(error: unknown): void {
+    if (!(error instanceof PlacardError) || error.retryAfterMs === null) return;
+    const { clock } = this.#deps.platform;
+    this.#refusal = { error, wait: { start: momentOf(clock), lengthMs: error.retryAfterMs } };
+  }
+
+  /** Throws the server's refusal again while its wait lasts. */
+  #keepWait(): void {
+    if (this.#refusal === null) return;
+    const { error, wait } = this.#refusal;
+    const waitMs = leftMs(this.#deps.platform.clock, wait);
+    if (waitMs > 0) throw new PlacardError(error.code, error.message, waitMs);
   }
 }

@@ -80,6 +80,6 @@ function countdown(seconds: number): string {
 }
 
 /** The time in which the configuration is used as it is. */
-function configurationOf({ startedAt, config }: Session): Span {
-  return { start: startedAt, lengthMs: config.config_ttl_seconds * 1_000 };
+function configurationOf({ configuredAt, config }: Session): Span {
+  return { start: configuredAt, lengthMs: config.config_ttl_seconds * 1_000 };
 }
