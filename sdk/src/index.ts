@@ -2,6 +2,7 @@ export { Placard, SDK_VERSION, type PlacardOptions } from './placard.js';
 export { PlacardError, type ErrorCode } from './domain/errors.js';
 export type { AdState } from './domain/ad-state.js';
 export type { Clock, Moment, Span } from './domain/time.js';
+export type { QueuedAdEvent, QueuedEvent, QueuedFallback } from './domain/events.js';
 export type { Ad, AdFormat, Config, FallbackReason, NoFillReason, PlacementConfig } from './domain/wire.js';
 export type { FullscreenAd, FullscreenView, ShowOutcome } from './ads/fullscreen-ad.js';
 export type { Banner, BannerView } from './ads/banner.js';
@@ -11,12 +12,4 @@ export type { CallRecord } from './io/api.js';
 export type { EventOutcome } from './io/outbox.js';
 export type { Session } from './io/sessions.js';
 export type { Platform, Visibility } from './io/platform.js';
-export {
-  memoryStore,
-  webStore,
-  type EventStore,
-  type QueuedAdEvent,
-  type QueuedEvent,
-  type QueuedFallback,
-  type WebStorage,
-} from './io/event-store.js';
+export { memoryStore, webStore, type EventStore, type WebStorage } from './io/event-store.js';

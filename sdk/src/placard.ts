@@ -74,6 +74,7 @@ export class Placard {
       sessions: this.#sessions,
       store: options.eventStore ?? detectStore(),
       platform,
+      appKey,
       timeoutMs: CALL_TIMEOUT_MS,
       onOutcome: (outcome) => this.#onOutcome.call(outcome),
     });

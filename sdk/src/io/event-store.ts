@@ -1,28 +1,9 @@
-import type { FallbackReason } from '../domain/wire.js';
+import type { QueuedEvent } from '../domain/events.js';
 
-/** An event that the server has not yet answered finally. */
-export type QueuedEvent = QueuedAdEvent | QueuedFallback;
-
-/** An event of an ad. Contract: docs/contract/sdk-api.md#event-payloads. */
-export interface QueuedAdEvent {
-  /** Unique on the device; later events have greater ids. */
-  readonly id: string;
-  readonly kind: 'impression' | 'click' | 'reward';
-  readonly requestId: string;
-  readonly impressionToken: string;
-  /** Of a reward: whether the user has seen the video to its end. */
-  readonly completion: boolean;
-}
-
-/** The app used another network. */
-export interface QueuedFallback {
-  readonly id: string;
-  readonly kind: 'fallback';
-  readonly placement: string;
-  readonly reason: Exclude<FallbackReason, 'disabled'>;
-}
-
-/** Where events wait until the server has answered. A store that outlives the app makes them survive its end. */
+/**
+ * Where events wait until the server has answered. A store that outlives the app makes them survive its end. Several apps may
+ * share one.
+ */
 export interface EventStore {
   /** All events, in any order. */
   readonly list: () => Promise<readonly QueuedEvent[]>;
@@ -81,7 +62,8 @@ export function webStore(storage: WebStorage): EventStore {
 
 function readAll(storage: WebStorage): QueuedEvent[] {
   const events: QueuedEvent[] = [];
-  for (let index = 0; index < storage.length; index += 1) {
+  // Backwards, because a removal moves the entries behind it.
+  for (let index = storage.length - 1; index >= 0; index -= 1) {
     const key = storage.key(index);
     if (key?.startsWith(PREFIX) !== true) continue;
     try {

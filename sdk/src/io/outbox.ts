@@ -1,10 +1,17 @@
 import { backoffMs } from '../domain/backoff.js';
 import { PlacardError } from '../domain/errors.js';
+import {
+  idPrefixOf,
+  isEventOf,
+  placeOf,
+  type QueuedAdEvent,
+  type QueuedEvent,
+  type QueuedFallback,
+} from '../domain/events.js';
 import type { Api, Reply } from './api.js';
-import type { EventStore, QueuedAdEvent, QueuedEvent, QueuedFallback } from './event-store.js';
+import type { EventStore } from './event-store.js';
 import type { Platform } from './platform.js';
 import type { Sessions } from './sessions.js';
-import { elapsedMs, momentOf, type Moment } from '../domain/time.js';
 
 /** The final answer to an event. Contract: docs/contract/sdk-api.md#event-rejections. */
 export interface EventOutcome {
@@ -21,7 +28,9 @@ export interface OutboxDeps {
   readonly sessions: Sessions;
   readonly store: EventStore;
   readonly platform: Platform;
+  readonly appKey: string;
   readonly timeoutMs: number;
+  /** Must not throw. */
   readonly onOutcome: (outcome: EventOutcome) => void;
 }
 
@@ -34,27 +43,48 @@ interface EventAnswer {
 /** An event and its attempts. */
 interface Waiting {
   readonly event: QueuedEvent;
+  /** Resolves once the event is written, or cannot be. */
+  readonly written: Promise<void>;
   attempts: number;
+}
+
+/** The events of one ad, or one fallback. */
+interface Chain {
+  readonly key: string;
+  waiting: Waiting[];
+  isSending: boolean;
+}
+
+/** A chain that rests. */
+interface Pause {
+  readonly end: () => void;
+  readonly cancel: () => void;
+  /** False for a wait that the server has asked for. */
+  readonly mayEndEarly: boolean;
 }
 
 /** Least time between an accepted impression and its click, with a margin. */
 const CLICK_GAP_MS = 1_100;
-/** Chains under way at a time. */
-const CHAINS_MAX = 4;
+/** Calls under way at a time. */
+const CALLS_MAX = 4;
+/** Fallbacks that wait at most. They are statistics, and one banner makes sixty an hour without network. */
+const FALLBACKS_MAX = 100;
 
 /**
  * Sends events until the server has answered finally. The events of one ad are a chain: the click waits for the accepted
- * impression. Chains run beside each other, so that one bad ad holds nobody up.
+ * impression. Chains run beside each other. One that pauses keeps no other from running.
  */
 export class Outbox {
   readonly #deps: OutboxDeps;
-  readonly #chains = new Map<string, Waiting[]>();
-  readonly #running = new Set<string>();
+  /** All chains, oldest first. */
+  readonly #chains = new Map<string, Chain>();
+  /** Chains that wait for their turn. The others are being sent, or pause. */
+  readonly #ready: Chain[] = [];
+  readonly #pauses = new Set<Pause>();
   readonly #settled: (() => void)[] = [];
-  /** Ends of pauses that {@link flush} may end early. */
-  readonly #pauses = new Set<() => void>();
-  /** When impressions were accepted; only the last {@link CLICK_GAP_MS} matter. */
-  readonly #acceptedAt = new Map<string, Moment>();
+  /** From when on the click of an ad may be sent, on the steady clock: the server measures this time. */
+  readonly #clickFrom = new Map<string, number>();
+  #calls = 0;
   #isClosed = false;
   #sequence = 0;
 
@@ -64,23 +94,29 @@ export class Outbox {
 
   /** Takes over what an earlier run of the app has left. */
   async open(): Promise<void> {
-    const stored = await this.#deps.store.list().catch(() => []);
-    const left = [...stored].sort((a, b) => (a.id < b.id ? -1 : 1));
-    for (const event of left) this.#enqueue(event);
+    const { store, appKey } = this.#deps;
+    const rows = await store.list().catch(() => []);
+    const left = rows.filter((row) => isEventOf(appKey, row)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    for (const event of left) {
+      // The earlier run may have sent the impression a moment ago.
+      if (event.kind === 'click') this.#delayClick(event.requestId);
+      this.#enqueue(event, Promise.resolve());
+    }
     this.#startChains();
   }
 
   /** Stores an event, and sends it. It resolves once the event is stored; a store that fails does not stop the event. */
   async add(event: Omit<QueuedAdEvent, 'id'> | Omit<QueuedFallback, 'id'>): Promise<void> {
-    const stored = { ...event, id: this.#nextId() };
-    await this.#deps.store.put(stored).catch(() => undefined);
-    this.#enqueue(stored);
+    const queued = { ...event, id: this.#nextId() };
+    const written = quietly(() => this.#deps.store.put(queued));
+    this.#enqueue(queued, written);
     this.#startChains();
+    await written;
   }
 
   /** Ends the pauses after failed attempts, as when the network is back. A wait that the server asked for goes on. */
   flush(): void {
-    for (const end of [...this.#pauses]) end();
+    for (const { mayEndEarly, end } of [...this.#pauses]) if (mayEndEarly) end();
   }
 
   /** Resolves when no event waits. */
@@ -90,70 +126,95 @@ export class Outbox {
     }
   }
 
-  /** Sends nothing from now on. Stored events remain for the next start. */
+  /** Sends nothing from now on, and ends all timers. Stored events remain for the next start. */
   close(): void {
     this.#isClosed = true;
-    this.flush();
+    for (const { cancel } of this.#pauses) cancel();
+    this.#pauses.clear();
     this.#tellSettled();
   }
 
   #startChains(): void {
-    for (const key of this.#chains.keys()) {
-      if (this.#isClosed || this.#running.size >= CHAINS_MAX) return;
-      if (!this.#running.has(key)) void this.#run(key);
+    while (!this.#isClosed && this.#calls < CALLS_MAX) {
+      const chain = this.#ready.shift();
+      if (chain === undefined) return;
+      void this.#run(chain);
     }
   }
 
   #nextId(): string {
-    const { clock, random } = this.#deps.platform;
+    const { platform, appKey } = this.#deps;
     this.#sequence += 1;
-    const parts = [clock.wallMs(), this.#sequence, Math.floor(random() * 36 ** 6)];
-    return parts.map((part) => part.toString(36).padStart(9, '0')).join('-');
+    const parts = [platform.clock.wallMs(), this.#sequence, Math.floor(platform.random() * 36 ** 6)];
+    return idPrefixOf(appKey) + parts.map((part) => part.toString(36).padStart(9, '0')).join('-');
   }
 
-  #enqueue(event: QueuedEvent): void {
+  #enqueue(event: QueuedEvent, written: Promise<void>): void {
     const key = event.kind === 'fallback' ? event.id : event.requestId;
-    const chain = this.#chains.get(key) ?? [];
-    if (chain.some(({ event: { id } }) => id === event.id)) return;
-    chain.push({ event, attempts: 0 });
-    this.#chains.set(key, chain);
+    let chain = this.#chains.get(key);
+    if (chain === undefined) {
+      chain = { key, waiting: [], isSending: false };
+      this.#chains.set(key, chain);
+      this.#ready.push(chain);
+    }
+    if (chain.waiting.some(({ event: { id } }) => id === event.id)) return;
+    chain.waiting.push({ event, written, attempts: 0 });
+    if (event.kind === 'fallback') this.#dropFallbacks();
   }
 
-  async #run(key: string): Promise<void> {
-    const chain = this.#chains.get(key);
-    if (chain === undefined) return;
-    this.#running.add(key);
-    while (chain[0] !== undefined && !this.#isClosed) await this.#attempt(chain[0], chain);
-    this.#running.delete(key);
-    if (chain.length === 0) this.#chains.delete(key);
+  /** Gives up the oldest fallbacks when too many wait. */
+  #dropFallbacks(): void {
+    const all = [...this.#chains.values()].filter(({ waiting: [first] }) => first?.event.kind === 'fallback');
+    for (const chain of all.slice(0, Math.max(0, all.length - FALLBACKS_MAX))) {
+      if (chain.isSending) continue;
+      for (const waiting of chain.waiting.splice(0)) void this.#forget(waiting);
+      this.#chains.delete(chain.key);
+    }
+  }
+
+  /** Sends the next event of a chain. Then the chain is over, or pauses, or is ready again. */
+  async #run(chain: Chain): Promise<void> {
+    const [next] = [...chain.waiting].sort((a, b) => placeOf(a.event) - placeOf(b.event));
+    if (next === undefined) return;
+    const { event } = next;
+    const gapMs = event.kind === 'click' ? this.#untilClickMs(event.requestId) : 0;
+    if (gapMs > 0) {
+      this.#pause(chain, gapMs, false);
+      return;
+    }
+    const outcome = await this.#attempt(chain, next);
+    if (outcome === null) return;
+    await this.#settle(chain, next, outcome);
+    if (chain.waiting.length > 0) this.#ready.push(chain);
+    else this.#chains.delete(chain.key);
     this.#tellSettled();
     this.#startChains();
   }
 
-  /** Sends the first event of a chain, and pauses when it must be sent again. */
-  async #attempt(waiting: Waiting, chain: Waiting[]): Promise<void> {
+  /** The final answer to an event; null when the chain pauses, because the event must be sent again. */
+  async #attempt(chain: Chain, waiting: Waiting): Promise<EventOutcome | null> {
     const { event } = waiting;
+    this.#calls += 1;
+    chain.isSending = true;
     try {
-      if (event.kind === 'click') await this.#keepGap(event.requestId);
       const { status, reason = null } = (await this.#send(event)).body;
       // A duplicate is this event: an earlier answer was lost on its way.
       const isAccepted = status === 'accepted' || reason === 'duplicate';
-      await this.#settle(chain, { event, isAccepted, reason: isAccepted ? null : reason });
+      return { event, isAccepted, reason: isAccepted ? null : reason };
     } catch (error) {
-      if (!(error instanceof PlacardError)) throw error;
-      if (!error.isRetryable) return this.#settle(chain, { event, isAccepted: false, reason: error.code });
+      const known = error instanceof PlacardError ? error : null;
+      // A closed client has no session. So its events are not given up.
+      if (known !== null && !known.isRetryable && !this.#isClosed)
+        return { event, isAccepted: false, reason: known.code };
       waiting.attempts += 1;
-      const pauseMs = backoffMs(waiting.attempts, error.retryAfterMs, this.#deps.platform.random);
-      await this.#pause(pauseMs, error.retryAfterMs === null);
+      const waitMs = known?.retryAfterMs ?? null;
+      this.#pause(chain, backoffMs(waiting.attempts, waitMs, this.#deps.platform.random), waitMs === null);
+      return null;
+    } finally {
+      this.#calls -= 1;
+      chain.isSending = false;
+      this.#startChains();
     }
-  }
-
-  /** Waits until an impression is old enough for a click. Contract: docs/contract/sdk-api.md#impression-token. */
-  async #keepGap(requestId: string): Promise<void> {
-    const acceptedAt = this.#acceptedAt.get(requestId);
-    if (acceptedAt === undefined) return;
-    this.#acceptedAt.delete(requestId);
-    await this.#pause(CLICK_GAP_MS - elapsedMs(this.#deps.platform.clock, acceptedAt), false);
   }
 
   #send(event: QueuedEvent): Promise<Reply<EventAnswer>> {
@@ -168,41 +229,61 @@ export class Outbox {
     return post(event.kind === 'reward' ? { ...ids, completion: event.completion } : ids);
   }
 
-  /** Removes the first event of a chain. Without its impression the rest of the chain would be rejected, so it goes too. */
-  async #settle(chain: Waiting[], outcome: EventOutcome): Promise<void> {
-    const { store, onOutcome } = this.#deps;
-    const { event: settled, isAccepted } = outcome;
-    if (settled.kind === 'impression' && isAccepted) this.#noteAccepted(settled.requestId);
-    const isOver = settled.kind === 'impression' && !isAccepted;
-    for (const { event } of chain.splice(0, isOver ? chain.length : 1)) {
-      // An event that stays in the store is sent again at the next start, and its answer is `duplicate`.
-      await store.remove(event.id).catch(() => undefined);
-      onOutcome(event === settled ? outcome : { event, isAccepted: false, reason: 'no_impression' });
+  /** Removes an event. Without its impression the rest of the chain would be rejected, so it goes too. */
+  async #settle(chain: Chain, settled: Waiting, outcome: EventOutcome): Promise<void> {
+    const { event, isAccepted } = outcome;
+    if (event.kind === 'impression' && isAccepted) this.#delayClick(event.requestId);
+    const isOver = event.kind === 'impression' && !isAccepted;
+    const gone = isOver ? chain.waiting : [settled];
+    chain.waiting = chain.waiting.filter((one) => !gone.includes(one));
+    for (const one of gone) {
+      await this.#forget(one);
+      const rest = { event: one.event, isAccepted: false, reason: 'no_impression' };
+      this.#deps.onOutcome(one === settled ? outcome : rest);
     }
   }
 
-  #noteAccepted(requestId: string): void {
-    const { clock } = this.#deps.platform;
-    for (const [id, at] of this.#acceptedAt) {
-      if (elapsedMs(clock, at) > CLICK_GAP_MS) this.#acceptedAt.delete(id);
-    }
-    this.#acceptedAt.set(requestId, momentOf(clock));
-  }
-
-  async #pause(ms: number, mayEndEarly: boolean): Promise<void> {
-    if (ms <= 0 || this.#isClosed) return;
-    await new Promise<void>((resolve) => {
-      const end = (): void => {
-        cancel();
-        this.#pauses.delete(end);
-        resolve();
-      };
-      const cancel = this.#deps.platform.after(ms, end);
-      if (mayEndEarly) this.#pauses.add(end);
+  /** Removes an event from the store. One that stays is sent again at the next start, and its answer is `duplicate`. */
+  #forget({ event, written }: Waiting): Promise<void> {
+    return quietly(async () => {
+      await written;
+      await this.#deps.store.remove(event.id);
     });
+  }
+
+  /** The click of an ad waits from now on. Contract: docs/contract/sdk-api.md#impression-token. */
+  #delayClick(requestId: string): void {
+    const nowMs = this.#deps.platform.clock.steadyMs();
+    for (const [id, fromMs] of this.#clickFrom) if (fromMs <= nowMs) this.#clickFrom.delete(id);
+    this.#clickFrom.set(requestId, nowMs + CLICK_GAP_MS);
+  }
+
+  #untilClickMs(requestId: string): number {
+    return (this.#clickFrom.get(requestId) ?? 0) - this.#deps.platform.clock.steadyMs();
+  }
+
+  #pause(chain: Chain, ms: number, mayEndEarly: boolean): void {
+    if (this.#isClosed) return;
+    const end = (): void => {
+      pause.cancel();
+      this.#pauses.delete(pause);
+      this.#ready.push(chain);
+      this.#startChains();
+    };
+    const pause: Pause = { end, cancel: this.#deps.platform.after(ms, end), mayEndEarly };
+    this.#pauses.add(pause);
   }
 
   #tellSettled(): void {
     for (const tell of this.#settled.splice(0)) tell();
+  }
+}
+
+/** Work on the store, which may fail. */
+async function quietly(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch {
+    // The event is in memory.
   }
 }
