@@ -5,7 +5,7 @@ import { progressLine } from './progress.js';
 import { bookLines, compare, resultLines } from './result.js';
 
 const HOUR_MS = 3_600_000;
-const CALLER = { app: 'app_a', country: 'DE', isTest: false };
+const CALLER = { app: 'app_a', country: 'DE', isTest: false, isHonest: true };
 const ROW = 'app_a/top/DE';
 const FILL = { status: 'fill', request_id: 'req_1', ad: { campaign_id: 'cmp_1' } };
 

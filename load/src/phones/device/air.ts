@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '@placard/service-kit/pure';
 import type { Chance } from '../../chance.js';
-import type { Book, Fields, Sent, Truth } from '../domain/book.js';
+import type { Book, Caller, Fields, Sent, Truth } from '../domain/book.js';
 import { fateOf, type Fate, type Spell } from '../domain/network.js';
 import type { Profile } from '../domain/population.js';
 import type { PhoneClock } from './phone-clock.js';
@@ -126,7 +126,7 @@ export class Air {
     }
     const body = init.body as string;
     return this.#truthOf(url, body, {
-      caller: { app: profile.app.id, country: profile.country.code, isTest: profile.role === 'developer' },
+      caller: callerOf(profile),
       path: url.slice(baseUrl.length),
       body: JSON.parse(body) as Fields,
     });
@@ -180,6 +180,11 @@ export class Air {
     const nowMs = this.#deps.clock.now();
     return this.#deps.spells.some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs);
   }
+}
+
+function callerOf({ app, country, role }: Profile): Caller {
+  const isHonest = role === 'usual' || role === 'developer' || role === 'restorer';
+  return { app: app.id, country: country.code, isTest: role === 'developer', isHonest };
 }
 
 /** Whether nothing was done for a call, because there was too much to do. Contract: docs/contract/failures.md#overload. */

@@ -15,6 +15,10 @@ export interface AppDeps {
   readonly disk: Map<string, QueuedEvent>;
   /** An event was written to the storage. */
   readonly onStored: (event: QueuedEvent) => void;
+  /** An event was removed from the storage. */
+  readonly onRemoved: () => void;
+  /** Error of the phone's clock now, in milliseconds. */
+  readonly clockErrorMs: () => number;
 }
 
 /** The phone's wall clock at the start of a run, epoch milliseconds. The SDK takes the time of the server from its answers. */
@@ -33,10 +37,11 @@ export class AppProcess {
   #isVisible = true;
   #isDead = false;
   #requests = 0;
+  #session = '';
 
   constructor(deps: AppDeps) {
     this.#deps = deps;
-    const { baseUrl, profile, air, clock, book } = deps;
+    const { baseUrl, profile, air, clock, book, clockErrorMs } = deps;
     this.placard = new Placard({
       baseUrl,
       appKey: profile.app.app_key,
@@ -51,7 +56,7 @@ export class AppProcess {
       platform: {
         fetch: (url, init = {}) => this.#alive(air.call(url as string, init)),
         clock: {
-          wallMs: () => WALL_START_MS + profile.clockErrorMs + clock.now(),
+          wallMs: () => WALL_START_MS + clockErrorMs() + clock.now(),
           steadyMs: () => clock.now(),
         },
         after: (ms, then) =>
@@ -71,9 +76,12 @@ export class AppProcess {
         if (path === '/ads/request') this.#requests += 1;
       },
     });
-    this.placard.onSession(() => (this.#requests = 0));
-    this.placard.onEvent(({ event, isAccepted }) => {
-      if (event.kind !== 'fallback') book.settled(event.kind, event.requestId, isAccepted);
+    this.placard.onSession(({ token }) => {
+      if (this.#session !== token) this.#requests = 0;
+      this.#session = token;
+    });
+    this.placard.onEvent(({ event, isAccepted, reason }) => {
+      if (event.kind !== 'fallback') book.settled(event.kind, event.requestId, { isAccepted, reason });
     });
   }
 
@@ -102,7 +110,7 @@ export class AppProcess {
 
   /** The phone's storage, as long as the process lives. Writing takes no time: a phone's disk is faster than its network. */
   #store(): EventStore {
-    const { disk, onStored } = this.#deps;
+    const { disk, onStored, onRemoved } = this.#deps;
     return {
       list: () => this.#alive(Promise.resolve([...disk.values()])),
       put: (event) => {
@@ -113,7 +121,7 @@ export class AppProcess {
         return this.#alive(Promise.resolve());
       },
       remove: (id) => {
-        if (!this.#isDead) disk.delete(id);
+        if (!this.#isDead && disk.delete(id)) onRemoved();
         return this.#alive(Promise.resolve());
       },
     };

@@ -26,6 +26,8 @@ export interface PhoneDeps {
 
 /** A little more than the fraud rule's second between impression and click, in milliseconds of real time. */
 const CLICK_DELAY_MS = 1_300;
+/** By this a clock that jumps is set back and forward. It shortens the life of an ad by a third. */
+const CLOCK_JUMP_MS = 600_000;
 /** Events that a restored app sends again. */
 const RESTORED_MAX = 3;
 
@@ -40,6 +42,7 @@ export class Phone {
   readonly #visits: readonly Visit[];
   #app: AppProcess | null = null;
   #isInUse = false;
+  #isSetBack = false;
 
   constructor(deps: PhoneDeps) {
     const { profile, seed, hours, speed, startedAtMs, book, baseUrl } = deps;
@@ -148,10 +151,18 @@ export class Phone {
       air: this.#air,
       book,
       disk: this.#disk,
+      clockErrorMs: () => profile.clockErrorMs - (this.#isSetBack ? CLOCK_JUMP_MS : 0),
+      onRemoved: () => this.#setClock(),
       onStored: (event) => {
+        this.#setClock();
         if (profile.role === 'restorer' && this.#backup.length < RESTORED_MAX) this.#backup.push(event);
       },
     });
+  }
+
+  /** Sets a clock that jumps back, and forward again the next time: the worst moments are beside the events. */
+  #setClock(): void {
+    this.#isSetBack = this.#deps.profile.clockJumps && !this.#isSetBack;
   }
 
   /** Brings back events of a backup that was made while they waited. */

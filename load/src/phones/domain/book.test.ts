@@ -3,9 +3,10 @@ import { Book, type Caller, type Fields, type Sent } from './book.js';
 import { differencesOf } from './differences.js';
 import { Tally } from './tally.js';
 
-const CALLER: Caller = { app: 'app_a', country: 'DE', isTest: false };
+const CALLER: Caller = { app: 'app_a', country: 'DE', isTest: false, isHonest: true };
 const ROW = 'app_a/top/DE';
 const CAMPAIGN = 'app_a cmp_1';
+const ACCEPTED = { isAccepted: true, reason: null };
 const REQUEST = { app_key: 'app_x', placement: 'top' };
 
 describe("the phones' book", () => {
@@ -56,22 +57,50 @@ describe("the phones' book", () => {
       fill(id);
       book.did('impression', id);
     }
-    book.settled('impression', 'req_1', true);
-    book.settled('impression', 'req_2', false);
-    event('req_2', 422, { status: 'rejected', reason: 'suspicious' });
+    book.settled('impression', 'req_1', ACCEPTED);
+    book.settled('impression', 'req_2', { isAccepted: false, reason: 'expired_token' });
+    event('req_2', 422, { status: 'rejected', reason: 'expired_token' });
     expect(counts()).to.include({
       [`${ROW} impressions`]: '1..2',
-      [`${ROW} refused suspicious`]: '1',
+      [`${ROW} refused expired_token`]: '1',
     });
     expect(book.unsettled).to.equal(1);
+  });
+
+  it('counts what an honest phone did although the server suspects it, or gets it too early', () => {
+    for (const [id, isHonest] of [
+      ['req_1', true],
+      ['req_2', false],
+    ] as const) {
+      fill(id, { ...CALLER, isHonest });
+      book.did('impression', id);
+      book.did('click', id);
+      book.did('reward', id, true);
+      book.settled('impression', id, ACCEPTED);
+      book.settled('click', id, { isAccepted: false, reason: 'suspicious' });
+      book.settled('reward', id, { isAccepted: false, reason: 'no_impression' });
+    }
+    expect(counts()).to.include({ [`${ROW} clicks`]: '1', [`${ROW} rewards`]: '1' });
+  });
+
+  it('counts no click of an ad whose impression came too late', () => {
+    fill('req_1');
+    for (const [deed, reason] of [
+      ['impression', 'expired_token'],
+      ['click', 'no_impression'],
+    ] as const) {
+      book.did(deed, 'req_1');
+      book.settled(deed, 'req_1', { isAccepted: false, reason });
+    }
+    expect(counts()).to.not.have.any.keys(`${ROW} impressions`, `${ROW} clicks`);
   });
 
   it('keeps the first end of an event that a restored app sends again', () => {
     fill('req_1');
     book.did('impression', 'req_1');
-    book.settled('impression', 'req_1', true);
+    book.settled('impression', 'req_1', ACCEPTED);
     event('req_1', 409, { status: 'rejected', reason: 'duplicate' });
-    book.settled('impression', 'req_1', false);
+    book.settled('impression', 'req_1', { isAccepted: false, reason: 'expired_token' });
     expect(counts()).to.include({ [`${ROW} impressions`]: '1', [`${ROW} refused duplicate`]: '1' });
   });
 
@@ -82,7 +111,7 @@ describe("the phones' book", () => {
     ] as const) {
       fill(id);
       book.did('reward', id, isFinished);
-      book.settled('reward', id, true);
+      book.settled('reward', id, ACCEPTED);
     }
     expect(counts()).to.include({ [`${ROW} rewards`]: '1' });
   });
@@ -91,7 +120,7 @@ describe("the phones' book", () => {
     const tester = { ...CALLER, isTest: true };
     fill('req_1', tester);
     book.did('impression', 'req_1');
-    book.settled('impression', 'req_1', true);
+    book.settled('impression', 'req_1', ACCEPTED);
     answer('/events/fallback', { placement: 'top', reason: 'error' }, 200, { status: 'accepted' }, tester);
     expect(counts()).to.deep.equal({});
   });

@@ -9,6 +9,8 @@ export interface Caller {
   readonly country: string;
   /** Whether it gets test ads, which no report counts. */
   readonly isTest: boolean;
+  /** Whether it does nothing that a fraud rule should refuse. */
+  readonly isHonest: boolean;
 }
 
 /** A call that the server has received. */
@@ -35,6 +37,7 @@ interface Ad {
   readonly row: RowKey;
   readonly campaignRow: RowKey;
   readonly isTest: boolean;
+  readonly isHonest: boolean;
 }
 
 interface Done {
@@ -42,7 +45,14 @@ interface Done {
   readonly deed: Deed;
   readonly completion: boolean;
   /** What the SDK said at the end: null while it still tries. */
-  isAccepted: boolean | null;
+  end: End | null;
+}
+
+/** What the SDK said of an event at the end. */
+export interface End {
+  readonly isAccepted: boolean;
+  /** Null when it was accepted. */
+  readonly reason: string | null;
 }
 
 /** Something that a process holds in memory for about a second before it is stored. */
@@ -75,7 +85,8 @@ const FIGURE_OF = { impression: 'impressions', click: 'clicks', reward: 'rewards
 
 /**
  * What the phones did. Requests, fills, no-fills, fallbacks, refusals and errors are the server's true answers. Impressions,
- * clicks and rewards are what the apps reported to their SDK, and whether the SDK said at last that the server has it.
+ * clicks and rewards are what the apps reported to their SDK, and whether the SDK said at last that the server has it. What
+ * the server refused for a fault of the SDK stays in the book, and so is a difference.
  */
 export class Book {
   readonly remarks = new Map<Remark, number>();
@@ -115,19 +126,19 @@ export class Book {
   /** The app has told its SDK that an ad was shown, tapped or seen to its end. */
   did(deed: Deed, requestId: string, completion = false): void {
     const key = `${requestId} ${deed}`;
-    if (!this.#done.has(key)) this.#done.set(key, { requestId, deed, completion, isAccepted: null });
+    if (!this.#done.has(key)) this.#done.set(key, { requestId, deed, completion, end: null });
   }
 
   /** The SDK has told the app that the server has the event, or has refused it. */
-  settled(deed: Deed, requestId: string, isAccepted: boolean): void {
+  settled(deed: Deed, requestId: string, { isAccepted, reason }: End): void {
     const done = this.#done.get(`${requestId} ${deed}`);
     // A restored app reports the same event again; the first answer is the one that counts.
-    if (done !== undefined) done.isAccepted ??= isAccepted;
+    if (done !== undefined) done.end ??= { isAccepted, reason };
   }
 
   /** Events of ads that the SDK has not brought to an end. */
   get unsettled(): number {
-    return [...this.#done.values()].filter(({ isAccepted }) => isAccepted === null).length;
+    return [...this.#done.values()].filter(({ end }) => end === null).length;
   }
 
   /** The whole book, by the rows of the reports. */
@@ -135,13 +146,14 @@ export class Book {
     const all = new Tally();
     for (const { row, figure, count } of this.#answers.entries())
       all.add(row, figure, count.least, count.most);
-    for (const { requestId, deed, completion, isAccepted } of this.#done.values()) {
+    for (const done of this.#done.values()) {
+      const { requestId, deed, completion, end } = done;
       const ad = this.#ads.get(requestId);
       if (ad === undefined) throw new Error(`the book has no ad ${requestId}`);
       const isCounted = !ad.isTest && (deed !== 'reward' || completion);
-      if (!isCounted || isAccepted === false) continue;
-      for (const row of [ad.row, ad.campaignRow])
-        all.add(row, FIGURE_OF[deed], isAccepted === true ? 1 : 0, 1);
+      const isRefused = end?.isAccepted === false && !(ad.isHonest && this.#isFault(done));
+      if (!isCounted || isRefused) continue;
+      for (const row of [ad.row, ad.campaignRow]) all.add(row, FIGURE_OF[deed], end === null ? 0 : 1, 1);
     }
     return all;
   }
@@ -151,13 +163,19 @@ export class Book {
     return this.#unknownFills.get(app) ?? 0;
   }
 
+  /** Whether the SDK sent an event too early or in the wrong order. An ad whose impression came too late loses all its events. */
+  #isFault({ requestId, end }: Done): boolean {
+    const isSeen = this.#done.get(`${requestId} impression`)?.end?.isAccepted === true;
+    return end?.reason === 'suspicious' || (end?.reason === 'no_impression' && isSeen);
+  }
+
   #request(sent: Sent, body: Fields, nowMs: number): void {
-    const { app, isTest } = sent.caller;
+    const { app, isTest, isHonest } = sent.caller;
     const row = rowOf(sent);
     const isFill = body['status'] === 'fill';
     if (isFill) {
       const { campaign_id: campaign } = body['ad'] as Fields;
-      const ad = { row, campaignRow: campaignRow(app, String(campaign)), isTest };
+      const ad = { row, campaignRow: campaignRow(app, String(campaign)), isTest, isHonest };
       this.#ads.set(String(body['request_id']), ad);
     }
     if (isTest) return;

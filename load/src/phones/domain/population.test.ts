@@ -27,7 +27,7 @@ describe('the phones of a fleet', () => {
     expect(profilesOf(7, 50)).to.deep.equal(profilesOf(7, 90).slice(0, 50));
   });
 
-  it('are in many countries, a few of them odd, each in a network of its own', () => {
+  it('are in many countries, a few of them odd or with a clock that jumps, each in a network of its own', () => {
     const profiles = profilesOf(1);
     for (const { code, weight } of COUNTRIES) {
       const share = profiles.filter(({ country }) => country.code === code).length / PHONES;
@@ -36,6 +36,8 @@ describe('the phones of a fleet', () => {
     expect(new Set(profiles.map(({ address }) => address)).size).to.equal(PHONES);
     const odd = profiles.filter(({ role }) => role !== 'usual').length / PHONES;
     expect(odd).to.be.closeTo(0.07, 0.02);
+    const jumping = profiles.filter(({ clockJumps }) => clockJumps).length / PHONES;
+    expect(jumping).to.be.closeTo(0.1, 0.02);
   });
 });
 

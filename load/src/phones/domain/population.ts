@@ -97,11 +97,14 @@ export interface Profile {
   readonly network: Network;
   /** Error of the phone's clock, in milliseconds; usually 0. */
   readonly clockErrorMs: number;
+  /** Whether its clock is set back and forward beside its events. */
+  readonly clockJumps: boolean;
   /** Mean number of times a day that its app is opened. */
   readonly visitsPerDay: number;
 }
 
 const CLOCK_IS_WRONG = 0.05;
+const CLOCK_JUMPS = 0.1;
 const CLOCK_ERROR_MS_MAX = 86_400_000;
 /** Opened this often a day, by a rare, a usual and a heavy user. */
 const USERS = [
@@ -128,6 +131,7 @@ export function makeProfile(seed: number, index: number, apps: readonly AppEntry
     network: pickWeighted(NETWORKS, chance),
     clockErrorMs: clockError(chance),
     visitsPerDay: pickWeighted(USERS, chance).visitsPerDay,
+    clockJumps: chance.isHit(CLOCK_JUMPS),
   };
 }
 
