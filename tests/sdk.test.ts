@@ -77,7 +77,7 @@ describe('the SDK against the product', () => {
     expect(isRewarded).to.equal(true);
     const banner = placard.banner(CODE_OF.banner, {
       draw: (impression: Impression) => impression.shown(),
-      clear: (noAd: NoAd) => expect.fail(JSON.stringify(noAd)),
+      clear: (noAd: NoAd | null) => expect.fail(JSON.stringify(noAd)),
     });
     await banner.start();
     banner.stop();

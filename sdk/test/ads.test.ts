@@ -134,26 +134,49 @@ describe('the ads of the SDK', () => {
       expect(fallbacks()).to.deep.equal([]);
     });
 
-    it('of a closed client is not loaded', async () => {
+    it('uses the fallback that the answer names, not the one of an older configuration', async () => {
+      const answer = {
+        status: 'no_fill',
+        request_id: 'req_n',
+        fallback: 'none',
+        reason: 'no_eligible_campaign',
+      };
+      server.on('/ads/request', () => ({ status: 200, body: answer }));
+      expect((await placard.fullscreen('end').load()).noAd).to.deep.include({ partnerAdUnitId: null });
+      expect(fallbacks()).to.deep.equal([]);
+
+      server.placements = [placement({ fallback_provider: 'none' })];
+      server.on('/ads/request', () => ({ status: 200, body: { ...answer, fallback: 'partner' } }));
+      const later = placardOn(device).fullscreen('end');
+      expect((await later.load()).noAd).to.deep.include({ partnerAdUnitId: 'unit_1' });
+      expect(fallbacks()).to.deep.equal(['no_fill']);
+    });
+
+    it('whose placement was removed before it could not be drawn is still a missing ad', async () => {
+      const ad = placard.fullscreen('end');
+      await ad.load();
+      server.placements = [placement({ code: 'other' })];
+      await device.pass(16 * MINUTE_MS);
       await placard.start();
-      placard.close();
-      const calls = device.received.length;
-      expect(await refusal(() => placard.fullscreen('end').load())).to.deep.include({ code: 'wrong_state' });
-      expect(device.received).to.have.length(calls);
+      await device.pass(0);
+      expect(placard.session?.placements.map(({ code }) => code)).to.deep.equal(['other']);
+      const { noAd } = await ad.show(() => Promise.reject(new Error('cannot decode')));
+      expect(noAd).to.deep.include({ reason: 'creative_failed', partnerAdUnitId: null });
+      expect(ad.state).to.equal('closed');
     });
   });
 
   describe('a banner of the SDK', () => {
     const drawn: string[] = [];
     const requests: string[] = [];
-    const empty: NoAd[] = [];
+    const empty: (NoAd | null)[] = [];
     const view = {
       draw: async (impression: Impression) => {
         drawn.push(impression.ad.id);
         requests.push(impression.requestId);
         await impression.shown();
       },
-      clear: (noAd: NoAd) => void empty.push(noAd),
+      clear: (noAd: NoAd | null) => void empty.push(noAd),
     };
     beforeEach(() => {
       drawn.length = 0;
@@ -180,13 +203,6 @@ describe('the ads of the SDK', () => {
       });
       await device.pass(10 * MINUTE_MS);
       expect(server.ads).to.equal(0);
-    });
-
-    it('is not replaced once its client is closed', async () => {
-      await placard.banner('top', view).start();
-      placard.close();
-      await device.pass(10 * MINUTE_MS);
-      expect(server.ads).to.equal(1);
     });
 
     it('is replaced every `banner_refresh_seconds` until it is stopped', async () => {
@@ -218,7 +234,7 @@ describe('the ads of the SDK', () => {
       server.on('/ads/request', () => ({ status: 500, body: {} }));
       const banner = placard.banner('top', view);
       await banner.start();
-      expect(empty.map(({ reason }) => reason)).to.deep.equal(['error']);
+      expect(empty.map((noAd) => noAd?.reason)).to.deep.equal(['error']);
       server.on('/ads/request', () => null);
       await device.pass(30 * SECOND_MS);
       expect(drawn).to.deep.equal(['ad_1']);

@@ -37,6 +37,8 @@ export class Device {
   readonly downloads: string[] = [];
   /** Files that cannot be loaded. */
   readonly broken = new Set<string>();
+  /** No download ends, whatever its signal says. */
+  isDownloadHung = false;
   handle: Handler = () => 'lost';
   readonly #timers = new Set<Timer>();
   readonly #watchers = new Set<() => void>();
@@ -57,8 +59,9 @@ export class Device {
       this.#timers.add(timer);
       return () => this.#timers.delete(timer);
     },
-    download: (url) => {
+    download: ({ creative_url: url }) => {
       this.downloads.push(url);
+      if (this.isDownloadHung) return new Promise(() => undefined);
       return this.broken.has(url) ? Promise.reject(new Error('not found')) : Promise.resolve();
     },
   };
@@ -71,6 +74,16 @@ export class Device {
   /** Requests for one path. */
   requests(path: string): readonly Received[] {
     return this.received.filter((one) => one.path === path);
+  }
+
+  /** Timers that wait: they keep a process alive. */
+  get timers(): number {
+    return this.#timers.size;
+  }
+
+  /** Those who watch whether the app is in the foreground. */
+  get watchers(): number {
+    return this.#watchers.size;
   }
 
   /** Lets time pass, with its timers in order. */

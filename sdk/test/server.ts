@@ -3,7 +3,6 @@ import { Placard, type PlacardOptions } from '../src/index.js';
 import type { Answer, Device, Received } from './device.js';
 
 const SESSION_MS = 3_600_000;
-const AD_MS = 1_800_000;
 
 /** A placement with the contract's defaults. */
 export function placement(over: Partial<PlacementConfig> = {}): PlacementConfig {
@@ -27,6 +26,8 @@ export class Server {
     placement({ code: 'top', format: 'banner', fallback_provider: 'none', partner_ad_unit_id: null }),
   ];
   isServing = true;
+  /** The life of an ad. */
+  adMs = 1_800_000;
   sessions = 0;
   ads = 0;
   readonly #device: Device;
@@ -78,7 +79,7 @@ export class Server {
       height: 50,
       duration_seconds: null,
       impression_token: `token-${this.ads}`,
-      expires_at: this.#in(AD_MS),
+      expires_at: this.#in(this.adMs),
       test: false,
     };
     return { status: 'fill', request_id: `req_${this.ads}`, ad };

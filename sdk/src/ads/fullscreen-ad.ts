@@ -56,8 +56,10 @@ export class FullscreenAd {
 
   /** Loads an ad. While one is loading or ready, that one is the outcome. Rejects while an ad is on screen, and as {@link Loader.load} does. */
   async load(): Promise<LoadOutcome> {
+    // First, because a listener may load the next ad when this one has expired.
+    this.#expireIfOver();
     if (this.#loading !== null) return this.#loading;
-    if (this.state === 'ready' && this.#loaded !== null) return { loaded: this.#loaded, noAd: null };
+    if (this.#loaded !== null) return { loaded: this.#loaded, noAd: null };
     this.#step('load');
     this.#loading = this.#load().finally(() => {
       this.#loading = null;
@@ -79,7 +81,7 @@ export class FullscreenAd {
     this.#step('show');
     this.#cancelExpiry();
     this.#loaded = null;
-    const impression = new Impression(this.#deps.outbox, loaded);
+    const impression = new Impression(this.#deps.outbox, loaded, this.#deps.platform.clock);
     try {
       await view(impression);
       return { isRewarded: await impression.completed(false), noAd: null };
@@ -105,14 +107,14 @@ export class FullscreenAd {
     }
   }
 
-  /** Timers sleep with the phone, so the expiry is also looked at before each use. */
+  /** Timers sleep with the phone, so the expiry is also looked at before each use. An ad of a closed client expires at once. */
   #expireIfOver(): void {
     if (this.#state !== 'ready' || this.#loaded === null) return;
     this.#cancelExpiry();
-    const { platform } = this.#deps;
-    const restMs = leftMs(platform.clock, this.#loaded.life);
+    const { loader, platform } = this.#deps;
+    const restMs = loader.isClosed ? 0 : leftMs(platform.clock, this.#loaded.life);
     if (restMs > 0) {
-      this.#cancelExpiry = platform.after(restMs, () => this.#expireIfOver());
+      this.#cancelExpiry = loader.after(restMs, () => this.#expireIfOver());
       return;
     }
     this.#loaded = null;

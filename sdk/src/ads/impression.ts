@@ -1,3 +1,4 @@
+import { leftMs, type Clock } from '../domain/time.js';
 import type { Outbox } from '../io/outbox.js';
 import type { LoadedAd } from './loader.js';
 
@@ -8,13 +9,15 @@ import type { LoadedAd } from './loader.js';
 export class Impression {
   readonly #outbox: Outbox;
   readonly #loaded: LoadedAd;
+  readonly #clock: Clock;
   #isShown = false;
   #isClicked = false;
   #completion: boolean | null = null;
 
-  constructor(outbox: Outbox, loaded: LoadedAd) {
+  constructor(outbox: Outbox, loaded: LoadedAd, clock: Clock) {
     this.#outbox = outbox;
     this.#loaded = loaded;
+    this.#clock = clock;
   }
 
   /** The ad to draw. */
@@ -32,9 +35,12 @@ export class Impression {
     return this.#isShown;
   }
 
-  /** The ad is on screen. Resolves once the impression is stored on the device. */
+  /**
+   * The ad is on screen. Resolves once the impression is stored on the device. It does nothing when the ad has expired by then;
+   * `isShown` stays false.
+   */
   async shown(): Promise<void> {
-    if (this.#isShown) return;
+    if (this.#isShown || leftMs(this.#clock, this.#loaded.life) === 0) return;
     this.#isShown = true;
     await this.#add('impression', false);
   }

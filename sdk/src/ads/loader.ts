@@ -1,7 +1,8 @@
 import { PlacardError } from '../domain/errors.js';
-import { spanUntil, type Span } from '../domain/time.js';
+import { leftMs, spanUntil, type Span } from '../domain/time.js';
 import type { Ad, AdAnswer, FallbackReason, NoFillReason, PlacementConfig } from '../domain/wire.js';
-import type { Api } from '../io/api.js';
+import type { Api, Reply } from '../io/api.js';
+import { Listeners } from '../io/listeners.js';
 import type { Outbox } from '../io/outbox.js';
 import type { Platform } from '../io/platform.js';
 import type { Session, Sessions } from '../io/sessions.js';
@@ -27,6 +28,9 @@ export interface NoAd {
   readonly partnerAdUnitId: string | null;
 }
 
+/** Why there is no ad. */
+type Reason = Omit<NoAd, 'partnerAdUnitId'>;
+
 /** What an app shows ads with. */
 export type AdKind = 'banner' | 'fullscreen';
 
@@ -51,46 +55,83 @@ const DOWNLOAD_MS_MAX = 30_000;
 /** Asks for ads. What fails becomes a {@link NoAd}, and the fallback that follows is reported. */
 export class Loader {
   readonly #deps: LoaderDeps;
+  readonly #closing = new Listeners<void>();
   #isClosed = false;
 
   constructor(deps: LoaderDeps) {
     this.#deps = deps;
   }
 
-  /** Requests no ad from now on. */
+  /** Whether the client is closed: no ad is loaded or shown any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Requests no ad from now on, and ends the timers of all ads. */
   close(): void {
     this.#isClosed = true;
+    this.#closing.call();
+  }
+
+  /** Calls back when the client is closed, until the returned function is called. */
+  onClose(closed: () => void): () => void {
+    return this.#closing.add(closed);
+  }
+
+  /** Calls back once: after `ms`, or when the client is closed before. The returned function prevents it. */
+  after(ms: number, then: () => void): () => void {
+    const cancel = (): void => {
+      stop();
+      forget();
+    };
+    const end = (): void => {
+      cancel();
+      then();
+    };
+    const stop = this.#deps.platform.after(ms, end);
+    const forget = this.onClose(end);
+    return cancel;
   }
 
   /**
-   * Requests an ad for a placement and downloads its file. Throws only for a wrong call, before the request:
-   * `placement_not_found` for a code that the app does not have, `format_mismatch` for a placement of the other kind, and
-   * `wrong_state` for a closed client.
+   * Requests an ad for a placement and downloads its file. Throws only for a wrong call: `placement_not_found` for a code that
+   * the app does not have, `format_mismatch` for a placement of the other kind, and `wrong_state` for a client that is closed,
+   * or is closed meanwhile.
    */
   async load(code: string, kind: AdKind): Promise<LoadOutcome> {
-    if (this.#isClosed) {
-      throw new PlacardError('wrong_state', 'The client is closed; create another one to load ads.');
-    }
+    this.#refuseClosed();
     let placement: PlacementConfig | null = null;
+    let why: Reason = { reason: 'disabled', noFill: null, requestId: null, error: null };
     try {
       const session = await this.#openSession(code);
       placement = placementOf(session, code, kind);
-      if (!session.config.serving_enabled || !placement.service_enabled) {
-        return await this.#noAd(placement, {
-          reason: 'disabled',
-          noFill: null,
-          requestId: null,
-          error: null,
-        });
+      if (session.config.serving_enabled && placement.service_enabled) {
+        const { body, sentAt, serverMs } = await this.#request(placement);
+        why = { ...why, requestId: body.request_id };
+        if (body.status === 'fill') {
+          const { request_id: requestId, ad } = body;
+          const loaded = { requestId, ad, life: spanUntil(ad.expires_at, sentAt, serverMs) };
+          await this.#download(loaded);
+          return { loaded, noAd: null };
+        }
+        // The answer is newer than the configuration.
+        placement = { ...placement, fallback_provider: body.fallback };
+        why = { ...why, reason: 'no_fill', noFill: body.reason };
       }
-      return await this.#request(placement);
     } catch (error) {
       if (!(error instanceof PlacardError) || error.code === 'placement_not_found') throw error;
+      const { code: fault } = error;
       // The server's own mismatch means that the format has changed since the session began: then there is no ad.
-      if (error.code === 'format_mismatch' && placement === null) throw error;
-      const reason = error.code === 'timeout' ? 'timeout' : 'error';
-      return this.#noAd(placement, { reason, noFill: null, requestId: null, error });
+      if (fault === 'format_mismatch' && placement === null) throw error;
+      why = { ...why, reason: fault === 'timeout' || fault === 'creative_failed' ? fault : 'error', error };
     }
+    this.#refuseClosed();
+    return { loaded: null, noAd: await this.#noAd(placement, why) };
+  }
+
+  #refuseClosed(): void {
+    if (!this.#isClosed) return;
+    throw new PlacardError('wrong_state', 'The client is closed; create another one to load ads.');
   }
 
   /** A session whose kill switches are fresh enough to obey. */
@@ -101,61 +142,50 @@ export class Loader {
     return isOn ? session : sessions.rechecked();
   }
 
-  async #request(placement: PlacementConfig): Promise<LoadOutcome> {
+  #request({ code, format, request_timeout_ms: timeoutMs }: PlacementConfig): Promise<Reply<AdAnswer>> {
+    this.#refuseClosed();
     const { api, sessions, request, appKey } = this.#deps;
-    const { code, format, request_timeout_ms: timeoutMs } = placement;
-    const { body, sentAt, serverMs } = await sessions.run(({ token }) =>
+    return sessions.run(({ token }) =>
       api.post<AdAnswer>({
         path: '/ads/request',
         request: { ...request, app_key: appKey, placement: code, format, session_token: token },
         timeoutMs,
       }),
     );
-    const requestId = body.request_id;
-    if (body.status === 'no_fill') {
-      return this.#noAd(placement, { reason: 'no_fill', noFill: body.reason, requestId, error: null });
-    }
-    const { ad } = body;
-    const loaded = { requestId, ad, life: spanUntil(ad.expires_at, sentAt, serverMs) };
-    try {
-      await this.#download(ad.creative_url);
-      return { loaded, noAd: null };
-    } catch {
-      const error = new PlacardError('creative_failed', `The file of ad ${ad.id} could not be loaded.`);
-      return this.#noAd(placement, { reason: 'creative_failed', noFill: null, requestId, error });
-    }
   }
 
-  async #download(url: string): Promise<void> {
+  /** Downloads the file of an ad, also where a platform does not heed the signal. Throws when the ad cannot be shown then. */
+  async #download({ ad, life }: LoadedAd): Promise<void> {
+    this.#refuseClosed();
     const { platform } = this.#deps;
     const stop = new AbortController();
-    const cancel = platform.after(DOWNLOAD_MS_MAX, () => stop.abort());
+    let cancel = (): void => undefined;
+    const ended = new Promise<never>((_, reject) => {
+      cancel = this.after(DOWNLOAD_MS_MAX, () => {
+        stop.abort();
+        reject(new Error('stopped'));
+      });
+    });
     try {
-      await platform.download(url, stop.signal);
+      await Promise.race([ended, platform.download(ad, stop.signal)]);
+    } catch {
+      throw new PlacardError('creative_failed', `The file of ad ${ad.id} could not be loaded.`);
     } finally {
       cancel();
     }
+    this.#refuseClosed();
+    if (leftMs(platform.clock, life) > 0) return;
+    throw new PlacardError('timeout', `Ad ${ad.id} expired before it was loaded.`);
   }
 
   /** Reports the fallback of an ad that could not be drawn. */
-  async failed(code: string, loaded: LoadedAd): Promise<NoAd> {
-    const session = this.#deps.sessions.last;
-    const placement = session === null ? null : placementOf(session, code);
-    const error = new PlacardError('creative_failed', `Ad ${loaded.ad.id} could not be drawn.`);
-    const { requestId } = loaded;
-    const { noAd } = await this.#noAd(placement, {
-      reason: 'creative_failed',
-      noFill: null,
-      requestId,
-      error,
-    });
-    return noAd;
+  failed(code: string, { ad, requestId }: LoadedAd): Promise<NoAd> {
+    const placement = this.#deps.sessions.last?.placements.find((one) => one.code === code) ?? null;
+    const error = new PlacardError('creative_failed', `Ad ${ad.id} could not be drawn.`);
+    return this.#noAd(placement, { reason: 'creative_failed', noFill: null, requestId, error });
   }
 
-  async #noAd(
-    placement: PlacementConfig | null,
-    why: Omit<NoAd, 'partnerAdUnitId'>,
-  ): Promise<{ readonly loaded: null; readonly noAd: NoAd }> {
+  async #noAd(placement: PlacementConfig | null, why: Reason): Promise<NoAd> {
     const { sessions, outbox } = this.#deps;
     const isAllowed = sessions.last?.config.fallback_enabled === true;
     const hasPartner = isAllowed && placement?.fallback_provider === 'partner';
@@ -163,10 +193,7 @@ export class Loader {
       const reason = why.reason === 'disabled' ? 'no_fill' : why.reason;
       await outbox.add({ kind: 'fallback', placement: placement.code, reason });
     }
-    return {
-      loaded: null,
-      noAd: { ...why, partnerAdUnitId: hasPartner ? placement.partner_ad_unit_id : null },
-    };
+    return { ...why, partnerAdUnitId: hasPartner ? placement.partner_ad_unit_id : null };
   }
 }
 

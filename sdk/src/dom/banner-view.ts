@@ -35,7 +35,7 @@ export function bannerView(place: HTMLElement, options: BannerViewOptions = {}):
     clear: (noAd) => {
       observer?.disconnect();
       place.replaceChildren();
-      options.onNoAd?.(noAd);
+      if (noAd !== null) options.onNoAd?.(noAd);
     },
   };
 }

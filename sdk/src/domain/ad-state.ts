@@ -2,7 +2,7 @@
  * State of a full-screen ad.
  *
  * `idle`: nothing is loaded. `loading`: an ad is requested and its file downloaded. `ready`: the ad can be shown.
- * `showing`: the ad is on screen. `closed`: the user has closed it. `expired`: its time ran out before it was shown.
+ * `showing`: the ad is on screen. `closed`: the user has closed it. `expired`: its time ran out, or the client was closed, before it was shown.
  * `unavailable`: there is no ad; the outcome of the load has the reason.
  */
 export type AdState = 'idle' | 'loading' | 'ready' | 'showing' | 'closed' | 'expired' | 'unavailable';

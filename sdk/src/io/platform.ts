@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/time.js';
+import type { Ad } from '../domain/wire.js';
 
 /** Foreground and background of the app. */
 export interface Visibility {
@@ -16,7 +17,7 @@ export interface Platform {
   /** Calls back once after `ms`, unless the returned function is called first. */
   readonly after: (ms: number, then: () => void) => () => void;
   /** Downloads the file of an ad, so that it is in the cache when it is drawn. Rejects when it cannot be loaded. */
-  readonly download: (url: string, signal: AbortSignal) => Promise<void>;
+  readonly download: (ad: Ad, signal: AbortSignal) => Promise<void>;
 }
 
 /** The members of a browser's `document` that the SDK uses. */
@@ -43,7 +44,7 @@ export function detectPlatform(): Platform {
       const timer = setTimeout(then, Math.min(ms, TIMER_MS_MAX));
       return () => clearTimeout(timer);
     },
-    download: async (url, signal) => {
+    download: async ({ creative_url: url }, signal) => {
       // Creative files may stand on any host. A browser lets a page load such a file, but not read it.
       const response = await send(url, { signal, mode: 'no-cors' });
       if (response.type !== 'opaque' && !response.ok) throw new Error(`status ${response.status}`);

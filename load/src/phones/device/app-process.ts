@@ -70,7 +70,7 @@ export class AppProcess {
             return () => this.#watchers.delete(changed);
           },
         },
-        download: (_url, signal) => this.#alive(air.load(signal)),
+        download: (_ad, signal) => this.#alive(air.load(signal)),
       },
       onCall: ({ path }) => {
         if (path === '/ads/request') this.#requests += 1;

@@ -78,7 +78,8 @@ async function lookAtBanner(step: BannerStep, user: UserDeps): Promise<void> {
       void look(impression, step.taps, isShown, user).then(leaveWhenEnough);
       return Promise.resolve();
     },
-    clear: () => {
+    clear: (noAd) => {
+      if (noAd === null) return;
       book.note('banners without an ad');
       leaveWhenEnough();
     },
