@@ -27,6 +27,25 @@ export class TestApp {
     await this.#page.getByRole('button', { name }).click();
   }
 
+  /** Opens or shuts the place of the banner, and brings it into view. */
+  async giveBanner(height: '0' | '50px'): Promise<void> {
+    await this.#page.evaluate(`{
+      const { style } = document.querySelector('#banner');
+      style.height = '${height}';
+      window.scrollTo(0, document.documentElement.scrollHeight);
+    }`);
+  }
+
+  /** Shows the ad while the page is scrolled, so that the focused button is not in view. */
+  async showScrolled(top: number): Promise<void> {
+    await this.#page.evaluate(`{
+      const button = document.querySelector('#show');
+      button.focus();
+      window.scrollTo(0, ${top});
+      button.click();
+    }`);
+  }
+
   /** Waits until the ad has this state, or a call was refused with this code. */
   async says(state: string): Promise<void> {
     await this.#page.getByRole('status').filter({ hasText: state }).waitFor();

@@ -141,6 +141,13 @@ export class Visit {
     return () => release();
   }
 
+  /** Resolves when the page has been painted twice: then what a change on it brings about has begun. */
+  async painted(): Promise<void> {
+    await this.page.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+    );
+  }
+
   /** Does something that opens a tab, and returns the tab's address when it is loaded. Closes the tab. */
   async openedBy(act: () => Promise<void>): Promise<{ readonly url: string; readonly hasOpener: boolean }> {
     const [tab] = await Promise.all([this.context.waitForEvent('page'), act()]);

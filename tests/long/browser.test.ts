@@ -1,145 +1,68 @@
 import { OPERATOR_KEY } from '@placard/local';
-import { messageOf } from '@placard/service-kit';
 import { expect } from 'chai';
-import type { Browser, Route } from 'playwright-core';
-import { findChromium, openChromium } from '../browser/chromium.js';
+import type { Route } from 'playwright-core';
+import { expectNoComplaints, FAILED_REQUEST, NOTHING, PLACEMENTS, Stage } from '../browser/stage.js';
 import { TestApp } from '../browser/test-app.js';
 import { TryPage } from '../browser/try-page.js';
-import { Visit, type Seen, type VisitOptions } from '../browser/visit.js';
-import { threePlacements, type AppEntry, type Format } from '../driver/catalog.js';
+import type { Visit } from '../browser/visit.js';
 import { becomes } from '../driver/phone.js';
-import { World, type CampaignOptions } from '../driver/world.js';
+import { World } from '../driver/world.js';
 
 const world = new World('plain');
+const stage = new Stage(world);
 
-/** Unpacking the browser on a slow network. */
-const FIND_MS_MAX = 600_000;
 const TEST_MS_MAX = 60_000;
 const WAIT_MS_MAX = 15_000;
 const MINUTE_MS = 60_000;
 /** Longer than any ad and session lives. */
 const LATER_MS = 24 * 60 * MINUTE_MS;
-/** The browser says in its console that a request failed. */
-const FAILED_REQUEST = /^Failed to load resource: /;
-
-const NOTHING: Seen = { requests: 0, fills: 0, impressions: 0, clicks: 0, rewards: 0, fallbacks: 0 };
-
-/** On a busy machine an answer is late. */
-const placements = threePlacements().map((placement) => ({ ...placement, request_timeout_ms: 5_000 }));
-const pair = (campaign: CampaignOptions = {}) => world.pair(campaign, { placements });
 
 /** An app for each test, so that its report has what one page saw. */
 const apps = {
-  banner: pair(),
-  interstitial: pair(),
-  rewarded: pair(),
-  below: pair(),
-  pressed: pair(),
-  offline: pair(),
-  blocked: pair(),
-  crashed: pair(),
-  lost: pair(),
-  expired: pair(),
-  slept: pair(),
-  off: pair(),
-  broken: pair(),
-  abroad: pair({ countries: ['DE'] }),
+  banner: stage.pair(),
+  interstitial: stage.pair(),
+  rewarded: stage.pair(),
+  pressed: stage.pair(),
+  offline: stage.pair(),
+  blocked: stage.pair(),
+  crashed: stage.pair(),
+  lost: stage.pair(),
+  expired: stage.pair(),
+  slept: stage.pair(),
+  off: stage.pair(),
+  abroad: stage.pair({ countries: ['DE'] }),
 };
-const testedApp = world.app({ placements });
+const testedApp = world.app({ placements: PLACEMENTS });
 
 describe('ads in a browser', function () {
   this.timeout(TEST_MS_MAX);
-  let browser: Browser | null = null;
-  const visits: Visit[] = [];
-
-  before('the browser is here', async function () {
-    this.timeout(FIND_MS_MAX);
-    const tool = await findChromium().catch((error: unknown) => {
-      process.stdout.write(`    skipped: ${messageOf(error)}\n`);
-      return this.skip();
-    });
-    browser = await openChromium(tool);
-  });
-  world.use();
-
-  afterEach('a failure keeps its picture', async function () {
-    const hasFailed = this.currentTest?.state === 'failed';
-    for (const [index, visit] of visits.splice(0).entries()) {
-      if (hasFailed) {
-        const name = `${this.currentTest?.title ?? ''} ${index + 1}`;
-        const file = await visit.keepPicture(name).catch(messageOf);
-        process.stdout.write(
-          `    picture: ${file}\n    complaints: ${visit.complaints.join('; ') || 'none'}\n`,
-        );
-      }
-      await visit.close();
-    }
-  });
-  after('the browser ends', () => browser?.close());
-
-  async function visit(options: Omit<VisitOptions, 'url'> = {}): Promise<Visit> {
-    if (browser === null) throw new Error('there is no browser');
-    const opened = await Visit.open(browser, { url: world.url, ...options });
-    visits.push(opened);
-    return opened;
-  }
-
-  async function tryApp(app: AppEntry, format: Format, options: Omit<VisitOptions, 'url'> = {}) {
-    const visited = await visit(options);
-    const page = new TryPage(visited);
-    await page.open();
-    await page.start(app);
-    await page.choose(format);
-    return { visited, page };
-  }
-
-  /** What the product has counted for an app. */
-  async function counted(app: AppEntry): Promise<Seen> {
-    const [row] = await world.rows('app', (one) => one.app === app.id);
-    if (row === undefined) return NOTHING;
-    const { requests, fills, impressions, clicks, rewards, fallbacks } = row;
-    return { requests: requests ?? 0, fills, impressions, clicks, rewards, fallbacks: fallbacks ?? 0 };
-  }
-
-  /** The page, the report and the test agree. */
-  async function expectCounted(app: AppEntry, visited: Visit, wanted: Partial<Seen>): Promise<void> {
-    const all = { ...NOTHING, ...wanted };
-    const isSeen = async (): Promise<boolean> => JSON.stringify(await visited.seen()) === JSON.stringify(all);
-    await becomes(WAIT_MS_MAX, isSeen);
-    expect(await visited.seen(), 'what the page saw').to.deep.equal(all);
-    expect(await counted(app), 'what the report has').to.deep.equal(all);
-  }
-
-  function expectNoComplaints({ complaints }: Visit, expected: RegExp | null = null): void {
-    const unexpected = complaints.filter((text) => expected === null || !expected.test(text));
-    expect(unexpected, 'complaints of the browser').to.deep.equal([]);
-  }
+  stage.use();
 
   it('a banner is seen, clicked, and replaced after its time', async () => {
     const { app, campaign } = apps.banner;
-    const { visited, page } = await tryApp(app, 'banner', { movesClock: true });
+    const { visited, page } = await stage.tryApp(app, 'banner', { movesClock: true });
     await page.bannerButton.click();
     await page.settles('impression accepted');
     const tab = await visited.openedBy(() => page.ad.click());
     expect(tab.url).to.equal(campaign.creatives[0]!.click_url);
     expect(tab.hasOpener, 'the tab can reach the page').to.equal(false);
-    await expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1, clicks: 1 });
+    await stage.expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1, clicks: 1 });
 
     await visited.page.clock.fastForward(MINUTE_MS);
-    await expectCounted(app, visited, { requests: 2, fills: 2, impressions: 2, clicks: 1 });
+    await stage.expectCounted(app, visited, { requests: 2, fills: 2, impressions: 2, clicks: 1 });
     expectNoComplaints(visited);
   });
 
   it('a second press on a banner that is loading asks for no second ad', async () => {
     const { app } = apps.pressed;
-    const { visited, page } = await tryApp(app, 'banner');
+    const { visited, page } = await stage.tryApp(app, 'banner');
     const release = await visited.hold('ads/request');
     await page.bannerButton.dblclick();
     await page.isLoading(true);
     release();
     await page.isLoading(false);
     await page.settles('impression accepted');
-    await expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1 });
+    await stage.expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1 });
 
     await page.choose('interstitial');
     await page.says(/^$/);
@@ -149,7 +72,7 @@ describe('ads in a browser', function () {
   });
 
   it('a wrong key and a wrong country are named at their fields', async () => {
-    const visited = await visit();
+    const visited = await stage.visit();
     const page = new TryPage(visited);
     await page.open('not-a-key');
     await page.refusesKey(/refuses/);
@@ -160,24 +83,9 @@ describe('ads in a browser', function () {
     expectNoComplaints(visited, FAILED_REQUEST);
   });
 
-  it('a banner below the fold is no impression until half of it is in view', async () => {
-    const { app } = apps.below;
-    const visited = await visit();
-    const shown = await TestApp.open(visited, app);
-    await shown.press('Start the banner');
-    await shown.ad.waitFor();
-    await expectCounted(app, visited, { requests: 1, fills: 1 });
-    expect(visited.calls).to.not.include('events/impression');
-
-    await shown.ad.scrollIntoViewIfNeeded();
-    await shown.settles('impression accepted');
-    await expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1 });
-    expectNoComplaints(visited);
-  });
-
   it('an interstitial is seen, clicked, and closed, with the keyboard alone', async () => {
     const { app, campaign } = apps.interstitial;
-    const { visited, page } = await tryApp(app, 'interstitial');
+    const { visited, page } = await stage.tryApp(app, 'interstitial');
     const { keyboard } = visited.page;
     await page.loadButton.press('Enter');
     await page.isReady(true);
@@ -191,27 +99,29 @@ describe('ads in a browser', function () {
     await keyboard.press('Escape');
     await page.says('closed');
     expect(await page.ad.count(), 'ads on the phone').to.equal(0);
-    await expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1, clicks: 1 });
+    await stage.expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1, clicks: 1 });
     expectNoComplaints(visited);
   });
 
-  it('a rewarded video that was seen to its end is rewarded, and one that was closed earlier is not', async () => {
-    const { app } = apps.rewarded;
-    const { visited, page } = await tryApp(app, 'rewarded');
+  it('a rewarded video that was clicked and seen to its end is rewarded, and one that was closed earlier is not', async () => {
+    const { app, campaign } = apps.rewarded;
+    const { visited, page } = await stage.tryApp(app, 'rewarded');
     await page.loadButton.click();
     await page.showButton.click();
-    await page.ad.waitFor();
+    await page.settles('impression accepted');
+    const tab = await visited.openedBy(() => page.ad.click());
+    expect(tab.url).to.equal(campaign.creatives[2]!.click_url);
     const hasEnded = () => visited.page.evaluate<boolean>("document.querySelector('video').ended");
     expect(await becomes(WAIT_MS_MAX, hasEnded), 'the video ends').to.equal(true);
     await page.closeButton.click();
     await page.says(/rewarded/);
-    await expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1, rewards: 1 });
+    await stage.expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1, clicks: 1, rewards: 1 });
 
     await page.loadButton.click();
     await page.showButton.click();
     await page.closeButton.click();
     await page.says(/closed/);
-    await expectCounted(app, visited, { requests: 2, fills: 2, impressions: 2, rewards: 1 });
+    await stage.expectCounted(app, visited, { requests: 2, fills: 2, impressions: 2, clicks: 1, rewards: 1 });
     expectNoComplaints(visited);
   });
 
@@ -219,7 +129,7 @@ describe('ads in a browser', function () {
     it(`${format}: a loaded ad is shown without a network, from another host and the cache of the browser`, async () => {
       const { port } = new URL(world.url);
       const headers = { 'x-forwarded-host': `localhost:${port}` };
-      const visited = await visit({ files: null, headers });
+      const visited = await stage.visit({ files: null, headers });
       const page = new TryPage(visited);
       await page.open();
       await page.start(testedApp, { test: true });
@@ -236,7 +146,7 @@ describe('ads in a browser', function () {
 
   it('without a network events wait, and each is accepted once when it is back', async () => {
     const { app } = apps.offline;
-    const visited = await visit({ movesClock: true });
+    const visited = await stage.visit({ movesClock: true });
     const shown = await TestApp.open(visited, app);
     await shown.press('Load');
     await shown.says('ready');
@@ -250,19 +160,19 @@ describe('ads in a browser', function () {
     expect(await shown.events()).to.deep.equal([]);
     await shown.press('Load');
     await shown.says('unavailable');
-    await expectCounted(app, visited, { requests: 1, fills: 1 });
+    await stage.expectCounted(app, visited, { requests: 1, fills: 1 });
 
     await visited.context.setOffline(false);
     await visited.page.clock.fastForward(MINUTE_MS);
     await shown.settles('impression accepted');
     await shown.settles('fallback accepted');
-    await expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1, fallbacks: 1 });
+    await stage.expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1, fallbacks: 1 });
     expectNoComplaints(visited, FAILED_REQUEST);
   });
 
   it('events of an app that was killed without a network are accepted once at its next start', async () => {
     const { app } = apps.crashed;
-    const visited = await visit();
+    const visited = await stage.visit();
     const ended = await TestApp.open(visited, app);
     await ended.press('Load');
     await ended.says('ready');
@@ -280,12 +190,12 @@ describe('ads in a browser', function () {
     const again = await TestApp.open(visited, app, await visited.context.newPage());
     await again.settles('impression accepted');
     expect(await again.events()).to.deep.equal(['impression accepted']);
-    await expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1 });
+    await stage.expectCounted(app, visited, { requests: 1, fills: 1, impressions: 1 });
     expectNoComplaints(visited, FAILED_REQUEST);
   });
 
   it('a blocked network is named, and the same button works when it is back', async () => {
-    const visited = await visit();
+    const visited = await stage.visit();
     const page = new TryPage(visited);
     await page.open();
     await visited.context.setOffline(true);
@@ -296,13 +206,13 @@ describe('ads in a browser', function () {
     await page.choose('interstitial');
     await page.loadButton.click();
     await page.isReady(true);
-    await expectCounted(apps.blocked.app, visited, { requests: 1, fills: 1 });
+    await stage.expectCounted(apps.blocked.app, visited, { requests: 1, fills: 1 });
     expectNoComplaints(visited, FAILED_REQUEST);
   });
 
   it('an event whose answer was lost is sent again, and counts once', async () => {
     const { app } = apps.lost;
-    const visited = await visit();
+    const visited = await stage.visit();
     const shown = await TestApp.open(visited, app);
     const lose = (route: Route): Promise<void> => route.fetch().then(() => route.abort());
     await visited.page.route('**/v1/events/impression', lose, { times: 1 });
@@ -311,29 +221,29 @@ describe('ads in a browser', function () {
     await shown.press('Show');
     await shown.settles('impression accepted');
     expect(visited.calls.filter((call) => call === 'events/impression')).to.have.length(2);
-    expect(await counted(app)).to.deep.equal({ ...NOTHING, requests: 1, fills: 1, impressions: 1 });
+    expect(await stage.counted(app)).to.deep.equal({ ...NOTHING, requests: 1, fills: 1, impressions: 1 });
     expectNoComplaints(visited, FAILED_REQUEST);
   });
 
   it('an expired ad is never shown, and another one can be loaded', async () => {
     const { app } = apps.expired;
-    const { visited, page } = await tryApp(app, 'interstitial', { movesClock: true });
+    const { visited, page } = await stage.tryApp(app, 'interstitial', { movesClock: true });
     await page.loadButton.click();
     await page.isReady(true);
     await visited.page.clock.fastForward(LATER_MS);
     await page.isReady(false);
-    await expectCounted(app, visited, { requests: 1, fills: 1 });
+    await stage.expectCounted(app, visited, { requests: 1, fills: 1 });
 
     await page.loadButton.click();
     await page.showButton.click();
     await page.closeButton.click();
-    await expectCounted(app, visited, { requests: 2, fills: 2, impressions: 1 });
+    await stage.expectCounted(app, visited, { requests: 2, fills: 2, impressions: 1 });
     expectNoComplaints(visited);
   });
 
   it('an ad that expired while the device slept, with its timers, is refused', async () => {
     const { app } = apps.slept;
-    const visited = await visit({ movesClock: true });
+    const visited = await stage.visit({ movesClock: true });
     const shown = await TestApp.open(visited, app);
     await shown.press('Load');
     await shown.says('ready');
@@ -341,14 +251,14 @@ describe('ads in a browser', function () {
     await shown.press('Show');
     await shown.says('refused: wrong_state');
     expect(await shown.ad.count()).to.equal(0);
-    await expectCounted(app, visited, { requests: 1, fills: 1 });
+    await stage.expectCounted(app, visited, { requests: 1, fills: 1 });
     expectNoComplaints(visited);
   });
 
   it('an app that is switched off stops asking, and asks again when it is on', async () => {
     const { app } = apps.off;
     const asked = ({ calls }: Visit): number => calls.filter((call) => call === 'ads/request').length;
-    const { visited, page } = await tryApp(app, 'interstitial', { movesClock: true });
+    const { visited, page } = await stage.tryApp(app, 'interstitial', { movesClock: true });
     await page.loadButton.click();
     await page.isReady(true);
     app.serving_enabled = false;
@@ -366,25 +276,13 @@ describe('ads in a browser', function () {
     await page.loadButton.click();
     await page.isReady(true);
     expect(asked(visited)).to.equal(2);
-    await expectCounted(app, visited, { requests: 2, fills: 2, fallbacks: 1 });
-    expectNoComplaints(visited);
-  });
-
-  it('an ad whose file is damaged is no impression, and the app is told to use its other network', async () => {
-    const { app } = apps.broken;
-    const files: VisitOptions['files'] = (route) =>
-      route.fulfill({ contentType: 'image/png', body: 'no picture' });
-    const { visited, page } = await tryApp(app, 'interstitial', { files });
-    await page.loadButton.click();
-    await page.showButton.click();
-    await page.says('creative_failed');
-    await expectCounted(app, visited, { requests: 1, fills: 1, fallbacks: 1 });
+    await stage.expectCounted(app, visited, { requests: 2, fills: 2, fallbacks: 1 });
     expectNoComplaints(visited);
   });
 
   it('a no-fill says its reason, and why each campaign was not shown', async () => {
     const { app, campaign } = apps.abroad;
-    const visited = await visit();
+    const visited = await stage.visit();
     const page = new TryPage(visited);
     await page.open(OPERATOR_KEY);
     expect(visited.page.url(), 'the address keeps no key').to.not.contain(OPERATOR_KEY);
@@ -393,7 +291,7 @@ describe('ads in a browser', function () {
     await page.loadButton.click();
     await page.says('no_eligible_campaign');
     await page.explains(campaign.id, 'country');
-    await expectCounted(app, visited, { requests: 1, fallbacks: 1 });
+    await stage.expectCounted(app, visited, { requests: 1, fallbacks: 1 });
     expectNoComplaints(visited);
   });
 });

@@ -15,27 +15,43 @@ const SHOWN_SHARE = 0.5;
 
 /** Draws banners into an element of the page. A banner counts as shown when half of it is in view. */
 export function bannerView(place: HTMLElement, options: BannerViewOptions = {}): BannerView {
-  let observer: IntersectionObserver | null = null;
+  let stop = (): void => undefined;
   return {
     draw: async (impression) => {
       const creative = await drawCreative(impression.ad);
-      observer?.disconnect();
+      stop();
       onTap(creative, impression, options.open);
       place.replaceChildren(creative);
-      observer = new IntersectionObserver(
+      const observer = new IntersectionObserver(
         (entries) => {
-          if (!entries.some(({ intersectionRatio }) => intersectionRatio >= SHOWN_SHARE)) return;
-          observer?.disconnect();
+          if (!entries.some(isHalfSeen)) return;
+          stop();
           void impression.shown();
         },
         { threshold: SHOWN_SHARE },
       );
-      observer.observe(creative);
+      // An ad without height is wholly in view for the browser, which then tells nothing when it grows.
+      const resized = new ResizeObserver(() => {
+        observer.disconnect();
+        observer.observe(creative);
+      });
+      stop = () => {
+        observer.disconnect();
+        resized.disconnect();
+      };
+      resized.observe(creative);
     },
     clear: (noAd) => {
-      observer?.disconnect();
+      stop();
       place.replaceChildren();
       if (noAd !== null) options.onNoAd?.(noAd);
     },
   };
+}
+
+function isHalfSeen({
+  intersectionRatio,
+  intersectionRect: { width, height },
+}: IntersectionObserverEntry): boolean {
+  return intersectionRatio >= SHOWN_SHARE && width * height > 0;
 }

@@ -1,9 +1,13 @@
 import type { Impression } from '../ads/impression.js';
+import { PlacardError } from '../domain/errors.js';
 import type { Ad } from '../domain/wire.js';
 
+/** Longest time until the downloaded file of an ad can be drawn, in milliseconds. */
+const DRAW_MS_MAX = 10_000;
+
 /**
- * Creates the element of an ad's file and resolves once its first picture can be drawn. Rejects when it cannot. Videos are
- * muted, because browsers start others only after a tap.
+ * Creates the element of an ad's file and resolves once its first picture can be drawn. Rejects with `creative_failed` when it
+ * cannot, or not in 10 seconds. Videos are muted, because browsers start others only after a tap.
  */
 export async function drawCreative(ad: Ad): Promise<HTMLImageElement | HTMLVideoElement> {
   const element = ad.creative_type === 'video' ? videoOf(ad) : document.createElement('img');
@@ -13,8 +17,11 @@ export async function drawCreative(ad: Ad): Promise<HTMLImageElement | HTMLVideo
   element.tabIndex = 0;
   const isReady = ad.creative_type === 'video' ? 'loadeddata' : 'load';
   await new Promise<void>((resolve, reject) => {
+    const fail = (): void =>
+      reject(new PlacardError('creative_failed', `The file of ad ${ad.id} cannot be drawn.`));
+    setTimeout(fail, DRAW_MS_MAX);
     element.addEventListener(isReady, () => resolve(), { once: true });
-    element.addEventListener('error', () => reject(new Error('the file cannot be drawn')), { once: true });
+    element.addEventListener('error', fail, { once: true });
     element.src = ad.creative_url;
   });
   return element;

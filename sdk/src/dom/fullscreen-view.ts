@@ -1,4 +1,5 @@
 import type { FullscreenView } from '../ads/fullscreen-ad.js';
+import { PlacardError } from '../domain/errors.js';
 import { drawCreative, onTap } from './creative.js';
 
 /** Options of {@link fullscreenView}. */
@@ -11,18 +12,21 @@ export interface FullscreenViewOptions {
 
 /** How long a rewarded picture is on screen before it is rewarded, in milliseconds. A video is rewarded at its end. */
 const PICTURE_MS = 5_000;
-const COVER = 'position:absolute;inset:0;z-index:2147483647;background:#000';
+const COVER = 'inset:0;z-index:2147483647;background:#000';
 const BUTTON =
   'position:absolute;top:12px;right:12px;width:40px;height:40px;border:0;border-radius:20px;' +
   'background:#fffc;color:#000;font:24px/1 sans-serif;cursor:pointer';
 
-/** Draws interstitial and rewarded ads over an element, which must be positioned (`position: relative` or `fixed`). */
+/**
+ * Draws interstitial and rewarded ads over the window, for `document.body`, or over another element, which must be positioned
+ * (`position: relative` or `fixed`).
+ */
 export function fullscreenView(over: HTMLElement, options: FullscreenViewOptions = {}): FullscreenView {
   return async (impression) => {
     const { ad } = impression;
     const creative = await drawCreative(ad);
     const cover = document.createElement('div');
-    cover.style.cssText = COVER;
+    cover.style.cssText = `position:${over === document.body ? 'fixed' : 'absolute'};${COVER}`;
     cover.setAttribute('role', 'dialog');
     cover.setAttribute('aria-label', 'Advertisement');
     const button = document.createElement('button');
@@ -37,16 +41,21 @@ export function fullscreenView(over: HTMLElement, options: FullscreenViewOptions
     const closed = new Promise((resolve) => button.addEventListener('click', resolve, { once: true }));
     const focused = document.activeElement;
     over.append(cover);
-    button.focus();
-    await painted();
-    await impression.shown();
-    const complete = (): void => void impression.completed(true);
-    creative.addEventListener('ended', complete);
-    const timer = ad.creative_type === 'image' ? setTimeout(complete, PICTURE_MS) : undefined;
-    await closed;
-    clearTimeout(timer);
-    cover.remove();
-    if (focused instanceof HTMLElement) focused.focus();
+    button.focus({ preventScroll: true });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    try {
+      await painted();
+      await impression.shown();
+      if (!impression.isShown) throw new PlacardError('creative_failed', `Ad ${ad.id} has expired.`);
+      const complete = (): void => void impression.completed(true);
+      creative.addEventListener('ended', complete);
+      if (ad.creative_type === 'image') timer = setTimeout(complete, PICTURE_MS);
+      await closed;
+    } finally {
+      clearTimeout(timer);
+      cover.remove();
+      if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+    }
   };
 }
 
