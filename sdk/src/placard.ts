@@ -18,6 +18,8 @@ export interface PlacardOptions {
   readonly packageName: string;
   /** Test ads only, which are never billed. Default: false. */
   readonly testMode?: boolean;
+  /** Answers each ad request with the no-fill `test_no_fill`, to try the fallback. Default: false. */
+  readonly testNoFill?: boolean;
   readonly appVersion?: string;
   readonly osVersion?: string;
   /** For targeting, such as `14`. Default: none. */
@@ -176,5 +178,6 @@ function adRequest(options: PlacardOptions): Readonly<Record<string, unknown>> {
     screen_width: options.screen?.width ?? null,
     screen_height: options.screen?.height ?? null,
     test_mode: options.testMode ?? false,
+    test_force_no_fill: options.testNoFill ?? false,
   };
 }

@@ -134,6 +134,13 @@ describe('the ads of the SDK', () => {
       expect(fallbacks()).to.deep.equal([]);
     });
 
+    it('is a no-fill on each request of a client with `testNoFill`', async () => {
+      await placardOn(device, { testNoFill: true }).fullscreen('end').load();
+      await placard.fullscreen('end').load();
+      const forced = device.requests('/ads/request').map(({ body }) => body['test_force_no_fill']);
+      expect(forced).to.deep.equal([true, false]);
+    });
+
     it('uses the fallback that the answer names, not the one of an older configuration', async () => {
       const answer = {
         status: 'no_fill',

@@ -21,11 +21,15 @@ export class TryPage {
   }
 
   /** Types the app, and starts its session. */
-  async start(app: AppEntry, options: { readonly test?: boolean } = {}): Promise<void> {
+  async start(
+    app: AppEntry,
+    options: { readonly test?: boolean; readonly noFill?: boolean } = {},
+  ): Promise<void> {
     const { page } = this.#visit;
     await page.getByLabel('App key').fill(app.app_key);
     await page.getByLabel('Package').fill(app.package_name);
     if (options.test === true) await page.getByLabel('Test ads').check();
+    if (options.noFill === true) await page.getByLabel('No ads').check();
     await this.startButton.click();
   }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { expectNoComplaints, Stage } from '../browser/stage.js';
+import { expectNoComplaints, NOTHING, Stage } from '../browser/stage.js';
 import { TestApp } from '../browser/test-app.js';
+import { TryPage } from '../browser/try-page.js';
 import type { VisitOptions } from '../browser/visit.js';
 import { becomes } from '../driver/phone.js';
 import { World } from '../driver/world.js';
@@ -20,7 +21,9 @@ const apps = {
   below: stage.pair(),
   flat: stage.pair(),
   scrolled: stage.pair(),
+  changed: stage.pair(),
   hung: stage.pair(),
+  forced: stage.pair(),
   broken: stage.pair(),
 };
 
@@ -83,6 +86,21 @@ describe('the views of the SDK in a browser', function () {
     expectNoComplaints(visited);
   });
 
+  it('an ad that is closed after the settings have changed says nothing about the next session', async () => {
+    const { app } = apps.changed;
+    const { visited, page } = await stage.tryApp(app, 'interstitial');
+    await page.loadButton.click();
+    await page.showButton.click();
+    await page.settles('impression accepted');
+    await visited.page.getByLabel('Language').fill('fr');
+    await page.says(/settings have changed/);
+    await page.closeButton.click();
+    await page.ad.waitFor({ state: 'detached' });
+    await visited.painted();
+    await page.says(/settings have changed/);
+    expectNoComplaints(visited);
+  });
+
   it('an ad whose picture is never drawn is given up after 10 seconds', async () => {
     const { app } = apps.hung;
     let asked = 0;
@@ -98,6 +116,19 @@ describe('the views of the SDK in a browser', function () {
     await visited.page.clock.fastForward(DRAW_MS_MAX);
     await page.says('creative_failed');
     await stage.expectCounted(app, visited, { requests: 1, fills: 1, fallbacks: 1 });
+    expectNoComplaints(visited);
+  });
+
+  it('with “No ads” a load is the no-fill `test_no_fill`, and its fallback is reported', async () => {
+    const visited = await stage.visit();
+    const page = new TryPage(visited);
+    await page.open();
+    await page.start(apps.forced.app, { noFill: true });
+    await page.choose('interstitial');
+    await page.loadButton.click();
+    await page.says('test_no_fill');
+    await page.settles('fallback accepted');
+    expect(await visited.seen()).to.deep.equal({ ...NOTHING, requests: 1, fallbacks: 1 });
     expectNoComplaints(visited);
   });
 

@@ -133,6 +133,7 @@ async function start(): Promise<void> {
     appKey: typed('app-key') ?? '',
     packageName: typed('package') ?? '',
     testMode: element('test', HTMLInputElement).checked,
+    testNoFill: element('no-fill', HTMLInputElement).checked,
     screen: SCREEN,
     eventStore: memoryStore(),
     platform: { fetch: fetchFromCountry(typed('country')) },
@@ -267,11 +268,12 @@ function sayLoaded(of: PlacementConfig, { loaded }: LoadOutcome): void {
 }
 
 async function show(): Promise<void> {
-  const chosen = placement();
-  const ad = adOf(phone, chosen);
+  const [on, chosen] = [phone, placement()];
+  const ad = adOf(on, chosen);
   if (ad === undefined || chosen === undefined) return;
   phoneScreen.scrollIntoView({ block: 'nearest' });
   const { isRewarded, noAd } = await ad.show(fullscreenView(phoneScreen));
+  if (phone !== on) return;
   if (noAd !== null) await sayNoAd(chosen, noAd);
   else say(isRewarded ? 'closed, rewarded' : 'closed', 'good');
 }
@@ -285,8 +287,9 @@ async function sayNoAd(of: PlacementConfig, noAd: NoAd): Promise<void> {
   say(`no ad: ${noFill ?? error?.code ?? reason}${detail}${unit}`, 'bad');
   const key = typed('key');
   const app = knownApp();
-  // Campaigns do not decide about a test ad.
-  if (key === undefined || app === undefined || element('test', HTMLInputElement).checked) return;
+  // Campaigns decide neither about a test ad nor about a forced no-fill.
+  const isTest = element('test', HTMLInputElement).checked || noFill === 'test_no_fill';
+  if (key === undefined || app === undefined || isTest) return;
   const asked = {
     app: app.id,
     placement: of.code,
