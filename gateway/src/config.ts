@@ -83,13 +83,12 @@ const corsOrigins = z
   .string()
   .default('')
   .transform((text, context) => {
-    const origins = readOrigins(text);
-    if (origins !== null) return origins;
-    context.addIssue({
-      code: 'custom',
-      message: 'must be origins separated by commas, such as https://app.example.com, or *',
-    });
-    return z.NEVER;
+    try {
+      return readOrigins(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: messageOf(error) });
+      return z.NEVER;
+    }
   });
 
 /** Compiles a value of Express's `trust proxy` setting. Throws with a sentence when the value is invalid. */

@@ -10,14 +10,23 @@ describe('the origins of CORS_ORIGINS', () => {
     expect(readOrigins('')).to.deep.equal([]);
   });
 
-  for (const wrong of [
-    'app.example.com',
-    'https://app.example.com/',
-    'https://a@b.example',
-    'HTTPS://A.EXAMPLE',
-    'https://x y',
-  ])
+  for (const [wrong, written] of [
+    ['https://app.example.com/', 'https://app.example.com'],
+    ['https://App.example.com', 'https://app.example.com'],
+    ['https://x.example:443', 'https://x.example'],
+    ['http://x.example:80', 'http://x.example'],
+    ['HTTPS://A.EXAMPLE', 'https://a.example'],
+    ['https://a:secret@b.example', 'https://b.example'],
+    ['https://bücher.example/shop', 'https://xn--bcher-kva.example'],
+  ] as const)
+    it(`are not ${wrong}, and the refusal says what to write`, () => {
+      expect(() => readOrigins(`https://app.example.com,${wrong}`)).to.throw(
+        `must be origins as browsers send them; write ${written}`,
+      );
+    });
+
+  for (const wrong of ['app.example.com', 'https://x y', 'https://', 'capacitor://localhost/', 'null'])
     it(`are not ${wrong}`, () => {
-      expect(readOrigins(`https://app.example.com,${wrong}`)).to.equal(null);
+      expect(() => readOrigins(wrong)).to.throw('such as https://app.example.com, or *');
     });
 });
