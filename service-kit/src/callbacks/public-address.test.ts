@@ -8,6 +8,9 @@ describe('isPublicAddress', () => {
     ...['::1', '::', 'fe80::1', 'fc00::1', 'fd12::1', 'ff02::1', '2001:db8::1'],
     // Each carries an IPv4 address.
     ...['::ffff:10.0.0.1', '::ffff:8.8.8.8', '64:ff9b::a00:1', '2002:a00:1::', '2001:0:1::1'],
+    ...['::a00:1', '::10.0.0.1', '::808:808', '64:ff9b:1::a00:1', '::5efe:a00:1'],
+    // Site-local, and not assigned.
+    ...['fec0::1', '4000::1'],
     ...['', 'localhost', '10', '1.2.3.4.5'],
   ];
   for (const text of refused) {
