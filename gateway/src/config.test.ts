@@ -57,6 +57,13 @@ describe('the gateway’s settings', () => {
       );
   });
 
+  it('refuse an origin in CORS_ORIGINS that no browser sends, and say what to write', () => {
+    expect(() => readGatewayConfig({ ...NEEDED, CORS_ORIGINS: 'https://App.example.com:443' })).to.throw(
+      ConfigError,
+      'CORS_ORIGINS: must be origins as browsers send them; write https://app.example.com',
+    );
+  });
+
   it('require NETWORK_HASH_KEY, because all gateways must count a network in one bucket', () => {
     expect(() => readGatewayConfig({ REDIS_URL: NEEDED.REDIS_URL })).to.throw(
       ConfigError,
