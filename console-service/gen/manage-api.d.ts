@@ -2061,11 +2061,17 @@ export interface components {
             cap: {
                 count: number;
                 period: string;
+                /** @description Fills of the session that count, with that of the request. Null when unknown. */
+                used: number | null;
             } | null;
             /** @description The limit. Null when it has none. */
             budget_total: components["schemas"]["Amount"] | null;
+            /** @description What is neither spent nor held for open ads. Null when unknown, or without a limit. */
+            budget_total_left: components["schemas"]["Amount"] | null;
             /** @description The limit. Null when it has none. */
             budget_daily: components["schemas"]["Amount"] | null;
+            /** @description The same for the UTC day. */
+            budget_daily_left: components["schemas"]["Amount"] | null;
         };
         RequestExplanation: {
             currency: components["schemas"]["Currency"];

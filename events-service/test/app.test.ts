@@ -183,6 +183,8 @@ describe('events-service on the wire', () => {
         isScarce: true,
         anchor: undefined,
         closedFills: undefined,
+        totalLeftNanos: 5n,
+        dailyLeftNanos: undefined,
       },
     ]);
     expect(answers.peeks.map(({ verdict }) => verdict)).to.deep.equal([LeaseVerdict.TOTAL]);

@@ -164,6 +164,23 @@ describe('a request that is only tried', () => {
     });
   }
 
+  it('names what is left of the budgets of a campaign, and of its cap', async () => {
+    const id = asCampaignId('cmp_limited');
+    const limits = { budgetTotalNanos: 1_000_000n, budgetDailyNanos: 500_000n, frequencyCap: CAP };
+    await running.change({
+      campaigns: [aCampaign({ id, costNanos: 9_000n, ...limits })],
+      creatives: [aCreative({ campaignId: id })],
+    });
+    const { candidates } = await running.try();
+    const limited = candidates.find(({ campaignId }) => campaignId === id);
+    expect([limited?.budgetTotalLeftNanos, limited?.budgetDailyLeftNanos, limited?.capUsed]).to.deep.equal([
+      1_000_000n,
+      500_000n,
+      0,
+    ]);
+    await running.change({ campaigns: [aCampaign({ id, status: 'ended' })] });
+  });
+
   it('reserves and counts nothing', async () => {
     const { spend, redis } = running;
     await running.try();

@@ -34,6 +34,14 @@ export function describeExchangeLeases(name: string, open: () => Promise<LeaseBo
         await expectHeld(7n * COST);
       });
 
+      it('an answer names what is left of the budgets that have a limit', async () => {
+        const limits = { totalLimitNanos: 9n * COST, dailyLimitNanos: 7n * COST };
+        const granted = await want({ ...limits, grantedMaxNanos: 3n * COST });
+        expect(granted).to.include({ totalLeftNanos: 6n * COST, dailyLeftNanos: 4n * COST });
+        const [peeked] = (await exchange({ peeks: [wanted({ totalLimitNanos: 9n * COST })] })).peeks;
+        expect(peeked).to.include({ totalLeftNanos: 6n * COST, dailyLeftNanos: undefined });
+      });
+
       it('one replica is granted exactly N ads when the headroom holds N', async () => {
         const limit = { totalLimitNanos: 12n * COST + 9n };
         let granted = 0n;

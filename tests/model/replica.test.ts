@@ -13,7 +13,8 @@ describe('a replica of the model of budgets', () => {
     const exchange = async ({ wants, peeks }: LeaseExchange): Promise<LeaseAnswers> => {
       await new Promise<void>((resolve) => arrivals.push(resolve));
       const refused = { grantedNanos: 0n, isScarce: true, anchor: null, closedFills: null };
-      const answer = () => ({ ...refused, verdict: 'total' as const });
+      const left = { totalLeftNanos: null, dailyLeftNanos: null };
+      const answer = () => ({ ...refused, ...left, verdict: 'total' as const });
       return { wants: wants.map(answer), peeks: peeks.map(answer) };
     };
     const one = new Replica({

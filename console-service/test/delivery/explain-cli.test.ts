@@ -51,6 +51,9 @@ const EXPLAINED: ExplainedRequest = {
       budgetTotalNanos: 5_000_000_000n,
       budgetDailyNanos: undefined,
       cap: { count: 3, period: CapPeriod.DAY },
+      capUsed: 1,
+      budgetTotalLeftNanos: 4_500_000_000n,
+      budgetDailyLeftNanos: undefined,
     },
     {
       campaignId: 'cmp_probe',
@@ -58,8 +61,11 @@ const EXPLAINED: ExplainedRequest = {
       why: 'The language is de; the campaign wants pt.',
       costNanos: 2_500_000n,
       budgetTotalNanos: undefined,
-      budgetDailyNanos: undefined,
+      budgetDailyNanos: 2_000_000_000n,
       cap: undefined,
+      capUsed: undefined,
+      budgetTotalLeftNanos: undefined,
+      budgetDailyLeftNanos: undefined,
     },
   ],
   candidateCount: 3,
@@ -181,9 +187,11 @@ describe('placard explain', () => {
           lost_at: null,
           why: 'It won.',
           price: '0.003000000',
-          cap: { count: 3, period: 'day' },
+          cap: { count: 3, period: 'day', used: 1 },
           budget_total: '5.000000000',
+          budget_total_left: '4.500000000',
           budget_daily: null,
+          budget_daily_left: null,
         },
         {
           campaign: 'cmp_probe',
@@ -192,23 +200,33 @@ describe('placard explain', () => {
           price: '0.002500000',
           cap: null,
           budget_total: null,
-          budget_daily: null,
+          budget_total_left: null,
+          budget_daily: '2.000000000',
+          budget_daily_left: null,
         },
       ],
       candidate_count: 3,
     });
-    const { out } = await run('request', REQUEST_ID);
-    expect(out).to.match(
-      /^2026-11-10T12:00:00.000Z, app_puzzle home_banner: fill, won by cmp_b\ncampaign +price USD /,
+  });
+
+  it('request prints each campaign with its cap and budgets, also as CSV', async () => {
+    expect((await run('request', REQUEST_ID)).out).to.equal(
+      [
+        '2026-11-10T12:00:00.000Z, app_puzzle home_banner: fill, won by cmp_b; amounts in USD',
+        'campaign   price        lost at   cap      total budget             daily budget   why',
+        'cmp_b      0.003000000  -         1/3 day  4.500000000/5.000000000  -              It won.',
+        'cmp_probe  0.002500000  language  -        -                        -/2.000000000  The language is de; the campaign wants pt.',
+        '1 more campaign lost earlier or with a lower bid.',
+        '',
+      ].join('\n'),
     );
-    expect(out).to.match(
-      /\ncmp_probe {2}0.002500000 {2}language {2}The language is de; the campaign wants pt.\n/,
-    );
-    expect(out).to.match(/\n1 more campaign lost earlier or with a lower bid.\n$/);
     const csv = (await run('request', REQUEST_ID, '--format', 'csv')).out.split('\r\n');
-    expect(csv[2]).to.equal(
-      `${REQUEST_ID},2026-11-10T12:00:00.000Z,fill,cmp_b,cmp_probe,language,The language is de; the campaign wants pt.,0.002500000,USD`,
-    );
+    expect(csv).to.deep.equal([
+      'request_id,at,result,winner,campaign,lost_at,why,price,currency,app,placement,cap_used,cap_count,cap_period,budget_total_left,budget_total,budget_daily_left,budget_daily',
+      `${REQUEST_ID},2026-11-10T12:00:00.000Z,fill,cmp_b,cmp_b,,It won.,0.003000000,USD,app_puzzle,home_banner,1,3,day,4.500000000,5.000000000,,`,
+      `${REQUEST_ID},2026-11-10T12:00:00.000Z,fill,cmp_b,cmp_probe,language,The language is de; the campaign wants pt.,0.002500000,USD,app_puzzle,home_banner,,,,,,,2.000000000`,
+      '',
+    ]);
   });
 
   it('request exits 1 when no explanation is kept', async () => {

@@ -28,7 +28,7 @@ export async function measureExplain(
   const explain = makeExplainRequests({
     random: systemRandom,
     index,
-    headroom: { reasonOf: () => null },
+    headroom: { reasonOf: () => null, leftOf: () => ({ totalNanos: null, dailyNanos: null }) },
     exchanger: { look: () => undefined },
     caps: { counts: () => Promise.resolve(NO_COUNTS) },
     losses,

@@ -4,7 +4,8 @@ import { fromExchange } from './lease-wire.js';
 
 function verdictOf(verdict: LeaseVerdict): string | undefined {
   const answer = { verdict, grantedNanos: 0n, isScarce: true, anchor: undefined, closedFills: undefined };
-  return fromExchange({ wants: [answer], peeks: [] }).wants[0]?.verdict;
+  const left = { totalLeftNanos: undefined, dailyLeftNanos: undefined };
+  return fromExchange({ wants: [{ ...answer, ...left }], peeks: [] }).wants[0]?.verdict;
 }
 
 describe('the verdict on a wish for money', () => {

@@ -62,13 +62,21 @@ function toPace({ anchor, anchorSinceMs, budgetNanos, limits }: WantPace): WireP
   };
 }
 
-function fromAnswer({ verdict, grantedNanos, isScarce, anchor, closedFills }: WireAnswer): LeaseAnswer {
+function fromAnswer({
+  verdict,
+  grantedNanos,
+  isScarce,
+  anchor,
+  closedFills,
+  ...answer
+}: WireAnswer): LeaseAnswer {
   return {
     verdict: fromVerdict(verdict),
     grantedNanos,
     isScarce,
     anchor: anchor === undefined ? null : fromAnchor(anchor),
     closed: closedFills ?? null,
+    left: { totalNanos: answer.totalLeftNanos ?? null, dailyNanos: answer.dailyLeftNanos ?? null },
   };
 }
 

@@ -145,12 +145,15 @@ export class LeaseBank {
 
   #toAnswer(want: LeaseWant, { verdict, isScarce, anchor }: Judgement, grantedNanos: bigint): LeaseAnswer {
     const isPaced = want.pace !== undefined;
+    const left = new Map(this.#frees(want));
     return {
       verdict,
       grantedNanos,
       isScarce,
       anchor: isPaced ? (anchor ?? this.#anchors.get(dayKey(want))) : undefined,
       closedFills: isPaced ? (this.#learned.get(campaignOf(want))?.fills ?? NOTHING_LEARNED) : undefined,
+      totalLeftNanos: left.get(LeaseVerdict.TOTAL),
+      dailyLeftNanos: left.get(LeaseVerdict.DAY),
     };
   }
 

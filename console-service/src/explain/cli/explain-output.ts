@@ -5,6 +5,7 @@ import { textTable } from '../../cli/text-table.js';
 
 type CampaignExplanation = Schemas['CampaignExplanation'];
 type RequestExplanation = Schemas['RequestExplanation'];
+type Candidate = Schemas['ExplainedCandidate'];
 type Funnel = Schemas['Funnel'];
 
 /** Digits of the judged share in the answer. */
@@ -36,29 +37,50 @@ export function toCampaignCsv(explained: CampaignExplanation): string {
 export function toRequestTable(explained: RequestExplanation): string {
   const { at, app, placement, result, winner, currency, candidates, candidate_count: count } = explained;
   const won = winner === null ? '' : `, won by ${winner}`;
-  const head = `${at}, ${app} ${placement}: ${result}${won}\n`;
-  const rows = candidates.map((one) => [one.campaign, one.price, one.lost_at ?? '-', one.why]);
+  const head = `${at}, ${app} ${placement}: ${result}${won}; amounts in ${currency}\n`;
+  const names = ['campaign', 'price', 'lost at', 'cap', 'total budget', 'daily budget', 'why'];
+  const rows = candidates.map((one) => [
+    ...[one.campaign, one.price, one.lost_at ?? '-', capText(one)],
+    partText(one.budget_total_left, one.budget_total),
+    partText(one.budget_daily_left, one.budget_daily),
+    one.why,
+  ]);
   const left = count - candidates.length;
   const more = left > 0 ? `${counted(left, 'more campaign')} lost earlier or with a lower bid.\n` : '';
-  return head + textTable([['campaign', `price ${currency}`, 'lost at', 'why'], ...rows], 4) + more;
+  return head + textTable([names, ...rows], names.length) + more;
 }
+
+/** The columns of a campaign in CSV. */
+const CANDIDATE_COLUMNS: Readonly<Record<string, (one: Candidate) => string | number | null | undefined>> = {
+  cap_used: ({ cap }) => cap?.used,
+  cap_count: ({ cap }) => cap?.count,
+  cap_period: ({ cap }) => cap?.period,
+  budget_total_left: (one) => one.budget_total_left,
+  budget_total: (one) => one.budget_total,
+  budget_daily_left: (one) => one.budget_daily_left,
+  budget_daily: (one) => one.budget_daily,
+};
 
 /** The explanation of a request as CSV: one row for each campaign. */
 export function toRequestCsv(explained: RequestExplanation): string {
-  const { request_id: requestId, at, result, winner, currency } = explained;
+  const { request_id: requestId, at, result, winner, currency, app, placement } = explained;
   const head = ['request_id', 'at', 'result', 'winner', 'campaign', 'lost_at', 'why', 'price', 'currency'];
   const rows = explained.candidates.map((one) => [
-    requestId ?? '',
-    at,
-    result,
-    winner ?? '',
-    one.campaign,
-    one.lost_at ?? '',
-    one.why,
-    one.price,
-    currency,
+    ...[requestId ?? '', at, result, winner ?? '', one.campaign, one.lost_at ?? '', one.why, one.price],
+    ...[currency, app, placement],
+    ...Object.values(CANDIDATE_COLUMNS).map((valueOf) => String(valueOf(one) ?? '')),
   ]);
-  return toCsv([head, ...rows]);
+  return toCsv([[...head, 'app', 'placement', ...Object.keys(CANDIDATE_COLUMNS)], ...rows]);
+}
+
+/** The used part of a cap: `1/3 day`. */
+function capText({ cap }: Candidate): string {
+  return cap === null ? '-' : `${partText(cap.used, cap.count)} ${cap.period}`;
+}
+
+/** A part beside its limit: `1/3`, `-/3` when it is unknown, and `-` without a limit. */
+function partText(part: string | number | null, limit: string | number | null): string {
+  return limit === null ? '-' : `${part ?? '-'}/${limit}`;
 }
 
 function sampleText({ sampled }: Funnel): string {

@@ -57,16 +57,22 @@ function toFunnelJson({
 }
 
 function toCandidate(candidate: ExplainedCandidate): Schemas['ExplainedCandidate'] {
-  const { cap } = candidate;
   return {
     campaign: candidate.campaignId,
     lost_at: textOrNull(candidate.lostAt),
     why: candidate.why,
     price: formatNanos(candidate.costNanos),
-    cap: cap === undefined ? null : { count: cap.count, period: capPeriodFromWire(cap.period) ?? 'unknown' },
+    cap: toCap(candidate),
     budget_total: amountOrNull(candidate.budgetTotalNanos),
+    budget_total_left: amountOrNull(candidate.budgetTotalLeftNanos),
     budget_daily: amountOrNull(candidate.budgetDailyNanos),
+    budget_daily_left: amountOrNull(candidate.budgetDailyLeftNanos),
   };
+}
+
+function toCap({ cap, capUsed }: ExplainedCandidate): Schemas['ExplainedCandidate']['cap'] {
+  if (cap === undefined) return null;
+  return { count: cap.count, period: capPeriodFromWire(cap.period) ?? 'unknown', used: capUsed ?? null };
 }
 
 function amountOrNull(nanos: bigint | undefined): string | null {

@@ -204,7 +204,8 @@ function refused(verdict: LeaseVerdict, anchor: PaceAnchor | null): WantJudgemen
   return { verdict, amountNanos: 0n, isScarce: true, anchor };
 }
 
-function freeOf(limit: bigint | null, { openNanos, closedNanos }: BudgetSum): bigint | null {
+/** What is left of a limit. Null: no limit. */
+export function freeOf(limit: bigint | null, { openNanos, closedNanos }: BudgetSum): bigint | null {
   return limit === null ? null : limit - closedNanos - openNanos;
 }
 

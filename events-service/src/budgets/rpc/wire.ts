@@ -84,5 +84,7 @@ export function toWireAnswer(answer: LeaseAnswer): WireAnswer {
     anchor:
       answer.anchor === null ? undefined : { ...answer.anchor, atMs: BigInt(Math.round(answer.anchor.atMs)) },
     closedFills: answer.closedFills ?? undefined,
+    totalLeftNanos: answer.totalLeftNanos ?? undefined,
+    dailyLeftNanos: answer.dailyLeftNanos ?? undefined,
   };
 }

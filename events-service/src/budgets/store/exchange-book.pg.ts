@@ -3,6 +3,7 @@ import type { PoolClient } from '@placard/service-kit/postgres';
 import { dayToIso } from '@placard/service-kit/pure';
 import {
   grant,
+  freeOf,
   judgeWant,
   leaseDay,
   openPart,
@@ -253,11 +254,15 @@ export function toAnswer(
   { granted, sums }: { readonly granted: bigint; readonly sums: BudgetSums },
 ): LeaseAnswer {
   const isPaced = want.pace !== null;
+  const total = sums.campaigns.get(campaignKey(want));
+  const day = sums.days.get(dayKey(dayOfWant(want)));
   return {
     verdict,
     grantedNanos: granted,
     isScarce,
-    anchor: isPaced ? (anchor ?? sums.days.get(dayKey(dayOfWant(want)))?.anchor ?? null) : null,
-    closedFills: isPaced ? (sums.campaigns.get(campaignKey(want))?.closedFills ?? null) : null,
+    anchor: isPaced ? (anchor ?? day?.anchor ?? null) : null,
+    closedFills: isPaced ? (total?.closedFills ?? null) : null,
+    totalLeftNanos: total === undefined ? null : freeOf(want.totalLimitNanos, total),
+    dailyLeftNanos: day === undefined ? null : freeOf(want.dailyLimitNanos, day),
   };
 }

@@ -28,6 +28,9 @@ export interface LeaseAnswer {
   /** Paced campaigns only; null otherwise. */
   readonly anchor: PaceAnchor | null;
   readonly closedFills: ClosedFills | null;
+  /** What is left of the campaign's budgets; null: no limit. */
+  readonly totalLeftNanos: bigint | null;
+  readonly dailyLeftNanos: bigint | null;
 }
 
 /** The answers, in the order of the wants and of the peeks. */

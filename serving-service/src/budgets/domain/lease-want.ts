@@ -60,6 +60,13 @@ export interface LeaseAnswer {
   readonly anchor: PaceAnchor | null;
   /** Null: the campaign is not paced. */
   readonly closed: ClosedFills | null;
+  readonly left: BudgetsLeft;
+}
+
+/** What is left of a campaign's budgets: neither accepted nor held by leases. Null: no limit, or unknown. */
+export interface BudgetsLeft {
+  readonly totalNanos: Nanos | null;
+  readonly dailyNanos: Nanos | null;
 }
 
 /** The minute of a want, and its sum. */

@@ -341,9 +341,10 @@ export class LeaseExchanger {
   /**
    * Records the verdict on a campaign. The campaign is skipped when it got no money and the wallet holds none for it.
    */
-  #noteVerdict(entry: IndexedCampaign, { verdict, anchor, closed }: LeaseAnswer, minute: number): void {
+  #noteVerdict(entry: IndexedCampaign, { verdict, anchor, closed, left }: LeaseAnswer, minute: number): void {
     const { wallet, headroom, clock } = this.#deps;
     const { id, costNanos } = entry.campaign;
+    headroom.noteLeft(entry, left, minute);
     if (anchor !== null) headroom.pace.setAnchor(id, anchor);
     if (closed !== null) headroom.pace.setClosed(id, closed);
     const current = minuteOf(clock.now());

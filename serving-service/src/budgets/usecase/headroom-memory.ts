@@ -1,5 +1,6 @@
 import { dayOf, minuteOf, MINUTE_MS, type CampaignId } from '@placard/service-kit/pure';
 import { PaceMemory } from '../../pacing/usecase/pace-memory.js';
+import type { BudgetsLeft } from '../domain/lease-want.js';
 import type { SkipReason } from '../domain/skip-reason.js';
 import type { IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
 
@@ -9,6 +10,15 @@ export interface SkippingIndex {
   skip(entry: IndexedCampaign): void;
   retry(entry: IndexedCampaign): void;
 }
+
+/** What was left of the budgets of an entry in a UTC day. */
+interface NotedLeft {
+  readonly entry: IndexedCampaign;
+  readonly day: number;
+  readonly left: BudgetsLeft;
+}
+
+const UNKNOWN_LEFT: BudgetsLeft = { totalNanos: null, dailyNanos: null };
 
 interface Skipped {
   readonly entry: IndexedCampaign;
@@ -22,6 +32,7 @@ interface Skipped {
  */
 export class HeadroomMemory {
   readonly #skipped = new Map<CampaignId, Skipped>();
+  readonly #left = new Map<CampaignId, NotedLeft>();
   readonly #index: SkippingIndex;
   #minute = 0;
   /** The facts for the plans of campaigns. */
@@ -45,6 +56,20 @@ export class HeadroomMemory {
   reasonOf(entry: IndexedCampaign): SkipReason | null {
     const skipped = this.#skipped.get(entry.campaign.id);
     return skipped?.entry === entry ? skipped.reason : null;
+  }
+
+  /** What was left of the campaign's budgets at the last answer of events-service. */
+  leftOf(entry: IndexedCampaign): BudgetsLeft {
+    const noted = this.#left.get(entry.campaign.id);
+    if (noted?.entry !== entry) return UNKNOWN_LEFT;
+    return noted.day === this.#day ? noted.left : { ...noted.left, dailyNanos: null };
+  }
+
+  /** Records what is left of the campaign's budgets in the UTC day of a minute. */
+  noteLeft(entry: IndexedCampaign, left: BudgetsLeft, minute: number): void {
+    const { id } = entry.campaign;
+    if (this.#index.get(id) !== entry || (left.totalNanos === null && left.dailyNanos === null)) return;
+    this.#left.set(id, { entry, left, day: dayOf(minute * MINUTE_MS) });
   }
 
   /**
@@ -95,6 +120,7 @@ export class HeadroomMemory {
   /** Removes a campaign that is no longer in the catalog. */
   drop(id: CampaignId): void {
     this.retry(id);
+    this.#left.delete(id);
     this.pace.drop(id);
   }
 

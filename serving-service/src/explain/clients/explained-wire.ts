@@ -20,7 +20,7 @@ export function toWireExplained(request: ExplainedRequest): WireRequest {
   };
 }
 
-function toWireCandidate({ lostAt, cap, ...candidate }: ExplainedCandidate): WireCandidate {
+function toWireCandidate({ lostAt, cap, capUsed, left, ...candidate }: ExplainedCandidate): WireCandidate {
   return {
     campaignId: candidate.campaignId,
     lostAt: lostAt ?? '',
@@ -28,6 +28,9 @@ function toWireCandidate({ lostAt, cap, ...candidate }: ExplainedCandidate): Wir
     costNanos: candidate.costNanos,
     budgetTotalNanos: candidate.budgetTotalNanos ?? undefined,
     budgetDailyNanos: candidate.budgetDailyNanos ?? undefined,
+    budgetTotalLeftNanos: left.totalNanos ?? undefined,
+    budgetDailyLeftNanos: left.dailyNanos ?? undefined,
+    capUsed: capUsed ?? undefined,
     cap: cap === null ? undefined : { count: cap.count, period: capPeriodToWire(cap.period) },
   };
 }

@@ -10,6 +10,7 @@ import {
   type RequestId,
   type SelectionStep,
 } from '@placard/service-kit/pure';
+import type { BudgetsLeft } from '../../budgets/domain/lease-want.js';
 import { campaignUnit } from '../../caps/domain/caps.js';
 import { formatsOf, type IndexedCampaign } from '../../selection/domain/indexed-campaign.js';
 import { lostStep, type EndingSwitch, type ExplainedFacts } from './first-loss.js';
@@ -29,8 +30,12 @@ export interface ExplainedCandidate {
   /** Limits; null: no limit. */
   readonly budgetTotalNanos: Nanos | null;
   readonly budgetDailyNanos: Nanos | null;
+  /** What is left of them; null: unknown, or no limit. */
+  readonly left: BudgetsLeft;
   /** Null: no cap. */
   readonly cap: FrequencyCap | null;
+  /** Fills of the session that count for the cap; null: unknown, or no cap. */
+  readonly capUsed: number | null;
 }
 
 /** One ad request with the reason for which each campaign lost it. It has no address and no session. */
@@ -66,8 +71,22 @@ export function toCandidates(judged: readonly Judged[], facts: ExplainedFacts): 
     costNanos: entry.campaign.costNanos,
     budgetTotalNanos: entry.campaign.budgetTotalNanos,
     budgetDailyNanos: entry.campaign.budgetDailyNanos,
+    left: leftOf(entry, facts),
     cap: entry.campaign.frequencyCap,
+    capUsed: capUsed(entry, facts),
   }));
+}
+
+function leftOf(entry: IndexedCampaign, facts: ExplainedFacts): BudgetsLeft {
+  const { totalNanos, dailyNanos } = facts.leftOf(entry);
+  // A limit may be below what is spent.
+  const atLeastNone = (nanos: Nanos | null): Nanos | null => (nanos !== null && nanos < 0n ? 0n : nanos);
+  return { totalNanos: atLeastNone(totalNanos), dailyNanos: atLeastNone(dailyNanos) };
+}
+
+function capUsed({ campaign }: IndexedCampaign, { counts, areCountsKnown }: ExplainedFacts): number | null {
+  if (campaign.frequencyCap === null || !areCountsKnown) return null;
+  return counts.get(campaignUnit(campaign.id)) ?? 0;
 }
 
 /** The winner, then those that came furthest, then the higher bids. Only the groups that are named are sorted. */

@@ -56,8 +56,10 @@ function facts(changes: Partial<ExplainedFacts> = {}): ExplainedFacts {
     screen: { width: 320, height: null },
     endedAt: null,
     counts: NO_COUNTS,
+    areCountsKnown: true,
     winner: RIVAL,
     skipReason: () => null,
+    leftOf: () => ({ totalNanos: null, dailyNanos: null }),
     ...changes,
   };
 }
@@ -195,5 +197,24 @@ describe('the candidates of an explanation', () => {
       ['cmp_b', 'outbid'],
       ['cmp_a', 'status'],
     ]);
+  });
+
+  it('have the used part of the cap, and what is left of the budgets', () => {
+    const limits = { budgetTotalNanos: 9_000n, budgetDailyNanos: 2_000n };
+    const entry = probe({ campaign: { ...limits, frequencyCap: CAP } });
+    const shown = (changes: Partial<ExplainedFacts>) => {
+      const given = facts(changes);
+      const [one] = toCandidates(judge([entry], given, 1_001), given);
+      return [one?.capUsed, one?.left.totalNanos, one?.left.dailyNanos];
+    };
+    const left = { totalNanos: 4_000n, dailyNanos: -1n };
+    expect(shown({ counts: new Map([[campaignUnit(PROBE), 1]]), leftOf: () => left })).to.deep.equal([
+      1,
+      4_000n,
+      0n,
+    ]);
+    expect(shown({ areCountsKnown: false })).to.deep.equal([null, null, null]);
+    const [plain] = toCandidates(judge([probe()], facts(), 1_001), facts());
+    expect(plain?.capUsed, 'without a cap').to.equal(null);
   });
 });

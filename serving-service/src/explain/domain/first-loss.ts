@@ -5,6 +5,7 @@ import {
   type SelectionStep,
 } from '@placard/service-kit/pure';
 import type { OffSwitch } from '../../ads/domain/checks.js';
+import type { BudgetsLeft } from '../../budgets/domain/lease-want.js';
 import type { SkipReason } from '../../budgets/domain/skip-reason.js';
 import { campaignUnit, isCapped, type CapCounts } from '../../caps/domain/caps.js';
 import { fitsScreen, type Screen } from '../../selection/domain/creative-choice.js';
@@ -24,12 +25,16 @@ export interface ExplainedFacts {
   readonly screen: Screen;
   /** What ended the request before any campaign was chosen: a cap or a switch. Null: selection chose among the campaigns. */
   readonly endedAt: 'cap' | EndingSwitch | null;
-  /** Counts of the session, without the fill of this request. */
+  /** Counts of the session. Those of the winner have the fill of this request. */
   readonly counts: CapCounts;
+  /** False: the counts could not be read, and none is there. */
+  readonly areCountsKnown: boolean;
   /** Null: a no-fill. */
   readonly winner: CampaignId | null;
   /** The reason for which a campaign currently gets no money. Null: none is known. */
   readonly skipReason: (entry: IndexedCampaign) => SkipReason | null;
+  /** What is left of the budgets of a campaign, as far as it is known. */
+  readonly leftOf: (entry: IndexedCampaign) => BudgetsLeft;
 }
 
 type IsLost = (entry: IndexedCampaign, facts: ExplainedFacts) => boolean;

@@ -37,7 +37,7 @@ function open(campaigns: readonly Campaign[], { caps = cappedStore() } = {}) {
     caps,
     random: makeTestRandom(5),
     index: CampaignIndex.of(aCatalog({ campaigns })),
-    headroom: { reasonOf: () => null },
+    headroom: { reasonOf: () => null, leftOf: () => ({ totalNanos: null, dailyNanos: null }) },
     exchanger: { look: ({ campaign }) => looked.push(campaign.id) },
     kept: { push: (...items) => kept.push(...items) },
   });

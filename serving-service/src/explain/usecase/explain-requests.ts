@@ -1,6 +1,6 @@
 import type { Outbox } from '@placard/service-kit/background';
 import { randomIndex, type Random } from '@placard/service-kit/pure';
-import { NO_COUNTS, type CapCounts } from '../../caps/domain/caps.js';
+import { NO_COUNTS } from '../../caps/domain/caps.js';
 import type { CapStore } from '../../caps/store/cap-store.js';
 import type { LeaseExchanger } from '../../budgets/usecase/exchange-leases.js';
 import type { HeadroomMemory } from '../../budgets/usecase/headroom-memory.js';
@@ -24,7 +24,7 @@ const CONTENDERS_MAX = 16;
 export interface ExplainRequestsDeps {
   readonly random: Random;
   readonly index: CampaignIndex;
-  readonly headroom: Pick<HeadroomMemory, 'reasonOf'>;
+  readonly headroom: Pick<HeadroomMemory, 'reasonOf' | 'leftOf'>;
   readonly exchanger: Pick<LeaseExchanger, 'look'>;
   readonly caps: Pick<CapStore, 'counts'>;
   readonly losses: Pick<LossCounts, 'add'>;
@@ -60,9 +60,10 @@ async function explain(
     query,
     screen: toScreen(request.screenWidth, request.screenHeight),
     endedAt: answered.endedAt,
-    counts: await countsOf(deps, [...part, ...others], answered),
+    ...(await countsOf(deps, [...part, ...others], answered)),
     winner,
     skipReason: (entry) => headroom.reasonOf(entry),
+    leftOf: (entry) => headroom.leftOf(entry),
   };
   const judged = judge(part, facts, won?.rank ?? null);
   // The more requests there are, the fewer of them peek.
@@ -103,9 +104,13 @@ async function countsOf(
   { caps }: ExplainRequestsDeps,
   entries: readonly IndexedCampaign[],
   { sessionId, atMs }: AnsweredRequest,
-): Promise<CapCounts> {
-  if (entries.every(({ campaign }) => campaign.frequencyCap === null)) return NO_COUNTS;
-  return caps.counts(sessionId, atMs).catch(() => NO_COUNTS);
+): Promise<Pick<ExplainedFacts, 'counts' | 'areCountsKnown'>> {
+  const none = { counts: NO_COUNTS, areCountsKnown: false };
+  if (entries.every(({ campaign }) => campaign.frequencyCap === null)) return none;
+  return caps.counts(sessionId, atMs).then(
+    (counts) => ({ counts, areCountsKnown: true }),
+    () => none,
+  );
 }
 
 /**

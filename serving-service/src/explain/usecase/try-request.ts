@@ -30,7 +30,7 @@ export interface TriedRequest extends RefiningTexts {
 export interface TryRequestDeps {
   readonly catalog: CatalogReader;
   readonly index: CampaignIndex;
-  readonly headroom: Pick<HeadroomMemory, 'reasonOf' | 'advanceTo'>;
+  readonly headroom: Pick<HeadroomMemory, 'reasonOf' | 'leftOf' | 'advanceTo'>;
   readonly exchanger: Pick<LeaseExchanger, 'lookNow'>;
   readonly clock: Clock;
   /** Lets the event loop do other work. */
@@ -65,8 +65,10 @@ export function makeTryRequest(deps: TryRequestDeps): TryRequest {
       screen: toScreen(request.screenWidth, request.screenHeight),
       endedAt: off,
       counts: NO_COUNTS,
+      areCountsKnown: true,
       winner: null,
       skipReason: (entry) => deps.headroom.reasonOf(entry),
+      leftOf: (entry) => deps.headroom.leftOf(entry),
     };
     const winner = off === null ? await findWinner(deps, facts) : null;
     const decided = { ...facts, winner: winner?.campaign.id ?? null };

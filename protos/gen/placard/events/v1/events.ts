@@ -358,7 +358,15 @@ export interface LeaseAnswer {
   isScarce: boolean;
   /** For paced campaigns only: the valid anchor, and the outcomes of the fills of closed leases. */
   anchor: PaceAnchor | undefined;
-  closedFills: ClosedFills | undefined;
+  closedFills:
+    | ClosedFills
+    | undefined;
+  /**
+   * What is left of the campaign's budgets: the limit without accepted money and without money that leases hold. Absent:
+   * no limit, or an older release.
+   */
+  totalLeftNanos?: bigint | undefined;
+  dailyLeftNanos?: bigint | undefined;
 }
 
 /** In nano-units. Older days count less. */
@@ -2584,7 +2592,15 @@ export const ExchangeLeasesResponse: MessageFns<ExchangeLeasesResponse> = {
 };
 
 function createBaseLeaseAnswer(): LeaseAnswer {
-  return { verdict: 0, grantedNanos: 0n, isScarce: false, anchor: undefined, closedFills: undefined };
+  return {
+    verdict: 0,
+    grantedNanos: 0n,
+    isScarce: false,
+    anchor: undefined,
+    closedFills: undefined,
+    totalLeftNanos: undefined,
+    dailyLeftNanos: undefined,
+  };
 }
 
 export const LeaseAnswer: MessageFns<LeaseAnswer> = {
@@ -2606,6 +2622,18 @@ export const LeaseAnswer: MessageFns<LeaseAnswer> = {
     }
     if (message.closedFills !== undefined) {
       ClosedFills.encode(message.closedFills, writer.uint32(42).fork()).join();
+    }
+    if (message.totalLeftNanos !== undefined) {
+      if (BigInt.asIntN(64, message.totalLeftNanos) !== message.totalLeftNanos) {
+        throw new globalThis.Error("value provided for field message.totalLeftNanos of type int64 too large");
+      }
+      writer.uint32(48).int64(message.totalLeftNanos);
+    }
+    if (message.dailyLeftNanos !== undefined) {
+      if (BigInt.asIntN(64, message.dailyLeftNanos) !== message.dailyLeftNanos) {
+        throw new globalThis.Error("value provided for field message.dailyLeftNanos of type int64 too large");
+      }
+      writer.uint32(56).int64(message.dailyLeftNanos);
     }
     return writer;
   },
@@ -2661,6 +2689,22 @@ export const LeaseAnswer: MessageFns<LeaseAnswer> = {
             }
 
             message.closedFills = ClosedFills.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.totalLeftNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.dailyLeftNanos = reader.int64() as bigint;
             continue;
           }
         }

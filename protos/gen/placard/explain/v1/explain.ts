@@ -126,7 +126,16 @@ export interface ExplainedCandidate {
     | bigint
     | undefined;
   /** Absent: no cap. */
-  cap: FrequencyCap | undefined;
+  cap:
+    | FrequencyCap
+    | undefined;
+  /** Fills of the session that count for the cap. Absent: unknown, or no cap. */
+  capUsed?:
+    | number
+    | undefined;
+  /** What is left of the budgets, as serving-service last heard it. Absent: unknown, or no limit. */
+  budgetTotalLeftNanos?: bigint | undefined;
+  budgetDailyLeftNanos?: bigint | undefined;
 }
 
 function createBaseTryRequest(): TryRequest {
@@ -945,6 +954,9 @@ function createBaseExplainedCandidate(): ExplainedCandidate {
     budgetTotalNanos: undefined,
     budgetDailyNanos: undefined,
     cap: undefined,
+    capUsed: undefined,
+    budgetTotalLeftNanos: undefined,
+    budgetDailyLeftNanos: undefined,
   };
 }
 
@@ -979,6 +991,21 @@ export const ExplainedCandidate: MessageFns<ExplainedCandidate> = {
     }
     if (message.cap !== undefined) {
       FrequencyCap.encode(message.cap, writer.uint32(58).fork()).join();
+    }
+    if (message.capUsed !== undefined) {
+      writer.uint32(64).uint32(message.capUsed);
+    }
+    if (message.budgetTotalLeftNanos !== undefined) {
+      if (BigInt.asIntN(64, message.budgetTotalLeftNanos) !== message.budgetTotalLeftNanos) {
+        throw new globalThis.Error("value provided for field message.budgetTotalLeftNanos of type int64 too large");
+      }
+      writer.uint32(72).int64(message.budgetTotalLeftNanos);
+    }
+    if (message.budgetDailyLeftNanos !== undefined) {
+      if (BigInt.asIntN(64, message.budgetDailyLeftNanos) !== message.budgetDailyLeftNanos) {
+        throw new globalThis.Error("value provided for field message.budgetDailyLeftNanos of type int64 too large");
+      }
+      writer.uint32(80).int64(message.budgetDailyLeftNanos);
     }
     return writer;
   },
@@ -1050,6 +1077,30 @@ export const ExplainedCandidate: MessageFns<ExplainedCandidate> = {
             }
 
             message.cap = FrequencyCap.decode(reader, reader.uint32());
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.capUsed = reader.uint32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.budgetTotalLeftNanos = reader.int64() as bigint;
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.budgetDailyLeftNanos = reader.int64() as bigint;
             continue;
           }
         }
