@@ -90,6 +90,7 @@ describe('a catalog store whose Postgres is away', () => {
     'reads.readBelow': (store) => store.reads.readBelow([]),
     'reads.readSiblings': (store) => store.reads.readSiblings([], 1),
     'reads.readFunded': (store) => store.reads.readFunded([]),
+    'reads.readUsedUp': (store) => store.reads.readUsedUp([]),
     'history.read': (store) => store.history.read({ id: null, after: null, rowsMax: 1 }),
     'history.ofVersion': (store) => store.history.ofVersion(1),
     'history.since': (store) => store.history.since(1, 1),

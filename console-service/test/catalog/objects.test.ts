@@ -77,6 +77,28 @@ describe('the objects of the catalog in the management API', () => {
     expect((await instance.client.exportCatalog()).file).to.include('serving_enabled: false');
   });
 
+  it('are written with a warning when the balance of their advertiser is used up, until it pays in', async () => {
+    await instance.db.pool.query(
+      `INSERT INTO health.concern (key, kind, began_at, seen_at, last_row)
+       VALUES ('low_balance advertiser adv_northwind', 'low_balance', now(), now(), $1)`,
+      [JSON.stringify({ subject: 'adv_northwind', days_left: 0 })],
+    );
+    const setName = async (name: string) => {
+      const params = { path: { id: 'adv_northwind' } };
+      const etag = (await apiOf().GET('/advertisers/{id}', { params })).response.headers.get('etag') ?? '';
+      const changed = apiOf().PATCH('/advertisers/{id}', {
+        params: { ...params, ...ifMatch(etag) },
+        body: { name },
+      });
+      return (await answerOf(changed)).warnings.join();
+    };
+    const warning = /advertiser\.balance: is used up, or will be within two hours/;
+    expect((await setBid(await etagOf(), '3')).data?.warnings.join()).to.match(warning);
+    expect(await setName('N')).to.match(warning);
+    await instance.client.deposit({ advertiserId: 'adv_northwind', amount: '5', reference: 'INV-9' });
+    expect(await setName('O')).to.equal('');
+  });
+
   it('are created with the defaults of a catalog file, and recorded with their creator', async () => {
     const { data, response } = await create(NEW_CAMPAIGN);
     expect(response.status).to.equal(201);

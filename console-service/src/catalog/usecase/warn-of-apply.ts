@@ -38,6 +38,7 @@ export async function warnOfApply(
   const targeted = await transaction.readNamed(apps, []);
   const siblings = await readSiblings(reads, plan);
   const funded = await reads.readFunded(advertiserIds);
+  const usedUp = await reads.readUsedUp(advertiserIds);
   const openings = new Map(
     plan.changes.map((change) => [objectKey(change.kind, change.id), openingNanos(change)]),
   );
@@ -46,6 +47,7 @@ export async function warnOfApply(
     changes: plan.changes,
     siblings,
     fundedNanos: (id) => (funded.get(id) ?? 0n) + (openings.get(objectKey('advertiser', id)) ?? 0n),
+    isUsedUp: (id) => usedUp.has(id),
     areAppsKnown: true,
     nowMs,
   });

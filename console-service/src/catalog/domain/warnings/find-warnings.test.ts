@@ -21,6 +21,7 @@ function warningsOf(
     changes,
     siblings: stored,
     fundedNanos: () => 1n,
+    isUsedUp: () => false,
     areAppsKnown: true,
     nowMs: NOW_MS,
     ...facts,
@@ -50,7 +51,11 @@ describe('the warnings of a catalog file', () => {
     const [, advertisers = ''] = text.split('\nadvertisers:');
     const alone = `advertisers:${advertisers}`;
     expect(warningsOf(alone), 'no app is stored').to.have.length(2);
-    expect(warningsOf(alone, [], { areAppsKnown: false }), 'a file without apps, offline').to.deep.equal([]);
+    expect(warningsOf(alone, [], { areAppsKnown: false }), 'a file without apps, offline').to.deep.equal([
+      'file: lists no app, so the targeted app ids are not checked; apply checks them',
+    ]);
+    const untargeted = alone.replace('[app_sunrise_puzzle, app_x]', '[]');
+    expect(warningsOf(untargeted, [], { areAppsKnown: false }), 'no app is targeted').to.deep.equal([]);
     expect(warningsOf(text, [], { areAppsKnown: false }), 'a file with apps, offline').to.deep.equal([
       warning,
     ]);
@@ -123,6 +128,16 @@ describe('the warnings of a catalog file', () => {
         'use: placard advertiser deposit adv_northwind AMOUNT --reference REF',
     ]);
     expect(warningsOf(EXAMPLE, [], { fundedNanos: () => undefined })).to.deep.equal([]);
+  });
+
+  it('name an advertiser whose balance is used up, also one without campaigns in the file', () => {
+    const warning =
+      'advertisers[0].balance: is used up, or will be within two hours; ' +
+      'use: placard advertiser deposit adv_northwind AMOUNT --reference REF';
+    expect(warningsOf(EXAMPLE, [], { isUsedUp: () => true })).to.deep.equal([warning]);
+    const stored = storedAfter(judge(EXAMPLE).changes);
+    const alone = 'advertisers: [{ id: adv_northwind, name: N }]';
+    expect(warningsOf(alone, stored, { isUsedUp: () => true })).to.deep.equal([warning]);
   });
 
   it('name a new object whose id looks like a stored one beside it', () => {

@@ -1,5 +1,6 @@
 import { objectKey, ownIdOf, type Fields, type StoredObject } from '../catalog-object.js';
 import { Faults } from '../faults.js';
+import type { FieldValue } from '../field-types.js';
 import type { ObjectKind } from '../kinds.js';
 import type { Change } from '../plan-apply.js';
 import type { CatalogFile, NamedObject } from '../read-catalog.js';
@@ -20,6 +21,8 @@ export interface WarningFacts {
   readonly siblings: readonly PlacedId[];
   /** Sum of an advertiser's deposits and adjustments in nano-units; undefined when it is not known. */
   fundedNanos(advertiserId: string): bigint | undefined;
+  /** Whether an advertiser with live campaigns has used up its balance, or will within two hours. */
+  isUsedUp(advertiserId: string): boolean;
   /** Whether `stored` has every app that the file targets. False: apps are known only when the file lists publishers. */
   readonly areAppsKnown: boolean;
   /** Epoch ms. */
@@ -39,7 +42,13 @@ export function findWarnings(file: CatalogFile, facts: WarningFacts): readonly s
     for (const [field, text] of reasonsOf(object, fields, after))
       warnings.add(`${object.path}.${field}`, text);
   }
+  if (after.isApp === null && file.objects.some(({ given }) => hasApps(given.get('targeting.app_ids'))))
+    warnings.add('file', 'lists no app, so the targeted app ids are not checked; apply checks them');
   return warnings.list();
+}
+
+function hasApps(ids: FieldValue | undefined): boolean {
+  return Array.isArray(ids) && ids.length > 0;
 }
 
 /** The catalog as it is after the apply, as far as it is known. */
@@ -122,17 +131,20 @@ function lookAlikes(object: NamedObject, after: AfterApply): Reason[] {
 }
 
 function advertiserWarnings({ id, sections }: NamedObject, fields: Fields, after: AfterApply): Reason[] {
-  if (!sections.has('campaign')) return [];
   const reasons: Reason[] = [];
+  if (after.facts.isUsedUp(id))
+    reasons.push(['balance', `is used up, or will be within two hours; ${depositText(id)}`]);
+  if (!sections.has('campaign')) return reasons;
   if (fields['approved'] !== true) reasons.push(['approved', `is false, so no campaign of ${id} delivers`]);
   const funded = after.facts.fundedNanos(id);
   if (funded !== undefined && funded <= 0n) {
-    reasons.push([
-      'balance',
-      `nothing is paid in, so no campaign of ${id} delivers; use: placard advertiser deposit ${id} AMOUNT --reference REF`,
-    ]);
+    reasons.push(['balance', `nothing is paid in, so no campaign of ${id} delivers; ${depositText(id)}`]);
   }
   return reasons;
+}
+
+function depositText(id: string): string {
+  return `use: placard advertiser deposit ${id} AMOUNT --reference REF`;
 }
 
 function placeOf({ kind, parentId }: PlacedId): string {

@@ -20,6 +20,7 @@ export function validateCatalog(file: CatalogFile, faults: Faults, nowMs: number
     changes,
     siblings: [],
     fundedNanos: (id) => openings.get(objectKey('advertiser', id)),
+    isUsedUp: () => false,
     areAppsKnown: false,
     nowMs,
   });

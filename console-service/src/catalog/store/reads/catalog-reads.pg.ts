@@ -9,6 +9,7 @@ const readEverSql = loadText(import.meta.url, './read-ever.sql');
 const readBelowSql = loadText(import.meta.url, './read-below.sql');
 const readSiblingsSql = loadText(import.meta.url, './read-siblings.sql');
 const readFundedSql = loadText(import.meta.url, './read-funded.sql');
+const readUsedUpSql = loadText(import.meta.url, './read-used-up.sql');
 
 /** Reads in Postgres, through a pool or within a transaction. */
 export function makePgCatalogReads(db: Queryable): CatalogReads {
@@ -43,6 +44,10 @@ export function makePgCatalogReads(db: Queryable): CatalogReads {
         advertiserIds,
       ]);
       return new Map(rows.map((row) => [row.advertiser_id, row.funded_nanos]));
+    },
+    async readUsedUp(advertiserIds) {
+      const rows = await runSql<{ advertiser_id: string }>(db, readUsedUpSql, [advertiserIds]);
+      return new Set(rows.map((row) => row.advertiser_id));
     },
   };
 }

@@ -23,4 +23,6 @@ export interface CatalogReads {
   ): Promise<PlacedId[] | null>;
   /** Deposits and adjustments less refunds by advertiser, in nano-units. Advertisers without any are left out. */
   readFunded(advertiserIds: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
+  /** Those of the advertisers whose balance is used up, or will be within two hours, as the last check of health found. */
+  readUsedUp(advertiserIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
