@@ -18,10 +18,29 @@ const SETTLE_MS = 2_500;
 const WATCH_MS = 1_500;
 const RECOVERY_MS_MAX = 20_000;
 /**
- * Median of the times of the requests that are watched, in milliseconds: the shortest time limit of a call. Events wait for
- * the trial of their group, so some of them wait where the trial of a verdict takes most of a second.
+ * Median of the times of the requests that are watched, in milliseconds, while breakers are open: the shortest time limit of
+ * a call. Events wait for the trial of their group, so some of them wait where the trial of a verdict takes most of a second.
  */
-const MEDIAN_MS_MAX = 500;
+const OPEN_MEDIAN_MS_MAX = 500;
+/** The same while connections break: calls are repeated. 8 to 100 ms were seen on a busy machine. */
+const BROKEN_MEDIAN_MS_MAX = 1_000;
+/** The budget of a request, 1.3 s, and room for a busy machine. Nine of ten requests are answered within it, in every case. */
+const BUDGET_MS_MAX = 1_600;
+const MOST = 0.9;
+
+/**
+ * Largest share (0..1) of all requests that may fail while a part does not answer, because the endpoints without it are
+ * served. Twice the seen share, 0.95 at most: failed requests are repeated, so they are most of all where that is high.
+ */
+const ALL_FAILED_SHARE_MAX: Readonly<Record<string, number>> = {
+  redis: 0.6,
+  postgres: 0.95,
+  'fraud-service': 0.95,
+  'session-service': 0.95,
+  'serving-service': 0.95,
+  'events-service': 0.95,
+  'console-service': 0,
+};
 
 /**
  * Share of events that may fail while Postgres is 200 ms further away. An exchange of leases then holds the locks of its
@@ -37,8 +56,10 @@ interface Case {
   readonly fault: string;
   readonly part: Part;
   readonly slow: Slow;
-  /** Largest share (0..1) of failed requests to the endpoints that may fail. */
+  /** Largest share (0..1) of failed requests to the endpoints that may fail. 1: breakers refuse them all, or most fail. */
   readonly failedShareMax: number;
+  /** Largest median of the times of all requests, in milliseconds. */
+  readonly medianMsMax: number;
   /** Whether breakers must open, so that hardly a request waits. */
   readonly opens: boolean;
 }
@@ -56,6 +77,7 @@ const CASES: readonly Case[] = [
       part: each,
       slow: disturbed(each, { kind: 'latency', delayMs: 100 }),
       failedShareMax: each.target === 'postgres' ? LOCKED_SHARE_MAX : STALLED_SHARE_MAX,
+      medianMsMax: BUDGET_MS_MAX,
       opens: false,
     },
     {
@@ -63,6 +85,7 @@ const CASES: readonly Case[] = [
       part: each,
       slow: disturbed(each, { kind: 'latency', delayMs: 1_000 }),
       failedShareMax: 1,
+      medianMsMax: OPEN_MEDIAN_MS_MAX,
       opens: each.failing.length > 0,
     },
     {
@@ -70,13 +93,15 @@ const CASES: readonly Case[] = [
       part: each,
       slow: disturbed(each, { kind: 'losses', share: 0.01 }),
       failedShareMax: 0.2,
+      medianMsMax: BROKEN_MEDIAN_MS_MAX,
       opens: false,
     },
     {
       fault: `50 % of the messages to ${each.name} break their connection`,
       part: each,
       slow: disturbed(each, { kind: 'losses', share: 0.5 }),
-      failedShareMax: 1,
+      failedShareMax: each.target === 'fraud-service' ? 0.95 : 1,
+      medianMsMax: BROKEN_MEDIAN_MS_MAX,
       opens: false,
     },
   ]),
@@ -85,6 +110,7 @@ const CASES: readonly Case[] = [
     part: part('redis'),
     slow: frozen('redis'),
     failedShareMax: 1,
+    medianMsMax: OPEN_MEDIAN_MS_MAX,
     opens: true,
   },
   {
@@ -92,6 +118,7 @@ const CASES: readonly Case[] = [
     part: part('postgres'),
     slow: hungCommits,
     failedShareMax: 1,
+    medianMsMax: OPEN_MEDIAN_MS_MAX,
     opens: true,
   },
 ];
@@ -116,6 +143,7 @@ describe('a dependency that is slow, not dead', () => {
   it('fails only the endpoints that need it, at once, and leaves the books exact', async () => {
     const faults: string[] = [];
     const seen: { readonly fault: string; readonly clientsSaw: string; readonly recoveredMs: number }[] = [];
+    const times: string[] = [];
     const result = await runBeside(rig, async () => {
       for (const one of CASES) {
         const opensBefore = await rig.sumOf('placard_breaker_opens_total');
@@ -130,6 +158,7 @@ describe('a dependency that is slow, not dead', () => {
           await heal();
         }
         faults.push(...faultsOf(one, watched));
+        times.push(describeTimes(one, watched));
         if (one.opens && (await rig.sumOf('placard_breaker_opens_total')) === opensBefore)
           faults.push(`${one.fault}: no breaker opened`);
         const recoveredMs = await recovery(rig);
@@ -137,7 +166,10 @@ describe('a dependency that is slow, not dead', () => {
       }
     });
     const told = [
-      ...seen.map(({ fault, clientsSaw, recoveredMs }) => `  ${fault}: ${clientsSaw}; ${recoveredMs} ms`),
+      ...seen.map(
+        ({ fault, clientsSaw, recoveredMs }, index) =>
+          `  ${fault}: ${clientsSaw}; ${times[index] ?? ''}; ${recoveredMs} ms`,
+      ),
       ...resultLines(result),
     ].join('\n');
     process.stdout.write(`${told}\n`);
@@ -150,7 +182,7 @@ describe('a dependency that is slow, not dead', () => {
 
 /** Differences between what clients saw and what they may see. */
 function faultsOf(
-  { fault, part: { failing }, failedShareMax, opens }: Case,
+  { fault, part: { target, failing }, failedShareMax, medianMsMax }: Case,
   all: readonly Exchanged[],
 ): string[] {
   const faults: string[] = [];
@@ -162,9 +194,13 @@ function faultsOf(
   const failed = needy.filter(isFailed);
   if (failed.length > needy.length * failedShareMax)
     faults.push(`${fault}: ${failed.length} of ${needy.length} failed`);
-  const median = all.map(({ tookMs }) => tookMs).sort((a, b) => a - b)[all.length >> 1] ?? Infinity;
-  if (opens && median > MEDIAN_MS_MAX)
-    faults.push(`${fault}: half of the requests took ${median} ms or more`);
+  const allFailed = all.filter(isFailed).length;
+  if (allFailed > all.length * (ALL_FAILED_SHARE_MAX[target] ?? 0))
+    faults.push(`${fault}: ${allFailed} of all ${all.length} failed`);
+  const median = quantile(all, 0.5);
+  if (median > medianMsMax) faults.push(`${fault}: half of the requests took ${median} ms or more`);
+  const slowest = quantile(all, MOST);
+  if (slowest > BUDGET_MS_MAX) faults.push(`${fault}: one of ten requests took ${slowest} ms or more`);
   return faults;
 }
 
@@ -176,6 +212,19 @@ function describeAll(all: readonly Exchanged[]): string {
   const failed = all.filter(isFailed);
   const paths = [...new Set(failed.map(({ path }) => path))].sort().join(', ');
   return `${failed.length} of ${all.length} requests got 500${failed.length === 0 ? '' : ` (${paths})`}`;
+}
+
+/** The share of the endpoints that may fail, and the times of all requests. */
+function describeTimes({ part: { failing } }: Case, all: readonly Exchanged[]): string {
+  const needy = all.filter(({ path }) => failing.includes(path));
+  const failed = needy.filter(isFailed).length;
+  return `${failed} of the ${needy.length} that need it; half within ${quantile(all, 0.5)} ms, 90 % within ${quantile(all, MOST)} ms`;
+}
+
+/** The time within which a share of the requests was answered, in milliseconds. Infinity: there was no request. */
+function quantile(all: readonly Exchanged[], share: number): number {
+  const times = all.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
+  return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Infinity;
 }
 
 /** Waits until a whole ad is shown and every endpoint works; returns the time until then, in milliseconds. */
