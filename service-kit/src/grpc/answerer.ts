@@ -27,9 +27,9 @@ export interface AnswererOptions {
 }
 
 /**
- * Wraps a handler with the work that every call needs: it refuses calls that come too late and calls beyond the limit of
- * the process, records the duration, and logs unexpected errors, and at the level `debug` each answer. A handler that
- * answers synchronously causes no wait.
+ * Wraps a handler with the work that every call needs: it refuses calls that come too late, calls beyond the limit of
+ * the process, and calls whose caller left while they waited for their turn. It records the duration, and logs unexpected
+ * errors, and at the level `debug` each answer. A handler that answers synchronously causes no wait.
  */
 export function makeAnswerer(
   scope: Scope,
@@ -65,6 +65,7 @@ export function makeAnswerer(
       beganAt = doorTime.now();
       let response: unknown;
       try {
+        if (call.abandonment?.isAbandoned === true) throw appError('cancelled', 'The caller has left.');
         if (call.deadlineAt - Date.now() < MEANINGFUL_WORK_MS_MIN) {
           throw appError('deadline_exceeded', 'Too little time was left to begin.');
         }

@@ -3,6 +3,8 @@ import { ServingServiceService } from '@placard/protos/serving/v1/serving.js';
 import { expect } from 'chai';
 import { AD_REQUEST, codeOf, makeTestScope, until, type TestScope } from '../testing/index.js';
 import { openDoors } from '../overload/doors.js';
+import { Abandonment } from './abandonment.js';
+import { makeAnswerer, type Answer } from './answerer.js';
 import { openGrpcClient } from './client.js';
 import { implementService, type RpcClient } from './definitions.js';
 import { openGrpcServer } from './server.js';
@@ -86,5 +88,28 @@ describe('a gRPC server with more calls than it can answer', () => {
     const refused = codes.filter((code) => code === 'overloaded').length;
     const { values } = (await scope.metrics.getSingleMetric('placard_overload_refused_total')?.get()) ?? {};
     expect(values?.find(({ labels }) => labels['kind'] === 'ads')?.value).to.equal(refused);
+  });
+});
+
+describe('a call that waits for its turn', () => {
+  it('is not begun when its caller has left, and takes no turn from others', async () => {
+    const scope = makeTestScope();
+    const door = scope.once(openDoors).of('ads');
+    while (door.enter());
+    let begun = 0;
+    const handler = (): object => ({ begun: (begun += 1) });
+    const answer = makeAnswerer(scope, 'requestAd', handler, { observe: () => undefined, kind: 'ads' });
+    const abandonment = new Abandonment();
+    const answers: Answer[] = [];
+    const call = { deadlineAt: Infinity, requestId: '-' };
+    answer({}, { ...call, abandonment }, (given) => answers.push(given));
+    answer({}, call, (given) => answers.push(given));
+    abandonment.abandon();
+    const running = door.running;
+    door.leave(0, null);
+    expect(answers.map(({ error }) => error?.code)).to.deep.equal(['cancelled', undefined]);
+    expect(begun).to.equal(1);
+    expect(door.running).to.equal(running - 1);
+    await scope.close();
   });
 });
