@@ -13,7 +13,7 @@ type ObjectsOperation =
  * Contract: docs/contract/operator-interface.md#objects-of-the-catalog.
  */
 export function objectsRoutes(deps: ObjectsRoutesDeps): RoutesOf<ObjectsOperation> {
-  const global = kindRoutes<Schemas['Global']>('global', deps);
+  const globalObject = kindRoutes<Schemas['Global']>('global', deps);
   const publishers = kindRoutes<Schemas['Publisher']>('publisher', deps);
   const apps = kindRoutes<Schemas['App']>('app', deps);
   const placements = kindRoutes<Schemas['Placement']>('placement', deps);
@@ -21,9 +21,9 @@ export function objectsRoutes(deps: ObjectsRoutesDeps): RoutesOf<ObjectsOperatio
   const campaigns = kindRoutes<Schemas['Campaign']>('campaign', deps);
   const creatives = kindRoutes<Schemas['Creative']>('creative', deps);
   return {
-    getGlobal: () => global.get({ path: { id: GLOBAL_ID } }),
+    getGlobal: () => globalObject.get({ path: { id: GLOBAL_ID } }),
     changeGlobal: ({ actor, body, ifMatch }) =>
-      global.change({ actor, body, ifMatch, path: { id: GLOBAL_ID } }),
+      globalObject.change({ actor, body, ifMatch, path: { id: GLOBAL_ID } }),
     listPublishers: (request) => publishers.list(request),
     getPublisher: (request) => publishers.get(request),
     createPublisher: (request) => publishers.create(request),
