@@ -2,10 +2,8 @@ import {
   baseShape,
   databaseShape,
   env,
-  keyWithoutTls,
   readConfig,
   redisShape,
-  rpcShape,
   storesNeedTls,
   type ConfigOf,
 } from '@placard/service-kit';
@@ -22,8 +20,6 @@ const shape = {
     .text()
     .refine((text) => readKeyText(text) !== null, `must be ${KEY_FORM}`)
     .optional(),
-  /** Set: only certificates decide who may read the catalog. */
-  TLS_CERT_FILE: rpcShape.TLS_CERT_FILE,
   /** What a reader of the catalog must send, where there are no certificates. */
   CATALOG_READ_KEY: env.sharedKey(),
   /** What this process sends with its bookings. */
@@ -42,5 +38,5 @@ export type Config = ConfigOf<typeof shape>;
 
 /** Reads the settings; throws one `ConfigError` that names every fault. */
 export function readConsoleConfig(environment: NodeJS.ProcessEnv): Config {
-  return readConfig(shape, environment, [storesNeedTls, keyWithoutTls('CATALOG_READ_KEY')]);
+  return readConfig(shape, environment, [storesNeedTls]);
 }

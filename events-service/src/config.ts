@@ -2,10 +2,8 @@ import {
   baseShape,
   databaseShape,
   env,
-  keyWithoutTls,
   readConfig,
   redisShape,
-  rpcShape,
   storesNeedTls,
   type ConfigOf,
 } from '@placard/service-kit';
@@ -28,8 +26,6 @@ const serviceShape = {
   ...baseShape({ grpcPort: 50_053, metricsPort: 9_083 }),
   /** Serves LedgerService with its writing methods. */
   WRITE_GRPC_PORT: env.int({ min: 0, max: PORT_MAX, default: 50_056 }),
-  /** Set: only certificates decide who may write. */
-  TLS_CERT_FILE: rpcShape.TLS_CERT_FILE,
   /** What a caller of a writing method must send, where there are no certificates. */
   LEDGER_WRITE_KEY: env.sharedKey(),
   ...stores,
@@ -68,7 +64,7 @@ export type WorkerConfig = ConfigOf<typeof workerShape>;
 
 /** Reads the settings of events-service; throws a `ConfigError` that names all faults. */
 export function readServiceConfig(environment: NodeJS.ProcessEnv): ServiceConfig {
-  return readConfig(serviceShape, environment, [storesNeedTls, keyWithoutTls('LEDGER_WRITE_KEY')]);
+  return readConfig(serviceShape, environment, [storesNeedTls]);
 }
 
 /** Reads the settings of the settlement worker; throws a `ConfigError` that names all faults. */

@@ -27,11 +27,7 @@ describe('the currency of an installation', () => {
     );
 
   it('is the US dollar unless the setting names another code of ISO 4217', () => {
-    const given = {
-      DATABASE_URL: 'postgres://localhost/x',
-      REDIS_URL: 'redis://localhost',
-      CATALOG_READ_KEY: 'a'.repeat(64),
-    };
+    const given = { DATABASE_URL: 'postgres://localhost/x', REDIS_URL: 'redis://localhost' };
     expect(readConsoleConfig(given).CURRENCY).to.equal('USD');
     expect(readConsoleConfig({ ...given, CURRENCY: 'EUR' }).CURRENCY).to.equal('EUR');
     for (const wrong of ['eur', 'EURO', '€', 'XXZ'])

@@ -37,9 +37,6 @@ export interface TestWatch {
   stop(): void;
 }
 
-/** What readers of the catalog send. */
-const CATALOG_READ_KEY = 'c'.repeat(64);
-
 /** Opens everything in this process. `callbacks`: which addresses webhooks and callbacks may have. */
 export async function openTestConsole(
   callbacks: PostCallbackOptions = { resolve: resolveTestHost },
@@ -58,7 +55,6 @@ export async function openTestConsole(
       GRPC_PORT: '0',
       MANAGE_PORT: '0',
       BOOTSTRAP_KEY: ADMIN_KEY,
-      CATALOG_READ_KEY,
       METRICS_PORT: '0',
       HTTP_PORT: '0',
       DATABASE_URL: db.url,
@@ -84,7 +80,6 @@ export async function openTestConsole(
       const reader = openGrpcClient(clients, CatalogServiceService, {
         address: `127.0.0.1:${port}`,
         name: 'console-service',
-        key: CATALOG_READ_KEY,
       });
       const watch = follow(reader, afterVersion);
       watches.push(watch);

@@ -30,8 +30,6 @@ export const KEYS = {
   SESSION_TOKEN_KEYS: `s1:${Buffer.alloc(32, 1).toString('base64url')}`,
   IMPRESSION_TOKEN_KEYS: `i1:${Buffer.alloc(32, 2).toString('base64url')}`,
 };
-/** What callers of the writing methods send. */
-const LEDGER_WRITE_KEY = 'e'.repeat(64);
 /** An address without a server. */
 export const DEAD = '127.0.0.1:1';
 
@@ -64,7 +62,6 @@ export class Running {
       HOST: '127.0.0.1',
       GRPC_PORT: '0',
       WRITE_GRPC_PORT: '0',
-      LEDGER_WRITE_KEY,
       METRICS_PORT: '0',
       DATABASE_URL: this.bed.url,
       REDIS_URL: redisUrl,
@@ -76,7 +73,7 @@ export class Running {
     const clients = makeTestScope();
     this.scope.onClose('clients', () => clients.close());
     const to = { address: `127.0.0.1:${port}`, name: 'events-service', budgetMs: 65_000 };
-    const toLedger = { ...to, address: `127.0.0.1:${writePort}`, key: LEDGER_WRITE_KEY };
+    const toLedger = { ...to, address: `127.0.0.1:${writePort}` };
     return {
       events: openGrpcClient(clients, EventsServiceService, to),
       spend: openGrpcClient(clients, SpendServiceService, to),

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { readLifecycleConfig } from './lifecycle.js';
-import { env, readConfig } from './config.js';
-import { keyWithoutTls, readRpcSettings, rpcShape } from './rpc-settings.js';
+import { readRpcSettings } from './rpc-settings.js';
 
 const FILES = { TLS_CERT_FILE: '/tls/tls.crt', TLS_KEY_FILE: '/tls/tls.key', TLS_CA_FILE: '/tls/ca.crt' };
 
@@ -33,21 +32,5 @@ describe('the settings of gRPC', () => {
 
   it('are refused when a switch is neither 0 nor 1', () => {
     expect(() => readRpcSettings({ REQUIRE_TLS: 'yes' })).to.throw('REQUIRE_TLS: must be one of 0, 1');
-  });
-});
-
-describe('the key of a server', () => {
-  const shape = { TLS_CERT_FILE: rpcShape.TLS_CERT_FILE, LEDGER_WRITE_KEY: env.sharedKey() };
-  const read = (given: NodeJS.ProcessEnv) => readConfig(shape, given, [keyWithoutTls('LEDGER_WRITE_KEY')]);
-
-  it('must be set where there are no certificates, so that nobody without it may call', () => {
-    expect(() => read({})).to.throw('LEDGER_WRITE_KEY: is not set, and there are no TLS files; set it to');
-    expect(() => read({ LEDGER_WRITE_KEY: '' })).to.throw('LEDGER_WRITE_KEY: is not set');
-  });
-
-  it('is enough without certificates, and certificates are enough without it', () => {
-    const LEDGER_WRITE_KEY = 'a'.repeat(64);
-    expect(read({ LEDGER_WRITE_KEY })).to.include({ LEDGER_WRITE_KEY });
-    expect(read(FILES).LEDGER_WRITE_KEY).to.equal(undefined);
   });
 });

@@ -1,4 +1,4 @@
-import { ConfigError, env, readConfig, type ConfigOf, type ConfigRule } from './config.js';
+import { ConfigError, env, readConfig, type ConfigOf } from './config.js';
 
 /** The PEM files of a process: its certificate with its chain, its key, and the authorities that it trusts. */
 export interface TlsFiles {
@@ -28,19 +28,6 @@ export const rpcShape = {
   REQUIRE_TLS: env.choice(SWITCH, '0'),
   GRPC_REFLECTION: env.choice(SWITCH, '1'),
 };
-
-/**
- * The rule of a server that protects methods with the key `name`: without certificates it does not start without the
- * key. The shape must have `TLS_CERT_FILE` too.
- */
-export function keyWithoutTls(name: string): ConfigRule {
-  return (given) =>
-    given['TLS_CERT_FILE'] !== undefined || given[name] !== undefined
-      ? []
-      : [
-          `${name}: is not set, and there are no TLS files; set it to the output of \`openssl rand -hex 32\`, here and at the callers`,
-        ];
-}
 
 /** Reads the settings of gRPC. Throws a `ConfigError`, also when `REQUIRE_TLS` is 1 and no files are named. */
 export function readRpcSettings(environment: NodeJS.ProcessEnv): RpcSettings {
