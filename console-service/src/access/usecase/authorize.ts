@@ -42,11 +42,17 @@ export interface NoteForbiddenDeps {
 }
 
 /** Makes {@link NoteForbidden}. */
-export function makeNoteForbidden({ noteRefusal, onRefused }: NoteForbiddenDeps): NoteForbidden {
-  return async (actor, operationId) => {
-    onRefused('role');
-    await noteRefusal(actor, operationId, 'role');
-  };
+export function makeNoteForbidden(deps: NoteForbiddenDeps): NoteForbidden {
+  return (actor, operationId) => note(deps, { actor, operationId }, 'role');
+}
+
+async function note(
+  { noteRefusal, onRefused }: NoteForbiddenDeps,
+  { actor, operationId }: Pick<AuthorizeRequest, 'actor' | 'operationId'>,
+  reason: Refusal,
+): Promise<void> {
+  onRefused(reason);
+  await noteRefusal(actor, operationId, reason);
 }
 
 /** What {@link Authorize} needs. */
@@ -55,15 +61,17 @@ export interface AuthorizeDeps extends NoteForbiddenDeps {
 }
 
 /** Makes {@link Authorize}. */
-export function makeAuthorize({ store, noteRefusal, onRefused }: AuthorizeDeps): Authorize {
-  return async ({ actor, operationId, roles, named, hidden }) => {
+export function makeAuthorize(deps: AuthorizeDeps): Authorize {
+  return async (request) => {
+    const { actor, operationId, roles, named, hidden } = request;
     const tenant = tenantOf(actor.role);
     const isTenants = tenant !== null && roles.includes(tenant.kind);
-    const owners = isTenants ? await Promise.all(named.map((each) => store.ownerOf(namedObject(each)))) : [];
+    const owners = isTenants
+      ? await Promise.all(named.map((each) => deps.store.ownerOf(namedObject(each))))
+      : [];
     const reason = refusalOf(actor.role, roles, { owners, hidden });
     if (reason === null) return tenant;
-    onRefused(reason);
-    await noteRefusal(actor, operationId, reason);
+    await note(deps, request, reason);
     const role = roleText(actor.role);
     const texts = {
       role: `The role ${actor.role.kind} may not call ${operationId}; it is for ${roles.join(', ')}.`,
