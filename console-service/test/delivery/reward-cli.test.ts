@@ -77,6 +77,18 @@ describe('the placard command about rewards', () => {
     expect(refused.err).to.contain('limit');
   });
 
+  it('continues behind a page with its cursor, which the table names', async () => {
+    const page = await run('reward', 'log', '--limit', '1', '--format', 'json');
+    const { rows, next_cursor: next } = JSON.parse(page.out) as {
+      readonly rows: readonly { readonly request_id: string }[];
+      readonly next_cursor: string;
+    };
+    const all = await log();
+    expect(rows[0]?.request_id).to.equal(all[0]?.['request_id']);
+    expect((await run('reward', 'log', '--limit', '1')).out).to.contain(`--cursor ${next}`);
+    expect(await log('--cursor', next)).to.deep.equal(all.slice(1));
+  });
+
   it('refuses objects that the catalog never had, and texts that are no request id', async () => {
     for (const [option, id, kind] of [
       ['--publisher', 'nope', 'publisher'],

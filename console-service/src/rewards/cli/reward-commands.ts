@@ -2,17 +2,17 @@ import { Option, type Command } from 'commander';
 import type { operations } from '../../../gen/manage-api.js';
 import { freeText, toCsv } from '../../cli/csv.js';
 import { formatOption, inFormat, type OutputFormat } from '../../cli/output-format.js';
+import { addPageOptions, morePages, pageQuery, type PageOptions } from '../../cli/page-options.js';
 import { answerOf, dataDirOf, onceOnly, withInstance, type CommandIo } from '../../cli/session.js';
 import { textTable } from '../../cli/text-table.js';
 import { toLines } from '../../cli/to-lines.js';
 
-interface LogOptions {
+interface LogOptions extends PageOptions {
   readonly publisher?: string;
   readonly app?: string;
   readonly placement?: string;
   readonly request?: string;
   readonly status?: 'waiting' | 'delivered' | 'given_up';
-  readonly limit: string;
   readonly format: OutputFormat;
 }
 
@@ -32,7 +32,7 @@ export function addRewardCommands(program: Command, io: CommandIo): void {
   const reward = program
     .command('reward')
     .description('Callbacks about accepted rewards to the servers of apps.');
-  reward
+  const log = reward
     .command('log')
     .description('Show the callbacks of the last 30 days, newest first.')
     .option('--publisher <id>', 'only of this publisher')
@@ -41,8 +41,8 @@ export function addRewardCommands(program: Command, io: CommandIo): void {
     .option('--request <request_id>', 'only of this ad request')
     .addOption(
       new Option('--status <status>', 'only in this state').choices(['waiting', 'delivered', 'given_up']),
-    )
-    .option('--limit <rows>', 'most rows, 1 to 1000', '100')
+    );
+  addPageOptions(log)
     .addOption(formatOption())
     .action((options: LogOptions, command: Command) =>
       withInstance({ io, dataDir: dataDirOf(command) }, async (client) => {
@@ -63,9 +63,9 @@ export function addRewardCommands(program: Command, io: CommandIo): void {
     );
 }
 
-function queryOf({ publisher, app, placement, request, status, limit }: LogOptions): Query {
+function queryOf({ publisher, app, placement, request, status, ...page }: LogOptions): Query {
   return {
-    limit: Number(limit),
+    ...pageQuery(page),
     ...(publisher === undefined ? {} : { publisher }),
     ...(app === undefined ? {} : { app }),
     ...(placement === undefined ? {} : { placement }),
@@ -80,7 +80,7 @@ function shown(log: Log, format: OutputFormat): string {
   const cells = (columns: readonly (keyof Log['rows'][number])[]): string[][] =>
     log.rows.map((row) => columns.map((name) => String(row[name] ?? '')));
   return inFormat(log, format, {
-    table: () => textTable([TABLE, ...cells(TABLE)], TABLE.length),
+    table: () => textTable([TABLE, ...cells(TABLE)], TABLE.length) + morePages(log.next_cursor),
     csv: () => toCsv([CSV, ...cells(CSV).map((row) => row.map(freeText))]),
   });
 }
