@@ -1,18 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { commitAll, writeStandInDocker } from './stand-in-docker.js';
 
 /** A stand-in for Docker's client that keeps the arguments of builds. */
 const DOCKER = '#!/bin/sh\n[ "$1" != build ] || echo "$*" >"$ASKED"\n';
@@ -41,13 +33,8 @@ describe('deploy/images/build', () => {
       const manifest = `{\n  "version": "${version}",\n  "private": true\n}\n`;
       writeFileSync(path.join(dir, folder, 'package.json'), manifest);
     }
-    writeFileSync(path.join(dir, '.gitignore'), 'bin/\nasked\n');
-    mkdirSync(path.join(dir, 'bin'));
-    writeFileSync(path.join(dir, 'bin/docker'), DOCKER);
-    chmodSync(path.join(dir, 'bin/docker'), 0o755);
-    git('init', '--quiet');
-    git('add', '.');
-    git('-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '-m', 'all');
+    writeStandInDocker(dir, DOCKER);
+    commitAll(dir);
     commit = git('rev-parse', 'HEAD').trim();
   });
   afterEach(() => rmSync(dir, { recursive: true }));

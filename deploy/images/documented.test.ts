@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { SERVICES } from './contents.mjs';
+import { commitAll, writeStandInDocker } from './stand-in-docker.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A stand-in for Docker's client that keeps what is built and pushed. Each base and each image has a digest. */
@@ -34,13 +35,8 @@ describe('the commands in docs/deploying.md that build and push images', () => {
     mkdirSync(path.join(dir, 'deploy/images'), { recursive: true });
     for (const file of ['build', 'push', 'Dockerfile'])
       cpSync(path.join(ROOT, 'deploy/images', file), path.join(dir, 'deploy/images', file));
-    writeFileSync(path.join(dir, '.gitignore'), 'bin/\nasked\n');
-    mkdirSync(path.join(dir, 'bin'));
-    writeFileSync(path.join(dir, 'bin/docker'), DOCKER);
-    chmodSync(path.join(dir, 'bin/docker'), 0o755);
-    git('init', '--quiet');
-    git('add', '.');
-    git('-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '-m', 'all');
+    writeStandInDocker(dir, DOCKER);
+    commitAll(dir);
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { parse, stringify } from 'yaml';
 import { workloadsOf } from '../../tests/kubernetes/manifests.js';
 import { MANIFESTS_DIR, missingTool, renderDir } from '../../tests/kubernetes/render.js';
 import { SERVICES } from './contents.mjs';
+import { writeStandInDocker } from './stand-in-docker.js';
 
 /** A stand-in for Docker's client: a push keeps its argument, an image has the digests of two registries. */
 const DOCKER = `#!/bin/sh
@@ -31,9 +32,7 @@ describe('deploy/images/push', () => {
   let dir: string;
   beforeEach(() => {
     dir = mkdtempSync(path.join(tmpdir(), 'placard-push-'));
-    mkdirSync(path.join(dir, 'bin'));
-    writeFileSync(path.join(dir, 'bin/docker'), DOCKER);
-    chmodSync(path.join(dir, 'bin/docker'), 0o755);
+    writeStandInDocker(dir, DOCKER);
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
